@@ -9,7 +9,10 @@ import { createPageRequest } from "./kit/audiences.ts";
 import { clearNotice, storeNotice } from "./kit/notice.ts";
 import { renderErrorPage } from "./kit/layout.tsx";
 import { type ConsolePages, type ConsoleRoute, refererPath } from "./kit/pages.ts";
+import { campaignCalendarPages } from "./pages/campaigns/campaign-calendar.tsx";
 import { campaignDetailPages } from "./pages/campaigns/campaign-detail.tsx";
+import { campaignEditPages } from "./pages/campaigns/campaign-edit.tsx";
+import { campaignTestPages } from "./pages/campaigns/campaign-test.tsx";
 import { newCampaignPages } from "./pages/campaigns/campaign-new.tsx";
 import { campaignPages } from "./pages/campaigns/campaigns.tsx";
 import { contactExportPages } from "./pages/contacts/contact-export.tsx";
@@ -89,7 +92,10 @@ const pages: ConsolePages[] = [
   templateDetailPages,
   campaignPages,
   newCampaignPages,
+  campaignCalendarPages,
   campaignDetailPages,
+  campaignEditPages,
+  campaignTestPages,
   inboxPages,
   inboxActionPages,
   inboxTemplatePages,

@@ -38,5 +38,9 @@ export async function useCampaignPages(customer: Customer): Promise<void> {
   await customer.world.settle();
   await admin.get(root);
   await admin.get(`${root}/new`);
-  await admin.get(`${root}/${id}`);
+  for (const page of ["", "/recipients.csv", "/test", "/edit"]) await admin.get(`${root}/${id}${page}`);
+  await admin.post(`${root}/${id}/duplicate`);
+  const { campaign_id: draft } = (await customer.call("POST", `/campaigns/${id}/duplicate`)).body.campaign;
+  await admin.get(`${root}/${draft}/start`);
+  await admin.get(`${root}/calendar`);
 }

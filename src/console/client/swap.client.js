@@ -15,6 +15,7 @@ const timeFormats = new Map([
 export function localiseTimes(root) {
   for (const time of root.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
+    if (time.dataset["format"] === "none") continue;
     if (!time.dateTime.includes("T")) {
       time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day, in any time zone
       continue;

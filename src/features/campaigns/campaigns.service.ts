@@ -16,6 +16,7 @@ import {
   selectCampaignStatus,
   selectRowCounts,
 } from "./campaigns.sql.ts";
+import { selectScheduledBetween } from "./list-scheduled.sql.ts";
 import { enqueueAdvance } from "./run/enqueue-advance.ts";
 
 /** Newest first, one beyond `limit` where there are more; all where it is undefined. */
@@ -25,6 +26,11 @@ export async function listCampaigns(
   before: string | undefined,
 ): Promise<CampaignRecord[]> {
   return (await fetchRows(ctx.db, selectCampaigns(ctx, limit, before))).map(({ result }) => result);
+}
+
+/** Campaigns that are to start, and drafts with a time, between two times (ms since the epoch), in their order. */
+export async function listScheduledCampaigns(ctx: Ctx, from: number, to: number): Promise<CampaignRecord[]> {
+  return (await fetchRows(ctx.db, selectScheduledBetween(ctx, from, to))).map(({ result }) => result);
 }
 
 /** Throws `not_found`. */

@@ -72,7 +72,14 @@ const joined = sql`campaigns p LEFT JOIN tallies t ON t.campaign_id = p.id LEFT 
 
 const campaignRow = z.object({ result: fromJson(campaignRecord) });
 
-type CampaignRow = z.infer<typeof campaignRow>;
+export type CampaignRow = z.infer<typeof campaignRow>;
+
+/** The workspace's campaigns `p` for which a condition holds, in an order. */
+export const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL): Statement<CampaignRow> =>
+  statement(
+    campaignRow,
+    sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE p.workspace_id = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
+  );
 
 /** Newest first, one row beyond `limit`; all where it is undefined. */
 export const selectCampaigns = (
@@ -80,23 +87,15 @@ export const selectCampaigns = (
   limit: number | undefined,
   before: string | undefined,
 ): Statement<CampaignRow> =>
-  statement(
-    campaignRow,
-    sql`
-      SELECT ${campaignJson} AS result FROM ${joined}
-      WHERE p.workspace_id = ${ctx.workspace.id} ${before === undefined ? sql`` : sql`AND p.id < ${before}`}
-      ORDER BY p.id DESC LIMIT ${limit === undefined ? -1 : limit + 1}`,
+  selectCampaignsWhere(
+    ctx,
+    before === undefined ? sql`TRUE` : sql`p.id < ${before}`,
+    sql`p.id DESC LIMIT ${limit === undefined ? -1 : limit + 1}`,
   );
 
 /** Campaigns that are scheduled, running or paused, newest first, at most `limit`. */
 export const selectUnfinishedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
-  statement(
-    campaignRow,
-    sql`
-      SELECT ${campaignJson} AS result FROM ${joined}
-      WHERE p.workspace_id = ${ctx.workspace.id} AND p.status IN ('scheduled', 'running', 'paused')
-      ORDER BY p.id DESC LIMIT ${limit}`,
-  );
+  selectCampaignsWhere(ctx, sql`p.status IN ('scheduled', 'running', 'paused')`, sql`p.id DESC LIMIT ${limit}`);
 
 /** One row with the campaign as JSON in `result`, where `condition` holds for `p`; or none. */
 export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL => sql`

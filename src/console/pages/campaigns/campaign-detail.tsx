@@ -1,14 +1,16 @@
 import type { z } from "zod";
-import { listRecipientsQuery } from "../../../features/campaigns/campaigns.schemas.ts";
-import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import {
-  cancelCampaign,
-  getCampaign,
-  pauseCampaign,
-  resumeCampaign,
-} from "../../../features/campaigns/campaigns.service.ts";
+  type CampaignRecord,
+  exportRecipientsQuery,
+  listRecipientsQuery,
+} from "../../../features/campaigns/campaigns.schemas.ts";
+import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
+import { cancelCampaign, pauseCampaign, resumeCampaign } from "../../../features/campaigns/campaigns.service.ts";
+import { duplicateCampaign } from "../../../features/campaigns/edit/duplicate-campaign.ts";
+import { exportRecipients } from "../../../features/campaigns/export-recipients.ts";
 import { listRecipients } from "../../../features/campaigns/list-recipients.ts";
-import { getCampaignRequest } from "../../../features/campaigns/start/describe-audience.ts";
+import { getCampaignReport } from "../../../features/campaigns/report/read-report.ts";
+import { describeStoredAudience } from "../../../features/campaigns/start/describe-audience.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { findConversationIds } from "../../../features/conversations/conversations.service.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";
@@ -16,14 +18,16 @@ import { sentFileIds } from "../../../features/templates/template-files.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
+import { csvHeaders, streamText } from "../../../http/streamed-answer.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo, sendResponse, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { CampaignCost, describeButtons, GivenHeaders, SentBubble } from "./campaign-message.tsx";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { RecipientList } from "./campaign-recipients.tsx";
+import { CampaignReport } from "./campaign-report.tsx";
 import { CampaignActions, CancelDialog, isOver, CampaignProgress, CampaignTimes } from "./campaign-state.tsx";
 import { describeVariables } from "./campaign-variables.tsx";
 import { describeAudience } from "./campaign-labels.ts";
@@ -43,23 +47,24 @@ const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
 /** Loads the page's data, with independent reads side by side. */
 async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.output<typeof listRecipientsQuery>) {
   const { state, limit, cursor } = query;
-  const [record, { audience, variables, parts }, page] = await Promise.all([
-    getCampaign(ctx, id),
-    getCampaignRequest(ctx, id),
+  const [report, page] = await Promise.all([
+    getCampaignReport(ctx, id),
     listRecipients(ctx, id, { state, limit, from: cursor?.[0] ?? 0 }),
   ]);
+  const { campaign, request } = report;
   const [template, connection, files, conversations] = await Promise.all([
-    nullIfDeleted(getTemplate(ctx, record.template_id)),
-    nullIfDeleted(requireConnection(ctx, record.connection_id)),
-    findMediaFiles(ctx, sentFileIds(parts)),
+    nullIfDeleted(getTemplate(ctx, campaign.template_id)),
+    nullIfDeleted(requireConnection(ctx, campaign.connection_id)),
+    findMediaFiles(ctx, sentFileIds(request.parts ?? {})),
     findConversationIds(
       ctx,
       page.recipients.map(({ message_id }) => message_id),
     ),
   ]);
   const next = page.next === null ? null : encodeCursor([page.next]);
-  const values = { variables: variables ?? {}, ...parts };
-  return { record, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
+  const values = { variables: request.variables ?? {}, ...request.parts };
+  const audience = describeStoredAudience(request);
+  return { report, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 
 /** Named variables without a text are the contacts' own: no other campaign could have started. */
@@ -74,7 +79,8 @@ campaignDetailPages.get(
   async (request, { params: { id }, query: { state, ...query } }) => {
     const now = request.ctx.now();
     const found = await loadCampaign(request, id, { state, ...query });
-    const { record, audience, values, template, files, connection, recipients, conversations, next } = found;
+    const { report, audience, values, template, files, connection, recipients, conversations, next } = found;
+    const { campaign: record } = report;
     const campaign = presentCampaign(record, now);
     const every = campaign.status === "running" ? POLL_S.running : POLL_S.waiting;
     const here = request.path(`${CAMPAIGNS}/${id}`);
@@ -93,12 +99,19 @@ campaignDetailPages.get(
             {...(!isOver(campaign, now) && {
               "data-poll": every,
               "data-changes-with": id,
-              "data-swap": "campaign-actions cancel-rest campaign-cost campaign-times recipients",
+              "data-swap": "campaign-actions campaign-report cancel-rest campaign-cost campaign-times recipients",
             })}
           >
             <CampaignProgress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
           </div>
           <CancelDialog campaign={campaign} here={here} />
+          <div id="campaign-report">
+            <CampaignReport
+              report={report}
+              counts={campaign.counts}
+              hrefOf={(wanted) => `${here}?state=${wanted}#recipients`}
+            />
+          </div>
           <Section title="What is sent">
             <Facts
               facts={[
@@ -141,15 +154,39 @@ campaignDetailPages.get(
   },
 );
 
+const describeCancelled = ({ started_at }: CampaignRecord) =>
+  started_at === null
+    ? "Cancelled. Nothing of it was sent."
+    : "Cancelled. Contacts who had not been sent to are skipped.";
+
+/** A campaign that is resumed with nothing or no time left completes. */
+const describeResumed = ({ status }: CampaignRecord) =>
+  status === "completed"
+    ? "Nothing was left to send, or the time to send in was over: the campaign is completed."
+    : "The campaign continues where it stopped.";
+
 const changes = [
-  ["/campaigns/:id/pause", pauseCampaign, "Paused. Sending stops within two seconds."],
-  ["/campaigns/:id/resume", resumeCampaign, "The campaign continues where it stopped."],
-  ["/campaigns/:id/cancel", cancelCampaign, "Cancelled. Contacts who had not been sent to are skipped."],
+  ["/campaigns/:id/pause", pauseCampaign, () => "Paused. Sending stops within two seconds."],
+  ["/campaigns/:id/resume", resumeCampaign, describeResumed],
+  ["/campaigns/:id/cancel", cancelCampaign, describeCancelled],
 ] as const;
 
-for (const [at, change, done] of changes) {
-  campaignDetailPages.post(at, {}, async ({ ctx, path }, { params: { id } }) => {
-    await change(ctx, id);
-    return redirectTo(path(`${CAMPAIGNS}/${id}`), done);
-  });
+for (const [at, change, describe] of changes) {
+  campaignDetailPages.post(at, {}, async ({ ctx, path }, { params: { id } }) =>
+    redirectTo(path(`${CAMPAIGNS}/${id}`), describe(await change(ctx, id))),
+  );
 }
+
+campaignDetailPages.post("/campaigns/:id/duplicate", {}, async ({ ctx, path }, { params: { id } }) => {
+  const { id: copy, name } = await duplicateCampaign(ctx, id);
+  return redirectTo(path(`${CAMPAIGNS}/${copy}`), `This is a draft, “${name}”. Change what you like, then start it.`);
+});
+
+campaignDetailPages.get(
+  "/campaigns/:id/recipients.csv",
+  { query: exportRecipientsQuery },
+  async ({ ctx }, { params: { id }, query: { state } }) =>
+    sendResponse(
+      new Response(await streamText(exportRecipients(ctx, id, state)), { headers: csvHeaders(`recipients-${id}.csv`) }),
+    ),
+);

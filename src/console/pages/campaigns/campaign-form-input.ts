@@ -1,6 +1,11 @@
 // Reads the form of a new campaign, and assigns the feature's errors to its fields.
 import * as z from "zod";
-import { type StartCampaign, startCampaignBody, startShape } from "../../../features/campaigns/campaigns.schemas.ts";
+import {
+  type CampaignPatch,
+  type StartCampaign,
+  startCampaignBody,
+  startShape,
+} from "../../../features/campaigns/campaigns.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentForm } from "../../kit/forms.ts";
@@ -24,12 +29,36 @@ export const confirmedCampaignBody = campaignFormBody.safeExtend({
   token: formToken,
 });
 
+/** The draft that is started by its number of people and the form's token. */
+export const startDraftForm = z.object({ confirmed: z.coerce.number().int(), token: formToken });
+
 export type CampaignFormInput = z.infer<typeof campaignFormBody>;
 
 /** The part that the feature takes. */
 export const toStartCampaign = (order: CampaignFormInput): StartCampaign => startShape.parse(order);
 
-const utcToField = (utc: string | undefined) => utc?.replace(/(:00)?Z$/, "");
+/** A stored campaign as the form's input. */
+export const formInputOf = (request: StartCampaign, connectionId: string): CampaignFormInput => ({
+  ...request,
+  connection_id: connectionId,
+  when: request.scheduled_at === undefined ? "now" : "later",
+});
+
+/** The whole form as a change: what is left empty is taken away. */
+export function toPatch(order: CampaignFormInput): CampaignPatch {
+  const { connection_id: _, when, scheduled_at, send_before, ...request } = order;
+  const withoutFilters = { filter_tags: null, filter_tags_mode: null, filter_status: null, segment_id: null };
+  const withoutValues = { name: null, variables: null, header: null, buttons: null, cards: null };
+  return {
+    ...withoutFilters,
+    ...withoutValues,
+    ...request,
+    scheduled_at: when === "now" ? null : (scheduled_at ?? null),
+    send_before: send_before ?? null,
+  };
+}
+
+const utcToField = (utc: string | undefined) => utc?.replace(/(:00(?:\.000)?)?Z$/, "");
 
 export function readCampaignForm(form: SentForm): Record<string, unknown> {
   const tags = form.all("filter_tags");

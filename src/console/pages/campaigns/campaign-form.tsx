@@ -17,7 +17,6 @@ import { TimeField } from "../../kit/time-field.tsx";
 import { BubblePreview } from "../messages/template-bubble.tsx";
 import { TemplateHeaderField, TemplatePartFields } from "../messages/template-fields.tsx";
 import type { TemplateFiles } from "../messages/template-files.ts";
-import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { SegmentChoice } from "./campaign-segments.tsx";
 import { VariableFields } from "./campaign-variables.tsx";
 
@@ -121,23 +120,16 @@ const Audience: FC<{ choices: CampaignChoices; state: FormState }> = ({ choices:
   </Section>
 );
 
-const When: FC<{ state: FormState }> = ({ state }) => (
+const When: FC<{ state: FormState; starts: CampaignFormUse["starts"] }> = ({ state, starts }) => (
   <Section title="When">
-    <div class="when">
-      <ChoiceField
-        name="when"
-        label="Start"
-        state={state}
-        value="now"
-        options={[
-          { value: "now", label: "Now, once you have confirmed" },
-          { value: "later", label: "At a time of your choice" },
-        ]}
-      />
-      <div class="later">
-        <TimeField name="scheduled_at" label="Start at" required={false} state={state} />
-      </div>
-    </div>
+    {starts === "later" ? (
+      <>
+        <input type="hidden" name="when" value="later" />
+        <TimeField name="scheduled_at" label="Start at" required state={state} />
+      </>
+    ) : (
+      <NowOrLater state={state} />
+    )}
     <TimeField
       name="send_before"
       label="Stop at"
@@ -147,6 +139,38 @@ const When: FC<{ state: FormState }> = ({ state }) => (
   </Section>
 );
 
+const NowOrLater: FC<{ state: FormState }> = ({ state }) => (
+  <div class="when">
+    <ChoiceField
+      name="when"
+      label="Start"
+      state={state}
+      value="now"
+      options={[
+        { value: "now", label: "Now, once you have confirmed" },
+        { value: "later", label: "At a time of your choice" },
+      ]}
+    />
+    <div class="later">
+      <TimeField name="scheduled_at" label="Start at" required={false} state={state} />
+    </div>
+  </div>
+);
+
+/** The page that the form is on, and what becomes of what it sends. */
+export interface CampaignFormUse {
+  title: string;
+  action: string;
+  /** Shows the form again, with the fields of another template. */
+  redraw: string;
+  back: string;
+  /** The label of its button. */
+  submit: string;
+  note: string;
+  /** A scheduled campaign keeps having a time. */
+  starts: "now_or_later" | "later";
+}
+
 interface FormProps {
   choices: CampaignChoices;
   /** The chosen template, or null. */
@@ -154,20 +178,20 @@ interface FormProps {
   /** The files for its headers. */
   files: TemplateFiles;
   state: FormState;
+  use: CampaignFormUse;
 }
 
-export const CampaignForm: FC<FormProps> = ({ choices, template, files, state }) => {
-  const { path } = useWorkspaceRequest();
+export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, use }) => {
   const own = contactValueNames(choices.fieldKeys.map((key) => ({ key })));
   const options = choices.templates.map(({ id, name, language }) => ({
     value: id,
     label: language === null ? name : `${name} (${language})`,
   }));
   return (
-    <Form action={path(`${CAMPAIGNS}/preview`)} state={state} class="narrow campaign">
+    <Form action={use.action} state={state} class="narrow campaign">
       {/* Enter presses a form's first button. */}
       <button type="submit" hidden tabindex={-1}>
-        Preview
+        {use.submit}
       </button>
       <Section title="Message">
         <SelectField
@@ -179,14 +203,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state })
           options={[{ value: "", label: "Choose a template" }, ...options]}
         />
         <p class="scriptless">
-          <button
-            type="submit"
-            class="plain"
-            id="show-template"
-            formaction={path(`${CAMPAIGNS}/new`)}
-            formnovalidate
-            data-preview
-          >
+          <button type="submit" class="plain" id="show-template" formaction={use.redraw} formnovalidate data-preview>
             Show this template
           </button>
         </p>
@@ -210,11 +227,11 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state })
         />
       </Section>
       <Audience choices={choices} state={state} />
-      <When state={state} />
-      <p class="help">Nothing is sent yet: the preview shows the recipients and their messages first.</p>
+      <When state={state} starts={use.starts} />
+      <p class="help">{use.note}</p>
       <div class="actions">
-        <Submit>Preview</Submit>
-        <ButtonLink href={path(CAMPAIGNS)}>Cancel</ButtonLink>
+        <Submit>{use.submit}</Submit>
+        <ButtonLink href={use.back}>Cancel</ButtonLink>
       </div>
     </Form>
   );

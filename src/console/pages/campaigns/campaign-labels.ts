@@ -65,6 +65,7 @@ const reasons: Record<string, string> = {
   account_blocked: "The provider has blocked the account",
   provider_unreachable: "The provider did not answer",
   provider_rejected: "The provider refused the message",
+  other: "No reason was given",
 };
 
 /** The reason why a recipient is or was not sent to. */

@@ -3,27 +3,23 @@ import type { CampaignRecord } from "../../../features/campaigns/campaigns.schem
 import { previewCampaign } from "../../../features/campaigns/start/preview-campaign.ts";
 import { startCampaign } from "../../../features/campaigns/start/start-campaign.ts";
 import { getCampaign } from "../../../features/campaigns/campaigns.service.ts";
-import { listConnections, requireConnection } from "../../../features/connections/connections.service.ts";
+import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";
-import { getSegment, listSegments } from "../../../features/segments/segments.service.ts";
-import { listTags } from "../../../features/tags/tags.service.ts";
+import { getSegment } from "../../../features/segments/segments.service.ts";
 import { sentFileIds } from "../../../features/templates/template-files.ts";
-import { partNeeds } from "../../../features/templates/templates.parts.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
-import { getTemplate, listTemplates } from "../../../features/templates/templates.service.ts";
+import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
 import { sha256Hex } from "../../../shared/crypto.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
-import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
 import { redirectTo, type Page, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { EmptyState } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { loadFiles, takesFiles, withCheckedFiles } from "../messages/template-files.ts";
-import { CampaignForm } from "./campaign-form.tsx";
+import { withCheckedFiles } from "../messages/template-files.ts";
+import { campaignFormPage } from "./campaign-form-page.tsx";
 import {
   attachFaultsToFields,
   confirmedCampaignBody,
@@ -40,50 +36,18 @@ import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const newCampaignPages = workspacePages();
 
-const MANY = 500;
-
-/** The form, filled in with what was sent or with the query. */
-async function formPage(request: WorkspaceRequest, state: FormState): Promise<Page> {
-  const { ctx, path } = request;
-  const [approved, connections, tags, segments, fields] = await Promise.all([
-    listTemplates(ctx, { status: "APPROVED", source: undefined, limit: undefined, before: undefined }),
-    listConnections(ctx, MANY, undefined),
-    listTags(ctx, MANY),
-    listSegments(ctx, MANY, undefined),
-    listAllCustomFields(ctx),
-  ]);
-  const templates = approved.filter((each) => partNeeds(each).impossible.length === 0);
-  const template = templates.find(({ id }) => id === state.values.get("template_id")?.[0]) ?? null;
-  const fieldKeys = fields.map(({ field_key }) => field_key);
-  const files = await loadFiles(ctx, state.values, template !== null && takesFiles(template));
-  return showPage({
+const newFormPage = (request: WorkspaceRequest, state: FormState): Promise<Page> =>
+  campaignFormPage(request, state, {
     title: "New campaign",
-    scripts: ["campaigns.client.js", "times.client.js", "preview.client.js", "upload.client.js"],
-    body:
-      templates.length === 0 ? (
-        <EmptyState
-          title="There is no template to send yet"
-          action={
-            <ButtonLink href={path("/templates")} kind="primary">
-              Go to templates
-            </ButtonLink>
-          }
-        >
-          A campaign sends a template: a text with places for names and the like. Make one, or sync those that your
-          provider has approved.
-        </EmptyState>
-      ) : (
-        <CampaignForm
-          choices={{ templates, connections, tags, segments, fieldKeys }}
-          template={template}
-          files={files}
-          state={state}
-        />
-      ),
+    action: request.path(`${CAMPAIGNS}/preview`),
+    redraw: request.path(`${CAMPAIGNS}/new`),
+    back: request.path(CAMPAIGNS),
+    submit: "Preview",
+    note: "Nothing is sent yet: the preview shows the recipients and their messages first.",
+    starts: "now_or_later",
   });
-}
 
-async function loadChosenTemplate({ ctx }: WorkspaceRequest, id: string): Promise<TemplateRecord> {
+export async function loadChosenTemplate({ ctx }: WorkspaceRequest, id: string): Promise<TemplateRecord> {
   try {
     return await getTemplate(ctx, id);
   } catch (error) {
@@ -103,7 +67,7 @@ async function describedAudience({ ctx }: WorkspaceRequest, order: CampaignFormI
 }
 
 /** The context for sending through the chosen connection, or through the channel's default. */
-const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: CampaignFormInput) =>
+export const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: CampaignFormInput) =>
   id === undefined ? ctx : sendingThrough(ctx, id);
 
 /** The preview of recipients and messages, with the button to start. `changed` tells why it was not started before. */
@@ -151,14 +115,14 @@ const startQuery = z.object({ template_id: z.string(), segment_id: z.string() })
 newCampaignPages.get("/campaigns/new", { query: startQuery }, (request, { query }) => {
   const sent = Object.entries(query).map(([name, value]) => [name, value === undefined ? [] : [value]] as const);
   const values = new Map(sent.filter(([, all]) => all.length > 0));
-  return formPage(request, { ...unsentForm, values });
+  return newFormPage(request, { ...unsentForm, values });
 });
 
 /** Shows the form again as it was sent: for another template, or for changes after the preview. */
 newCampaignPages.post(
   "/campaigns/new",
   { body: z.record(z.string(), z.array(z.string())), read: ({ values }) => Object.fromEntries(values) },
-  (request, { body }) => formPage(request, { ...unsentForm, values: new Map(Object.entries(body)) }),
+  (request, { body }) => newFormPage(request, { ...unsentForm, values: new Map(Object.entries(body)) }),
 );
 
 // Addresses of forms have no page of their own to come back to.
@@ -168,18 +132,18 @@ for (const at of ["/campaigns/preview", "/campaigns/start"] as const) {
 
 newCampaignPages.post(
   "/campaigns/preview",
-  { body: campaignFormBody, read: readCampaignForm, onInvalid: (request, _, form) => formPage(request, form) },
+  { body: campaignFormBody, read: readCampaignForm, onInvalid: (request, _, form) => newFormPage(request, form) },
   (request, { body }) => previewPage(request, body),
 );
 
-function describeStart({ status, recipient_count }: CampaignRecord): string {
+export function describeStart({ status, recipient_count }: CampaignRecord): string {
   const people = formatCount(recipient_count, "person", "people");
   return status === "scheduled" ? `Scheduled: by now it would go to ${people}.` : `Started: it goes to ${people}.`;
 }
 
 newCampaignPages.post(
   "/campaigns/start",
-  { body: confirmedCampaignBody, read: readConfirmedForm, onInvalid: (request, _, form) => formPage(request, form) },
+  { body: confirmedCampaignBody, read: readConfirmedForm, onInvalid: (request, _, form) => newFormPage(request, form) },
   async (request, { body: { confirmed, token, ...sent } }) => {
     const template = await loadChosenTemplate(request, sent.template_id);
     const order = await withCheckedFiles(request.ctx, template.id, sent);

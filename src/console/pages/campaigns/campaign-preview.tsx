@@ -3,6 +3,7 @@ import type { Preview } from "../../../features/campaigns/start/preview-campaign
 import type { AudienceDescription } from "../../../features/campaigns/start/describe-audience.ts";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, EmptyState, Facts, Section } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { Form, Submit } from "../../kit/form-fields.tsx";
@@ -30,6 +31,8 @@ interface PreviewProps {
   changed: string | null;
   /** Identifies the form, so that sending it twice starts one campaign. */
   token: string;
+  /** The draft that is to be started; undefined of a campaign that is not stored yet. */
+  draftId?: string;
 }
 
 const HiddenFields: FC<{ order: CampaignFormInput }> = ({ order }) => (
@@ -86,8 +89,9 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
   );
 };
 
-const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token }) => {
+const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token, draftId }) => {
   const { path } = useWorkspaceRequest();
+  const draft = draftId === undefined ? null : path(`${CAMPAIGNS}/${draftId}`);
   const [what, note] =
     order.scheduled_at === undefined
       ? [`Send to ${people(reachable)}`, "It starts at once. Anyone who unsubscribes meanwhile is left out."]
@@ -98,17 +102,21 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token }) => {
   return (
     <div class="confirm">
       {reachable > 0 && (
-        <Form action={path(`${CAMPAIGNS}/start`)}>
-          <HiddenFields order={order} />
+        <Form action={draft === null ? path(`${CAMPAIGNS}/start`) : `${draft}/start`}>
+          {draft === null && <HiddenFields order={order} />}
           <input type="hidden" name="confirmed" value={String(reachable)} />
           <input type="hidden" name="token" value={token} />
           <Submit>{what}</Submit>
         </Form>
       )}
-      <Form action={path(`${CAMPAIGNS}/new`)}>
-        <HiddenFields order={order} />
-        <Submit kind={reachable > 0 ? "plain" : "primary"}>Change something</Submit>
-      </Form>
+      {draft === null ? (
+        <Form action={path(`${CAMPAIGNS}/new`)}>
+          <HiddenFields order={order} />
+          <Submit kind={reachable > 0 ? "plain" : "primary"}>Change something</Submit>
+        </Form>
+      ) : (
+        <ButtonLink href={`${draft}/edit`}>Change something</ButtonLink>
+      )}
       {reachable > 0 && <p class="help">{note}</p>}
     </div>
   );

@@ -6,12 +6,22 @@ import { formatNumber } from "../../kit/format.ts";
 
 type Counts = Record<RecipientState, number>;
 
-/** The recipients with a known outcome; of a cancelled campaign those that it was sent to, as it skips all others. */
+/** True once a campaign sends no more: those who are skipped then were not sent to, and its bar does not count them. */
+const hasEnded = (status: CampaignRecord["status"]) => status === "cancelled" || status === "completed";
+
+/** The recipients with a known outcome; once the campaign has ended, those that it was sent to. */
 export const countDone = (counts: Counts, status: CampaignRecord["status"]): number =>
-  STATE_ORDER.filter((state) => state !== "pending" && (state !== "skipped" || status !== "cancelled")).reduce(
+  STATE_ORDER.filter((state) => state !== "pending" && (state !== "skipped" || !hasEnded(status))).reduce(
     (sum, state) => sum + counts[state],
     0,
   );
+
+/** What the number of `countDone` is about, after it. */
+export function describeDone(counts: Counts, status: CampaignRecord["status"]): string {
+  if (status === "cancelled") return "sent to before it was cancelled";
+  if (status === "completed" && counts.skipped > 0) return `sent to, ${formatNumber(counts.skipped)} skipped`;
+  return "done";
+}
 
 export const ProgressBar: FC<{ label: string; done: number; total: number }> = ({ label, done, total }) => (
   <progress aria-label={label} value={done} max={Math.max(total, done, 1)} />

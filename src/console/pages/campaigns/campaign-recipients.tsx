@@ -1,6 +1,7 @@
 import type { FC } from "hono/jsx";
 import { isPhoneAddress } from "../../../shared/phone.ts";
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
 import { Badge, Section, LocalTime } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -42,7 +43,8 @@ function nobodyInWords({ state, campaign: { status, audience_ready_at }, next }:
   if (status === "cancelled" && audience_ready_at === null)
     return "It was cancelled before its recipients were looked up.";
   if (state !== undefined) return `Nobody is “${recipientStateLabels[state].label.toLowerCase()}” now.`;
-  if (status === "scheduled") return "Recipients are looked up when it starts.";
+  if (status === "draft" || status === "scheduled") return "Recipients are looked up when it starts.";
+  if (status === "failed") return "It did not start, so it has no recipients.";
   return status === "running" ? "Recipients are being looked up." : "There are no recipients.";
 }
 
@@ -56,9 +58,12 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
         {
           label: "Person",
           cell: ({ contact_id, message_id, name, address }) => (
-            <a href={path(`/contacts/${contact_id}`)} id={`contact-${message_id}`}>
-              {isPhoneAddress(address) ? address : (name ?? address)}
-            </a>
+            <>
+              {isPhoneAddress(address) && name !== null && <strong>{name} </strong>}
+              <a href={path(`/contacts/${contact_id}`)} id={`contact-${message_id}`}>
+                {isPhoneAddress(address) ? address : (name ?? address)}
+              </a>
+            </>
           ),
         },
         {
@@ -90,7 +95,17 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
 };
 
 export const RecipientList: FC<RecipientsProps> = (props) => (
-  <Section title="Recipients" id="recipients">
+  <Section
+    title="Recipients"
+    id="recipients"
+    actions={
+      props.recipients.length > 0 && (
+        <ButtonLink href={`${props.here}/recipients.csv${props.state === undefined ? "" : `?state=${props.state}`}`}>
+          Download as CSV
+        </ButtonLink>
+      )
+    }
+  >
     <Filter {...props} />
     {props.recipients.length === 0 ? <p class="help">{nobodyInWords(props)}</p> : <Who {...props} />}
     <Pager next={props.next} />

@@ -3,12 +3,12 @@ import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../shared/durations.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
-import { Dialog, PostButton } from "../../kit/actions.tsx";
+import { ButtonLink, Dialog, PostButton } from "../../kit/actions.tsx";
 import { Badge, Banner, Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { Form, Submit } from "../../kit/form-fields.tsx";
 import { ZonedTime } from "./campaign-parts.tsx";
-import { ProgressBar, countDone, StatesChart } from "./campaign-progress.tsx";
+import { countDone, describeDone, ProgressBar, StatesChart } from "./campaign-progress.tsx";
 import { describeCampaignError, type RecipientState, campaignStatusLabels } from "./campaign-labels.ts";
 
 type Campaign = ReturnType<typeof presentCampaign>;
@@ -40,13 +40,30 @@ function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Camp
   ];
 }
 
-const Scheduled: FC<{ campaign: Campaign }> = ({ campaign: { scheduled_at, recipient_count } }) =>
-  scheduled_at === null ? null : (
+/** Campaigns that have never sent: there is no progress to show. */
+const NEVER_SENT: readonly Campaign["status"][] = ["draft", "scheduled", "failed"];
+
+/** What a campaign that has not sent is waiting for. */
+const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, recipient_count } }) => {
+  if (status === "failed") return <p>Nothing was sent.</p>;
+  if (status === "draft")
+    return <p>Nothing is sent before somebody starts it. The start shows the recipients and their messages first.</p>;
+  return scheduled_at === null ? null : (
     <p>
       Starts <ZonedTime at={Date.parse(scheduled_at)} />. By the last count it goes to{" "}
       {formatCount(recipient_count, "person", "people")}; who fits is looked up anew then.
     </p>
   );
+};
+
+/** Why a paused campaign does not go on, and how it can. */
+const Paused: FC<{ campaign: Campaign }> = ({ campaign: { last_error: error, counts } }) =>
+  error === null ? (
+    <p>
+      Somebody paused it. Resume it to go on with the {formatCount(counts.pending, "person", "people")} who have not
+      been sent to.
+    </p>
+  ) : null;
 
 export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(state: RecipientState): string }> = ({
   campaign,
@@ -66,18 +83,18 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
       )}
       <p class="progress-line">
         <Badge tone={tone}>{label}</Badge>{" "}
-        {status !== "scheduled" && status !== "failed" && (
+        {!NEVER_SENT.includes(status) && (
           <span>
-            <strong>{formatNumber(done)}</strong> of {formatNumber(total)}{" "}
-            {status === "cancelled" ? "sent to before it was cancelled" : "done"}
+            <strong>{formatNumber(done)}</strong> of {formatNumber(total)} {describeDone(counts, status)}
           </span>
         )}
       </p>
-      {status === "scheduled" || status === "failed" ? (
-        <Scheduled campaign={campaign} />
+      {NEVER_SENT.includes(status) ? (
+        <Unsent campaign={campaign} />
       ) : (
         <>
           <ProgressBar label="Progress" done={done} total={total} />
+          {status === "paused" && <Paused campaign={campaign} />}
           {readyAt === null && status === "running" && <p class="help">Recipients are still being looked up.</p>}
           <Facts facts={paceOf(campaign, now)} />
           {ENDED.includes(status) && !isOver(campaign, now) && (
@@ -92,18 +109,35 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
 
 export const CampaignActions: FC<{ status: Campaign["status"]; here: string }> = ({ status, here }) => (
   <>
+    {status === "draft" && (
+      <ButtonLink href={`${here}/start`} kind="primary">
+        Start …
+      </ButtonLink>
+    )}
+    {(status === "draft" || status === "scheduled") && <ButtonLink href={`${here}/edit`}>Edit</ButtonLink>}
     {status === "running" && <PostButton action={`${here}/pause`}>Pause</PostButton>}
     {status === "paused" && (
       <PostButton action={`${here}/resume`} kind="primary">
         Resume
       </PostButton>
     )}
+    <ButtonLink href={`${here}/test`}>Send a test</ButtonLink>
+    <PostButton action={`${here}/duplicate`}>Duplicate</PostButton>
     {!ENDED.includes(status) && (
       <button type="button" class="plain" id="ask-cancel" {...{ commandfor: "cancel", command: "show-modal" }}>
-        Cancel the campaign
+        {status === "draft" ? "Discard the draft" : "Cancel the campaign"}
       </button>
     )}
   </>
+);
+
+const CancelForm: FC<{ here: string; label: string }> = ({ here, label }) => (
+  <Form action={`${here}/cancel`} class="dialog-actions">
+    <Submit kind="danger">{label}</Submit>
+    <button type="button" class="plain" {...{ commandfor: "cancel", command: "close" }}>
+      Keep it
+    </button>
+  </Form>
 );
 
 /** Outside of the polled elements, so that it stays open while it is read. */
@@ -111,6 +145,13 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;
   const rest = status === "scheduled" ? total : counts.pending;
+  if (status === "draft")
+    return (
+      <Dialog id="cancel" title="Discard this draft?">
+        <p id="cancel-rest">Nothing of it has been sent. It stays in the list as cancelled, and can be duplicated.</p>
+        <CancelForm here={here} label="Discard the draft" />
+      </Dialog>
+    );
   return (
     <Dialog id="cancel" title="Cancel this campaign?">
       <p id="cancel-rest">
@@ -122,17 +163,12 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
         <p>What has been sent stays sent, and what is on its way this moment still arrives.</p>
       )}
       <p>A cancelled campaign cannot be resumed. To stop for a while, pause it.</p>
-      <Form action={`${here}/cancel`} class="dialog-actions">
-        <Submit kind="danger">Cancel the campaign</Submit>
-        <button type="button" class="plain" {...{ commandfor: "cancel", command: "close" }}>
-          Keep it
-        </button>
-      </Form>
+      <CancelForm here={here} label="Cancel the campaign" />
     </Dialog>
   );
 };
 
-const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Given up" };
+const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Failed" };
 
 export const CampaignTimes: FC<{ record: CampaignRecord }> = ({ record }) => {
   const times: [string, number | null][] = [

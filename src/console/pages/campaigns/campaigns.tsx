@@ -3,7 +3,7 @@ import { listCampaigns } from "../../../features/campaigns/campaigns.service.ts"
 import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { formatNumber } from "../../kit/format.ts";
+import { formatCount, formatNumber } from "../../kit/format.ts";
 import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
@@ -34,9 +34,12 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
   const campaigns = items.map((record) => ({ record, ...presentCampaign(record, ctx.now()) }));
   const isMoving = campaigns.some(({ status }) => status === "running");
   const start = (
-    <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
-      New campaign
-    </ButtonLink>
+    <>
+      {campaigns.length > 0 && <ButtonLink href={path(`${CAMPAIGNS}/calendar`)}>Calendar</ButtonLink>}
+      <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
+        New campaign
+      </ButtonLink>
+    </>
   );
   return showPage({
     title: "Campaigns",
@@ -71,6 +74,8 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
               {
                 label: "Done",
                 cell: ({ name, status, counts, recipient_count: total }) => {
+                  if (status === "draft" || status === "failed") return <span class="help">nothing sent</span>;
+                  if (status === "scheduled") return <span class="help">{formatCount(total, "person", "people")}</span>;
                   const done = countDone(counts, status);
                   return (
                     <>
@@ -80,7 +85,11 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
                   );
                 },
               },
-              { label: "Came to", cell: ({ counts }) => <CountsSummary counts={counts} /> },
+              {
+                label: "Came to",
+                cell: ({ status, counts }) =>
+                  status === "draft" || status === "scheduled" ? "" : <CountsSummary counts={counts} />,
+              },
               { label: "When", cell: ({ record }) => <When campaign={record} /> },
             ]}
           />

@@ -1,9 +1,11 @@
 import type * as z from "zod";
-import { transact } from "../../../db/statement.ts";
+import { fetchRow, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import type { CampaignRecord, StartCampaign } from "../campaigns.schemas.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
+import { requestOf } from "./stored-request.ts";
 
 /** A stored campaign, or the answer that the request was given before. Throws `not_found`. */
 export async function readStoredCampaign<R>(
@@ -20,4 +22,17 @@ export async function readStoredCampaign<R>(
   const [stored] = campaign;
   if (stored === undefined) throw notFound("campaign");
   return { stored };
+}
+
+interface StoredRequest {
+  request: StartCampaign;
+  connectionId: string;
+  status: CampaignRecord["status"];
+}
+
+/** The request that would make a campaign as it is stored. Throws `not_found`. */
+export async function getStoredRequest(ctx: Ctx, id: string): Promise<StoredRequest> {
+  const row = await fetchRow(ctx.db, selectCampaignRequest(ctx, id));
+  if (row === undefined) throw notFound("campaign");
+  return { request: requestOf(row), connectionId: row.connection_id, status: row.status };
 }

@@ -1,0 +1,122 @@
+import type { FC } from "hono/jsx";
+import * as z from "zod";
+import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
+import { listScheduledCampaigns } from "../../../features/campaigns/campaigns.service.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Badge } from "../../kit/feedback.tsx";
+import { formatCount } from "../../kit/format.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { showPage } from "../../kit/results.ts";
+import { campaignStatusLabels } from "./campaign-labels.ts";
+import { CAMPAIGNS } from "./campaign-parts.tsx";
+import { dayIn, MONTH, type Month, monthOf } from "./month.ts";
+
+export const campaignCalendarPages = workspacePages();
+
+const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+const calendarQuery = z.object({ month: z.string().regex(MONTH).optional() });
+
+const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+
+interface DayProps {
+  day: string;
+  isToday: boolean;
+  campaigns: readonly CampaignRecord[];
+  clock: Intl.DateTimeFormat;
+}
+
+const CalendarDay: FC<DayProps & { column: number | null }> = ({ day, isToday, campaigns, clock, column }) => {
+  const { path } = useWorkspaceRequest();
+  const classes = [
+    isToday ? "today" : "",
+    campaigns.length === 0 ? "free" : "",
+    column === null ? "" : `from-${column}`,
+  ];
+  return (
+    <li class={classes.filter((each) => each !== "").join(" ")}>
+      <time datetime={day} class="calendar-day" data-format="none" aria-label={dayName.format(Date.parse(day))}>
+        {Number(day.slice(-2))}
+      </time>
+      <span class="calendar-name" aria-hidden="true">
+        {dayName.format(Date.parse(day))}
+      </span>
+      {campaigns.map(({ id, name, status, scheduled_at: at }) => (
+        <a href={path(`${CAMPAIGNS}/${id}`)} class={`calendar-entry ${status}`}>
+          <span>{at === null ? "" : clock.format(at)}</span> {name}
+          {status === "draft" && <Badge>{campaignStatusLabels.draft.label}</Badge>}
+        </a>
+      ))}
+    </li>
+  );
+};
+
+const MonthGrid: FC<{ month: Month; today: string; zone: string; campaigns: readonly CampaignRecord[] }> = ({
+  month,
+  today,
+  zone,
+  campaigns,
+}) => {
+  const byDay = Map.groupBy(campaigns, ({ scheduled_at: at }) => (at === null ? "" : dayIn(zone, at)));
+  const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: zone });
+  return (
+    <>
+      <div class="calendar-weekdays" aria-hidden="true">
+        {WEEKDAYS.map((name) => (
+          <span>{name.slice(0, 3)}</span>
+        ))}
+      </div>
+      <ol class="calendar">
+        {month.days.map((day, at) => (
+          <CalendarDay
+            day={day}
+            isToday={day === today}
+            campaigns={byDay.get(day) ?? []}
+            clock={clock}
+            column={at === 0 ? month.firstWeekday : null}
+          />
+        ))}
+      </ol>
+    </>
+  );
+};
+
+campaignCalendarPages.get(
+  "/campaigns/calendar",
+  { query: calendarQuery },
+  async ({ ctx, path, workspace }, { query }) => {
+    const { time_zone: zone } = workspace;
+    const today = dayIn(zone, ctx.now());
+    const shown = query.month ?? today.slice(0, 7);
+    const month = monthOf(shown);
+    const found = await listScheduledCampaigns(ctx, month.from, month.to);
+    const campaigns = found.filter(({ scheduled_at: at }) => at !== null && dayIn(zone, at).startsWith(shown));
+    const at = (to: string) => path(`${CAMPAIGNS}/calendar?month=${to}`);
+    return showPage({
+      title: monthName.format(Date.parse(`${shown}-01`)),
+      trail: [{ text: "Campaigns", href: path(CAMPAIGNS) }],
+      actions: (
+        <>
+          <ButtonLink href={at(month.previous)}>Earlier</ButtonLink>
+          <ButtonLink href={at(month.next)}>Later</ButtonLink>
+          <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
+            New campaign
+          </ButtonLink>
+        </>
+      ),
+      body: (
+        <>
+          <p class="help">
+            {campaigns.length === 0
+              ? "Nothing is to start in this month."
+              : `${formatCount(campaigns.length, "campaign")} to start in this month.`}{" "}
+            Days and times are in {zone}, the workspace's time zone.
+          </p>
+          <MonthGrid month={month} today={today} zone={zone} campaigns={campaigns} />
+        </>
+      ),
+    });
+  },
+);

@@ -1,0 +1,61 @@
+import { listConnections } from "../../../features/connections/connections.service.ts";
+import { listSegments } from "../../../features/segments/segments.service.ts";
+import { listTags } from "../../../features/tags/tags.service.ts";
+import { partNeeds } from "../../../features/templates/templates.parts.ts";
+import { listTemplates } from "../../../features/templates/templates.service.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { EmptyState } from "../../kit/feedback.tsx";
+import type { FormState } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { type Page, showPage } from "../../kit/results.ts";
+import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { loadFiles, takesFiles } from "../messages/template-files.ts";
+import { CampaignForm, type CampaignFormUse } from "./campaign-form.tsx";
+
+const MANY = 500;
+
+/** The form, filled in with what was sent, with the query, or with a campaign that is to be changed. */
+export async function campaignFormPage(
+  request: WorkspaceRequest,
+  state: FormState,
+  use: CampaignFormUse,
+): Promise<Page> {
+  const { ctx, path } = request;
+  const [approved, connections, tags, segments, fields] = await Promise.all([
+    listTemplates(ctx, { status: "APPROVED", source: undefined, limit: undefined, before: undefined }),
+    listConnections(ctx, MANY, undefined),
+    listTags(ctx, MANY),
+    listSegments(ctx, MANY, undefined),
+    listAllCustomFields(ctx),
+  ]);
+  const templates = approved.filter((each) => partNeeds(each).impossible.length === 0);
+  const template = templates.find(({ id }) => id === state.values.get("template_id")?.[0]) ?? null;
+  const fieldKeys = fields.map(({ field_key }) => field_key);
+  const files = await loadFiles(ctx, state.values, template !== null && takesFiles(template));
+  return showPage({
+    title: use.title,
+    scripts: ["campaigns.client.js", "times.client.js", "preview.client.js", "upload.client.js"],
+    body:
+      templates.length === 0 ? (
+        <EmptyState
+          title="There is no template to send yet"
+          action={
+            <ButtonLink href={path("/templates")} kind="primary">
+              Go to templates
+            </ButtonLink>
+          }
+        >
+          A campaign sends a template: a text with places for names and the like. Make one, or sync those that your
+          provider has approved.
+        </EmptyState>
+      ) : (
+        <CampaignForm
+          choices={{ templates, connections, tags, segments, fieldKeys }}
+          template={template}
+          files={files}
+          state={state}
+          use={use}
+        />
+      ),
+  });
+}

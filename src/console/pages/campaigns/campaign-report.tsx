@@ -1,0 +1,160 @@
+// What a campaign came to: its funnel, its messages over time, reasons for what was not sent, and earlier campaigns beside it.
+import type { Child, FC } from "hono/jsx";
+import type { CampaignRates } from "../../../features/campaigns/report/campaign-rates.ts";
+import { ratesOf } from "../../../features/campaigns/report/campaign-rates.ts";
+import { type Timeline, timelineStates } from "../../../features/campaigns/report/campaign-timeline.ts";
+import type { getCampaignReport, ReasonCount } from "../../../features/campaigns/report/read-report.ts";
+import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
+import { HOUR_MS } from "../../../shared/durations.ts";
+import { BarChart } from "../../kit/bar-chart.tsx";
+import { ClockTime, Section } from "../../kit/feedback.tsx";
+import { formatCount, formatNumber } from "../../kit/format.ts";
+import { Table } from "../../kit/tables.tsx";
+import { describeReason, recipientStateLabels } from "./campaign-labels.ts";
+import { adviceFor } from "./campaign-advice.ts";
+
+type Report = Awaited<ReturnType<typeof getCampaignReport>>;
+type Counts = ReturnType<typeof presentCampaign>["counts"];
+
+const formatShare = (share: number): string =>
+  `${(100 * share).toFixed(share === 0 || share === 1 || share >= 0.1 ? 0 : 1)} %`;
+
+interface Stage {
+  key: string;
+  label: string;
+  people: number;
+}
+
+const stagesOf = ({ sent, delivered, read }: Counts, total: number): Stage[] => [
+  { key: "queued", label: "Recipients", people: total },
+  { key: "sent", label: "Sent", people: sent + delivered + read },
+  { key: "delivered", label: "Delivered", people: delivered + read },
+  { key: "read", label: "Read", people: read },
+];
+
+/** How many people each stage kept of the recipients. */
+export const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
+  <ol class="funnel" aria-label="How far the messages came">
+    {stagesOf(counts, total).map(({ key, label, people }) => {
+      const share = total === 0 ? 0 : people / total;
+      return (
+        <li>
+          <span class="funnel-label">{label}</span>
+          <svg width="100%" height="14" aria-hidden="true">
+            <rect class="funnel-ground" width="100%" height="14" rx="3" />
+            <rect class={`chart-${key}`} width={`${(100 * share).toFixed(2)}%`} height="14" rx="3" />
+          </svg>
+          <span class="funnel-number">
+            <strong>{formatNumber(people)}</strong> {key !== "queued" && <span class="help">{formatShare(share)}</span>}
+          </span>
+        </li>
+      );
+    })}
+  </ol>
+);
+
+const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+const stepNames = new Map([[HOUR_MS, "hour"]]);
+
+const nameStep = (stepMs: number): string =>
+  stepNames.get(stepMs) ?? (stepMs < HOUR_MS ? `${stepMs / 60_000} minutes` : `${stepMs / HOUR_MS} hours`);
+
+export const TimeChart: FC<{ timeline: Timeline }> = ({ timeline: { stepMs, steps } }) =>
+  steps.length === 0 ? (
+    <p class="help">Nothing has been sent yet.</p>
+  ) : (
+    <BarChart
+      title={`Messages every ${nameStep(stepMs)}`}
+      stepLabel="From"
+      series={timelineStates.map((key) => ({ key, label: recipientStateLabels[key].label }))}
+      steps={steps.map(({ at, counts }) => ({
+        label: <ClockTime at={at} hasDay={stepMs > HOUR_MS || steps.length > 24} />,
+        title: `${utc.format(at)} UTC`,
+        values: counts,
+      }))}
+    />
+  );
+
+/** Reasons in words, with what to do about each; `hrefOf` leads to the recipients in a state. */
+export const ReasonTable: FC<{ reasons: readonly ReasonCount[]; hrefOf(state: "failed" | "skipped"): string }> = ({
+  reasons,
+  hrefOf,
+}) => (
+  <>
+    <Table
+      caption="Why messages were not sent or not delivered"
+      rows={reasons}
+      columns={[
+        { label: "Reason", cell: ({ reason }) => describeReason(reason) },
+        { label: "People", align: "end", cell: ({ count }) => formatNumber(count) },
+        { label: "What to do", cell: ({ reason }) => <span class="help">{adviceFor(reason)}</span> },
+      ]}
+    />
+    <p class="help">
+      See who: <a href={hrefOf("failed")}>failed</a>, <a href={hrefOf("skipped")}>skipped</a>.
+    </p>
+  </>
+);
+
+const points = (share: number) => {
+  const rounded = Math.round(100 * share);
+  if (rounded === 0) return "the same";
+  return `${formatCount(Math.abs(rounded), "point")} ${rounded > 0 ? "more" : "less"}`;
+};
+
+const rateLabels: readonly (readonly [keyof CampaignRates, string])[] = [
+  ["delivered", "Delivered"],
+  ["read", "Read"],
+  ["failed", "Failed"],
+];
+
+/** The campaign's rates beside those in the middle of the ones before it. */
+const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]> }> = ({ rates, usual }) => (
+  <Section
+    title="Beside earlier campaigns"
+    help={`The middle of the last ${formatCount(usual.campaigns, "completed campaign")}, of what was handed to the provider.`}
+  >
+    <Table
+      caption="Rates of this campaign and of earlier ones"
+      rows={rateLabels}
+      columns={[
+        { label: "Messages", cell: ([, label]) => label },
+        { label: "This campaign", align: "end", cell: ([name]) => formatShare(rates[name]) },
+        { label: "Usually", align: "end", cell: ([name]) => formatShare(usual[name]) },
+        { label: "Difference", cell: ([name]): Child => points(rates[name] - usual[name]) },
+      ]}
+    />
+  </Section>
+);
+
+interface ReportProps {
+  report: Report;
+  counts: Counts;
+  hrefOf(state: "failed" | "skipped"): string;
+}
+
+/** The parts of a report that have something to show; nothing of a campaign that has not started. */
+export const CampaignReport: FC<ReportProps> = ({ report, counts, hrefOf }) => {
+  const { campaign, timeline, reasons, usual } = report;
+  const rates = ratesOf(campaign.tally);
+  if (campaign.started_at === null) return null;
+  return (
+    <>
+      <div class="report-grid">
+        <Section title="Funnel">
+          <Funnel counts={counts} total={Math.max(campaign.recipient_count, campaign.expanded)} />
+        </Section>
+        <Section title="Over time">
+          <TimeChart timeline={timeline} />
+        </Section>
+      </div>
+      {reasons.length > 0 && (
+        <Section title="What was not sent or delivered, and why">
+          <ReasonTable reasons={reasons} hrefOf={hrefOf} />
+        </Section>
+      )}
+      {rates !== null && usual !== null && <Comparison rates={rates} usual={usual} />}
+    </>
+  );
+};

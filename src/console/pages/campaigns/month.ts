@@ -1,0 +1,41 @@
+// A month as a calendar shows it. Pure.
+import { DAY_MS } from "../../../shared/durations.ts";
+
+/** A month as `2026-12`. */
+export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+export interface Month {
+  /** Its days as `2026-12-01`, in their order. */
+  days: string[];
+  /** The weekday of the first, from 1 for Monday to 7. */
+  firstWeekday: number;
+  previous: string;
+  next: string;
+  /** A time before any zone's first moment of the month, and one after the last. */
+  from: number;
+  to: number;
+}
+
+const monthAt = (at: number): string => new Date(at).toISOString().slice(0, 7);
+
+export function monthOf(month: string): Month {
+  const first = Date.parse(`${month}-01`);
+  const next = monthAt(first + 31 * DAY_MS);
+  const end = Date.parse(`${next}-01`);
+  const days = Array.from({ length: Math.round((end - first) / DAY_MS) }, (_, day) =>
+    new Date(first + day * DAY_MS).toISOString().slice(0, 10),
+  );
+  const weekday = new Date(first).getUTCDay();
+  return {
+    days,
+    firstWeekday: weekday === 0 ? 7 : weekday,
+    previous: monthAt(first - DAY_MS),
+    next,
+    from: first - DAY_MS,
+    to: end + DAY_MS,
+  };
+}
+
+/** The day of a time (ms since the epoch) in a zone, as `2026-12-01`. */
+export const dayIn = (zone: string, at: number): string =>
+  new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone: zone }).format(at);

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { sql } from "../../../db/sql.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/json.ts";
+import { campaignRecord } from "../campaigns.schemas.ts";
+
+const counts = fromJson(z.record(z.string(), z.number())).nullable();
+
+const details = z.object({ timeline: counts, reasons: counts });
+
+/** A campaign's messages over time and by reason; no row of one that has sent nothing. */
+export const selectTallyDetails = (ctx: Ctx, id: string): Statement<z.infer<typeof details>> =>
+  statement(
+    details,
+    sql`
+      SELECT t.timeline AS timeline, t.reasons AS reasons FROM campaigns p CROSS JOIN tallies t ON t.campaign_id = p.id
+      WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id}`,
+  );
+
+const tallied = campaignRecord.shape.tally;
+
+/** How many earlier campaigns are looked at, and how many of them are compared with at most. */
+const LOOKED_AT = 60;
+const COMPARED = 20;
+
+/** The counts of the latest campaigns before this one that were sent to the end. */
+export const selectEarlierTallies = (ctx: Ctx, id: string): Statement<z.infer<typeof tallied>> =>
+  statement(
+    tallied,
+    sql`
+      SELECT t.sent AS sent, t.delivered AS delivered, t.read AS read, t.failed AS failed, t.skipped AS skipped, t.unknown AS unknown
+      FROM (SELECT id, status FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND id < ${id} ORDER BY id DESC LIMIT ${LOOKED_AT}) p
+      CROSS JOIN tallies t ON t.campaign_id = p.id
+      WHERE p.status = 'completed' LIMIT ${COMPARED}`,
+  );

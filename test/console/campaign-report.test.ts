@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { office } from "../support/campaign-pages.ts";
+import { campaign, change, numberOf, started } from "../support/campaigns.ts";
+import { stopClock } from "../support/clock.ts";
+import { draftOf } from "../support/drafts.ts";
+import { textOf } from "../support/page-text.ts";
+import { onShard } from "../support/storage.ts";
+import { phoneEnding } from "../support/world.ts";
+
+beforeEach(stopClock);
+
+const HOUR = 3_600_000;
+
+describe("the report of a campaign", () => {
+  it("has a funnel, a chart over time with its numbers as a table, reasons with what to do, and names", async () => {
+    const { world, customer, admin, root } = await office({ people: 3 });
+    await customer.call("POST", "/contacts", { phone: phoneEnding("0001"), name: "Bo" });
+    const id = await started(customer, { body: "Hi" });
+    await world.settle();
+    const page = await admin.get(`${root}/campaigns/${id}`);
+    expect(textOf(page)).toMatch(/Recipients 4 Sent 3 75 % Delivered 3 75 % Read 3 75 %/);
+    expect(page.body).toContain('aria-label="Messages every 10 minutes"');
+    expect(textOf(page)).toMatch(/From Sent Delivered Read Failed .*3 3 3 1/);
+    expect(textOf(page)).toMatch(/This number or user id cannot receive messages 1 Check the numbers/);
+    expect(textOf(page)).toMatch(/Person 0 \+1415/);
+    expect(page.body).toContain(`href="${root}/campaigns/${id}/recipients.csv"`);
+    expect(page.body).not.toMatch(/ style=/);
+    const file = await admin.get(`${root}/campaigns/${id}/recipients.csv?state=failed`);
+    expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    expect(String(file.body).trim().split("\r\n")).toHaveLength(2);
+  });
+
+  it("sets the campaign's rates beside those of the ones before it", async () => {
+    const { world, customer, admin, root } = await office({ people: 4 });
+    for (let n = 0; n < 3; n++) {
+      await started(customer, { body: "Hi" });
+      await world.settle();
+      world.advance(1000);
+    }
+    const [first] = (await customer.call("GET", "/campaigns")).body.campaigns.toReversed();
+    await onShard(customer, "UPDATE tallies SET read = 2, delivered = 2 WHERE campaign_id <> ?", first.campaign_id);
+    const id = await started(customer, { body: "Hi" });
+    await world.settle();
+    const page = textOf(await admin.get(`${root}/campaigns/${id}`));
+    expect(page).toContain("The middle of the last 3 completed campaigns");
+    expect(page).toMatch(/Read 100 % 50 % 50 points more/);
+    expect(page).toMatch(/Delivered 100 % 100 % the same/);
+  });
+
+  it("shows no bar of a campaign that sent nothing, and says what it waits for", async () => {
+    const { world, customer, admin, root } = await office({ people: 3 });
+    const scheduled = await started(customer, { scheduled_at: new Date(Date.now() + HOUR).toISOString() });
+    const draft = await draftOf(customer);
+    const expired = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
+    await change(customer, expired, "pause");
+    world.advance(2 * HOUR);
+    await world.cron();
+    await world.settle();
+    const failed = await started(customer, { scheduled_at: new Date(Date.now() + HOUR).toISOString() });
+    await onShard(
+      customer,
+      "UPDATE templates SET status = 'REJECTED' WHERE id = (SELECT template_id FROM campaigns WHERE id = ?)",
+      failed,
+    );
+    world.advance(HOUR);
+    await world.settle();
+    expect((await campaign(customer, failed)).status).toBe("failed");
+    const [asDraft, asFailed] = [
+      await admin.get(`${root}/campaigns/${draft}`),
+      await admin.get(`${root}/campaigns/${failed}`),
+    ];
+    expect(textOf(asDraft)).toContain("Nothing is sent before somebody starts it.");
+    expect(textOf(asFailed)).toContain("Nothing was sent.");
+    for (const page of [asDraft, asFailed]) expect(page.body).not.toContain("<progress");
+    const asExpired = await admin.get(`${root}/campaigns/${expired}`);
+    expect(textOf(asExpired)).toMatch(/Completed 0 of 3 sent to, 3 skipped/);
+    expect(asExpired.body).toMatch(/<progress aria-label="Progress" value="0" max="3"/);
+    expect((await campaign(customer, scheduled)).status).toBe("completed");
+    const list = textOf(await admin.get(`${root}/campaigns`));
+    expect(list).toMatch(/Draft nothing sent/);
+    expect(list).toMatch(/Failed nothing sent/);
+  });
+
+  it("says of a paused campaign whether somebody paused it, and of one that is resumed too late that it is over", async () => {
+    const { world, customer, admin, root, post } = await office({ people: 3 });
+    const id = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
+    await post(`/campaigns/${id}/pause`);
+    await world.settle();
+    const at = `${root}/campaigns/${id}`;
+    await admin.get(at);
+    expect(textOf(await admin.get(at))).toContain("Somebody paused it. Resume it to go on with the 3 people");
+    world.advance(2 * HOUR);
+    await post(`/campaigns/${id}/resume`);
+    expect(textOf(await admin.get(at))).toContain("the campaign is completed");
+  });
+});
+
+describe("drafts in the console", () => {
+  it("are duplicated, changed, tested and started", async () => {
+    const { world, customer, admin, root, post } = await office({ people: 3 });
+    const source = await started(customer, { name: "News", body: "Hi {{1}}", variables: ["{{name}}"] });
+    await world.settle();
+    const { headers } = await post(`/campaigns/${source}/duplicate`);
+    const at = headers.get("Location") ?? "";
+    expect(textOf(await admin.get(at))).toContain("News (copy)");
+    const form = await admin.get(`${at}/edit`);
+    expect(form.body).toContain('value="News (copy)"');
+    expect(form.body).toContain("{{name}}");
+    const id = at.split("/").at(-1) ?? "";
+    const { template_id } = await campaign(customer, id);
+    const order = { template_id, channel: `unofficial ${customer.connectionId}`, when: "now", "variables.1": "you" };
+    const refused = await post(`/campaigns/${id}/edit`, { ...order, filter_status: "hot" });
+    expect(textOf(refused)).toContain("No contacts match and can be reached.");
+    expect((await post(`/campaigns/${id}/edit`, { ...order, name: "Again" })).headers.get("Location")).toBe(at);
+    expect(await campaign(customer, id)).toMatchObject({ name: "Again", status: "draft", recipient_count: 3 });
+
+    expect(textOf(await post(`/campaigns/${id}/test`, { to: "12" }))).toContain(
+      "Give the number in international format",
+    );
+    const to = phoneEnding("4321");
+    expect((await post(`/campaigns/${id}/test`, { to })).headers.get("Location")).toBe(at);
+    expect(textOf(await admin.get(at))).toContain(`A test is on its way to ${to}.`);
+
+    // The test has made a contact of its number, as every direct message does.
+    const preview = await admin.get(`${at}/start`);
+    expect(textOf(preview)).toMatch(/4 people would get this/);
+    const [, token = ""] = /name="token" value="([^"]*)"/.exec(preview.body) ?? [];
+    for (const confirmed of ["2", "4", "4"])
+      await post(`/campaigns/${id}/start`, { confirmed, token: confirmed === "2" ? `${token}x` : token });
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 4 } });
+    expect(textOf(await admin.get(at))).toContain("Completed 4 of 4 done");
+    expect((await admin.get(`${at}/start`)).headers.get("Location")).toBe(at);
+  });
+
+  it("and scheduled campaigns keep their values when they are saved as they are", async () => {
+    const { customer, admin, root, post } = await office({ people: 3 });
+    await customer.call("POST", "/contacts", { phone: numberOf(70), tags: ["VIP"] });
+    const scheduled_at = new Date(Date.now() + HOUR).toISOString();
+    const id = await started(customer, { name: "Later", body: "Hi", scheduled_at, filter_tags: ["VIP"] });
+    const before = await campaign(customer, id);
+    const form = await admin.get(`${root}/campaigns/${id}/edit`);
+    expect(form.body).toMatch(/name="filter_tags" value="VIP" checked/);
+    const [, time = ""] = /name="scheduled_at"[^>]*value="([^"]*)"/.exec(form.body) ?? [];
+    const sent = { template_id: before.template_id, channel: `unofficial ${customer.connectionId}`, when: "later" };
+    await post(`/campaigns/${id}/edit`, { ...sent, name: "Later", scheduled_at: time, filter_tags: "VIP" });
+    const after = await campaign(customer, id);
+    expect(Math.abs(Date.parse(after.scheduled_at) - Date.parse(scheduled_at))).toBeLessThan(60_000);
+    expect({ ...after, scheduled_at }).toEqual(before);
+    expect(textOf(await post(`/campaigns/${id}/edit`, { ...sent, scheduled_at: "" }))).toContain(
+      "Choose a day and a time.",
+    );
+  });
+});
+
+it("the calendar shows what is to start on the days of the workspace's time zone, month by month", async () => {
+  const { customer, admin, root } = await office({ people: 1 });
+  await customer.manage("PATCH", "", { time_zone: "Pacific/Auckland" });
+  const next = new Date(Date.now() + 40 * 24 * HOUR).toISOString();
+  const scheduled_at = `${next.slice(0, 7)}-15T20:30:00.000Z`;
+  await started(customer, { name: "Later", scheduled_at });
+  const page = await admin.get(`${root}/campaigns/calendar?month=${next.slice(0, 7)}`);
+  expect(textOf(page)).toMatch(/1 campaign to start in this month/);
+  expect(textOf(page)).toMatch(/16 (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day 16 \w+ (08|09):30 Later/);
+  expect(textOf(await admin.get(`${root}/campaigns/calendar?month=2020-01`))).toContain("Nothing is to start");
+  expect((await admin.get(`${root}/campaigns/calendar?month=2020-13`)).status).toBe(400);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { dayIn, monthOf } from "../../src/console/pages/campaigns/month.ts";
+import { roundedTop } from "../../src/console/kit/bar-chart.tsx";
+import { medianRates, ratesOf } from "../../src/features/campaigns/report/campaign-rates.ts";
+import { readTimeline } from "../../src/features/campaigns/report/campaign-timeline.ts";
+
+const none = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
+const SPAN = 600_000;
+
+describe("rates", () => {
+  it("are shares of what was tried, those who were skipped aside", () => {
+    expect(ratesOf({ ...none, sent: 1, delivered: 1, read: 2, failed: 4, skipped: 9 })).toEqual({
+      delivered: 3 / 8,
+      read: 2 / 8,
+      failed: 4 / 8,
+    });
+    expect(ratesOf({ ...none, skipped: 3 })).toBeNull();
+  });
+
+  it("have a median, also of an even number of campaigns", () => {
+    expect(medianRates([])).toBeNull();
+    const of = (read: number) => ({ ...none, read, failed: 10 - read });
+    expect(medianRates([of(2), of(9), of(4)])).toMatchObject({ campaigns: 3, read: 0.4 });
+    expect(medianRates([of(2), of(4), none])?.read).toBeCloseTo(0.3);
+  });
+});
+
+describe("a timeline", () => {
+  it("has steps without gaps, each state in its place", () => {
+    const { stepMs, steps } = readTimeline({
+      "100 sent": 5,
+      "102 read": 2,
+      "102 failed": 1,
+      "101 sent": 0,
+      "100 odd": 4,
+    });
+    expect(stepMs).toBe(SPAN);
+    expect(steps).toEqual([
+      { at: 100 * SPAN, counts: [5, 0, 0, 0] },
+      { at: 101 * SPAN, counts: [0, 0, 0, 0] },
+      { at: 102 * SPAN, counts: [0, 0, 2, 1] },
+    ]);
+    expect(readTimeline({}).steps).toEqual([]);
+  });
+
+  it("has longer steps where it is longer, and loses none of its counts", () => {
+    const days = Object.fromEntries(Array.from({ length: 6 * 24 * 30 }, (_, n) => [`${600_000 + n} sent`, 2]));
+    const { stepMs, steps } = readTimeline(days);
+    expect(stepMs).toBe(86_400_000);
+    expect(steps.length).toBeLessThanOrEqual(48);
+    expect(steps.reduce((sum, { counts }) => sum + (counts[0] ?? 0), 0)).toBe(2 * 6 * 24 * 30);
+  });
+});
+
+it("axes end with round numbers", () => {
+  expect([0, 1, 5, 6, 11, 21, 51, 100, 101].map(roundedTop)).toEqual([1, 1, 5, 10, 20, 50, 100, 100, 200]);
+});
+
+it("months know their days, weekdays and neighbours", () => {
+  expect(monthOf("2026-02")).toMatchObject({ firstWeekday: 7, previous: "2026-01", next: "2026-03" });
+  expect(monthOf("2024-02").days).toHaveLength(29);
+  expect(dayIn("Pacific/Auckland", Date.parse("2026-12-31T12:00:00Z"))).toBe("2027-01-01");
+});
