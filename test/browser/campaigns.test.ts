@@ -172,3 +172,50 @@ describe("a running campaign", () => {
     await page.getByText("The campaign was cancelled").first().waitFor();
   });
 });
+
+describe("a campaign that has been sent", () => {
+  it("has a report, from which it is duplicated, changed, tested and started again", async () => {
+    const { audience, workspace, page, campaigns } = await office(12, "/campaigns");
+    const id = await audience.start({ name: "May news", variables: { day: "Monday" } });
+    await page.goto(new URL(`${workspace.path("/campaigns")}/${id}`, page.url()).href);
+    await page.getByText("Completed", { exact: true }).first().waitFor();
+    await page.getByRole("heading", { name: "Funnel" }).waitFor();
+    await page.getByRole("img", { name: /^Messages every/ }).waitFor();
+    await page.getByText("Check the numbers").waitFor();
+    for (const [width, colorScheme] of [
+      [375, "dark"],
+      [1440, "light"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await expectToFit(page);
+      await capture(page, `campaign-report-${width}-${colorScheme}`);
+      await expectAccessible(page);
+    }
+
+    await page.getByRole("button", { name: "Duplicate" }).click();
+    await page.getByRole("heading", { name: "May news (copy)" }).waitFor();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Name of the campaign").fill("June news");
+    expect(await page.getByLabel("{{day}}").inputValue()).toBe("Monday");
+    await page.getByLabel("{{day}}").fill("Friday");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "June news" }).waitFor();
+    await page.getByText("Saved.").waitFor();
+
+    await page.getByRole("link", { name: "Send a test" }).click();
+    await page.getByLabel("Send to").fill("12");
+    await page.getByRole("button", { name: "Send the test" }).click();
+    await page.getByText("Give the number in international format").waitFor();
+    await page.getByLabel("Send to").fill("+1 415 555 0188");
+    await page.getByRole("button", { name: "Send the test" }).click();
+    await page.getByText("A test is on its way to +14155550188.").waitFor();
+
+    await page.getByRole("link", { name: "Start" }).click();
+    await page.getByText("our sale begins on Friday").first().waitFor();
+    await page.getByRole("button", { name: /^Send to \d+ people/ }).click();
+    await page.getByText(/^Started: it goes to/).waitFor();
+    await page.getByText("Completed", { exact: true }).first().waitFor();
+    expect((await campaigns()).map(({ status }) => status)).toEqual(["completed", "completed"]);
+  });
+});

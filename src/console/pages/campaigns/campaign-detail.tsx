@@ -130,11 +130,13 @@ campaignDetailPages.get(
               <SentBubble template={template} values={values} files={files} />
             )}
           </Section>
-          <Section title="Cost" help="What the provider's reports say it bills, by its category.">
-            <div id="campaign-cost">
-              <CampaignCost cost={campaign.cost} />
-            </div>
-          </Section>
+          {record.started_at !== null && (
+            <Section title="Cost" help="What the provider's reports say it bills, by its category.">
+              <div id="campaign-cost">
+                <CampaignCost cost={campaign.cost} />
+              </div>
+            </Section>
+          )}
           <Section title="Times">
             <div id="campaign-times">
               <CampaignTimes record={record} />

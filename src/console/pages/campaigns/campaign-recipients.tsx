@@ -12,7 +12,7 @@ interface RecipientsProps {
   here: string;
   /** The state to show, or undefined for all. */
   state: RecipientState | undefined;
-  campaign: Pick<CampaignRecord, "status" | "audience_ready_at">;
+  campaign: Pick<CampaignRecord, "status" | "audience_ready_at" | "started_at">;
   recipients: RecipientRecord[];
   /** Conversation ids by message id. */
   conversations: ReadonlyMap<string, string>;
@@ -106,7 +106,7 @@ export const RecipientList: FC<RecipientsProps> = (props) => (
       )
     }
   >
-    <Filter {...props} />
+    {props.campaign.started_at !== null && <Filter {...props} />}
     {props.recipients.length === 0 ? <p class="help">{nobodyInWords(props)}</p> : <Who {...props} />}
     <Pager next={props.next} />
   </Section>
