@@ -104,7 +104,7 @@ const Axis: FC<{ steps: readonly ChartStep[] }> = ({ steps }) => {
   );
 };
 
-export const ChartLegend: FC<{ series: readonly ChartSeries[]; totals?: readonly number[] }> = ({ series, totals }) => (
+const ChartLegend: FC<{ series: readonly ChartSeries[]; totals?: readonly number[] }> = ({ series, totals }) => (
   <ul class="chart-legend">
     {series.map(({ key, label }, place) => (
       <li>

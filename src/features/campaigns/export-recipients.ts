@@ -5,7 +5,7 @@ import { isoOrNull } from "../../http/fields.ts";
 import type { RecipientRecord } from "./campaigns.schemas.ts";
 import { addressParts } from "./campaigns.views.ts";
 import { listRecipients } from "./list-recipients.ts";
-import { WINDOW } from "./list-recipients.sql.ts";
+import { RECIPIENTS_PER_READ } from "./list-recipients.sql.ts";
 
 const COLUMNS = [
   "contact_id",
@@ -49,7 +49,7 @@ export async function* exportRecipients(ctx: Ctx, id: string, state: string | un
   for (let from: number | null = 0; from !== null;) {
     const page: Awaited<ReturnType<typeof listRecipients>> = await listRecipients(ctx, id, {
       state,
-      limit: WINDOW,
+      limit: RECIPIENTS_PER_READ,
       from,
     });
     yield head + page.recipients.map(recipientLine).join("");

@@ -8,7 +8,7 @@ import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
 import { recipientId } from "./campaigns.sql.ts";
 
 /** How many recipients one page reads. */
-export const WINDOW = 5000;
+export const RECIPIENTS_PER_READ = 5000;
 
 export interface RecipientFilter {
   state: string | undefined;
@@ -35,7 +35,7 @@ export function selectRecipients(
         iif(${isSkipped}, p.completed_at, max(m.created_at, coalesce(m.sent_at, 0), coalesce(m.delivered_at, 0),
           coalesce(m.read_at, 0), coalesce(m.failed_at, 0))) AS updated_at
       FROM campaigns p
-      CROSS JOIN messages m ON m.id >= ${recipientId(sql`${from}`)} AND m.id < ${recipientId(sql`${from + WINDOW}`)}
+      CROSS JOIN messages m ON m.id >= ${recipientId(sql`${from}`)} AND m.id < ${recipientId(sql`${from + RECIPIENTS_PER_READ}`)}
       CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id
         ${state === undefined ? sql`` : sql`AND ${shown} = ${state}`}
@@ -54,6 +54,6 @@ export const selectWindowEnd = (
   statement(
     windowEnd,
     sql`
-      SELECT iif(expanded > ${from + WINDOW}, ${from + WINDOW}, NULL) AS next FROM campaigns
+      SELECT iif(expanded > ${from + RECIPIENTS_PER_READ}, ${from + RECIPIENTS_PER_READ}, NULL) AS next FROM campaigns
       WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`,
   );

@@ -106,11 +106,7 @@ campaignDetailPages.get(
           </div>
           <CancelDialog campaign={campaign} here={here} />
           <div id="campaign-report">
-            <CampaignReport
-              report={report}
-              counts={campaign.counts}
-              hrefOf={(wanted) => `${here}?state=${wanted}#recipients`}
-            />
+            <CampaignReport report={report} counts={campaign.counts} />
           </div>
           <Section title="What is sent">
             <Facts

@@ -33,7 +33,7 @@ const stagesOf = ({ sent, delivered, read }: Counts, total: number): Stage[] => 
 ];
 
 /** How many people each stage kept of the recipients. */
-export const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
+const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
   <ol class="funnel" aria-label="How far the messages came">
     {stagesOf(counts, total).map(({ key, label, people }) => {
       const share = total === 0 ? 0 : people / total;
@@ -60,7 +60,7 @@ const stepNames = new Map([[HOUR_MS, "hour"]]);
 const nameStep = (stepMs: number): string =>
   stepNames.get(stepMs) ?? (stepMs < HOUR_MS ? `${stepMs / 60_000} minutes` : `${stepMs / HOUR_MS} hours`);
 
-export const TimeChart: FC<{ timeline: Timeline }> = ({ timeline: { stepMs, steps } }) =>
+const TimeChart: FC<{ timeline: Timeline }> = ({ timeline: { stepMs, steps } }) =>
   steps.length === 0 ? (
     <p class="help">Nothing has been sent yet.</p>
   ) : (
@@ -76,25 +76,17 @@ export const TimeChart: FC<{ timeline: Timeline }> = ({ timeline: { stepMs, step
     />
   );
 
-/** Reasons in words, with what to do about each; `hrefOf` leads to the recipients in a state. */
-export const ReasonTable: FC<{ reasons: readonly ReasonCount[]; hrefOf(state: "failed" | "skipped"): string }> = ({
-  reasons,
-  hrefOf,
-}) => (
-  <>
-    <Table
-      caption="Why messages were not sent or not delivered"
-      rows={reasons}
-      columns={[
-        { label: "Reason", cell: ({ reason }) => describeReason(reason) },
-        { label: "People", align: "end", cell: ({ count }) => formatNumber(count) },
-        { label: "What to do", cell: ({ reason }) => <span class="help">{adviceFor(reason)}</span> },
-      ]}
-    />
-    <p class="help">
-      See who: <a href={hrefOf("failed")}>failed</a>, <a href={hrefOf("skipped")}>skipped</a>.
-    </p>
-  </>
+/** Reasons in words, with what to do about each. */
+const ReasonTable: FC<{ reasons: readonly ReasonCount[] }> = ({ reasons }) => (
+  <Table
+    caption="Why messages were not sent or not delivered"
+    rows={reasons}
+    columns={[
+      { label: "Reason", cell: ({ reason }) => describeReason(reason) },
+      { label: "People", align: "end", cell: ({ count }) => formatNumber(count) },
+      { label: "What to do", cell: ({ reason }) => <span class="help">{adviceFor(reason)}</span> },
+    ]}
+  />
 );
 
 const points = (share: number) => {
@@ -131,11 +123,10 @@ const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]>
 interface ReportProps {
   report: Report;
   counts: Counts;
-  hrefOf(state: "failed" | "skipped"): string;
 }
 
 /** The parts of a report that have something to show; nothing of a campaign that has not started. */
-export const CampaignReport: FC<ReportProps> = ({ report, counts, hrefOf }) => {
+export const CampaignReport: FC<ReportProps> = ({ report, counts }) => {
   const { campaign, timeline, reasons, usual } = report;
   const rates = ratesOf(campaign.tally);
   if (campaign.started_at === null) return null;
@@ -151,7 +142,7 @@ export const CampaignReport: FC<ReportProps> = ({ report, counts, hrefOf }) => {
       </div>
       {reasons.length > 0 && (
         <Section title="What was not sent or delivered, and why">
-          <ReasonTable reasons={reasons} hrefOf={hrefOf} />
+          <ReasonTable reasons={reasons} />
         </Section>
       )}
       {rates !== null && usual !== null && <Comparison rates={rates} usual={usual} />}
