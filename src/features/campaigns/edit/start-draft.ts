@@ -53,6 +53,6 @@ export async function previewDraft(live: Ctx, id: string): Promise<Preview & { a
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);
   if (hasOwn(read, "known")) throw new Error("A preview is no repeat.");
-  if (read.stored.status !== "draft") throw refuseStatus(read.stored.status, "previewed");
+  if (read.stored.status !== "draft") throw refuseStatus(read.stored.status, "started");
   return previewForStart(ctx, requestOf(read.stored), keptBy(read.stored));
 }
