@@ -83,7 +83,7 @@ async function useEverything(world: World): Promise<void> {
   await world.settle();
   world.setTime(Math.ceil(Date.now() / FIVE_MINUTES) * FIVE_MINUTES);
   await world.cron();
-  await customer.manage("GET", "/statistics");
+  for (const path of ["/statistics", "/requests", "/requests/usage"]) await customer.manage("GET", path);
   await world.env.USAGE_QUEUE.send({ keyId: customer.keyId, at: Date.now() });
   const deadEvent = { workspace: { id: customer.workspaceId, number: 1, shard: 0 }, v: 1, connectionId, event: {} };
   await world.queues.binding("tidings-events-dead").send(deadEvent);

@@ -6137,7 +6137,7 @@ export type ConversationsListQuery = {
    */
   label?: string | undefined;
   /**
-   * In the name, phone, email and company of the contact.
+   * In the name, phone, email and company of the contact, or words of three characters and more that one direct or inbound message has all. By words, the 20 conversations are found in which they were written last.
    */
   search?: string | undefined;
   /**

@@ -61,9 +61,9 @@ export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup
     sql`
       WITH ${page(ctx)},
       counted AS (
-        SELECT CAST(p.at / ${QUARTER_MS} AS INTEGER) AS quarter, e.value ->> 0 AS event_type, e.value ->> 1 AS object_id,
-          iif(p.actor_type = 'api_key' AND e.value ->> 0 = 'message.queued', p.actor_id, NULL) AS key_id
-        FROM page p CROSS JOIN json_each(p.body) e
+        SELECT CAST(page.at / ${QUARTER_MS} AS INTEGER) AS quarter, e.value ->> 0 AS event_type, e.value ->> 1 AS object_id,
+          iif(page.actor_type = 'api_key' AND e.value ->> 0 = 'message.queued', page.actor_id, NULL) AS key_id
+        FROM page CROSS JOIN json_each(page.body) e
         WHERE e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(countedTypes)})))
       SELECT quarter, event_type AS type, m.campaign_id IS NOT NULL AS of_campaign, key_id, count(*) AS count
       FROM counted LEFT JOIN messages m ON m.id = counted.object_id AND event_type LIKE 'message.%'
@@ -83,12 +83,12 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
     sql`
       WITH ${page(ctx)},
       sent AS (
-        SELECT p.at AS at, p.actor_type AS actor_type, m.id AS id, m.contact_seq AS contact_seq, m.connection_id AS connection_id,
+        SELECT page.at AS at, page.actor_type AS actor_type, m.id AS id, m.contact_seq AS contact_seq, m.connection_id AS connection_id,
           (SELECT before.id FROM messages before
             WHERE before.contact_seq = m.contact_seq AND before.connection_id = m.connection_id AND before.id < m.id
               AND before.from_contact = 0 AND before.campaign_id IS NULL AND before.type IS NOT 'reaction'
             ORDER BY before.id DESC LIMIT 1) AS before_id
-        FROM page p CROSS JOIN json_each(p.body) e CROSS JOIN messages m ON m.id = e.value ->> 1
+        FROM page CROSS JOIN json_each(page.body) e CROSS JOIN messages m ON m.id = e.value ->> 1
         WHERE e.value -> 2 -> 'delivery' IN ('[null,"queued"]', '[null,"sent"]') AND e.value ->> 0 IN ('message.queued', 'message.sent')
           AND m.campaign_id IS NULL)
       SELECT quarter, actor_type, waited_ms FROM (
