@@ -5,7 +5,7 @@ import { TIMELINE_SPAN_MS } from "../../messages/settle/campaign-counts.sql.ts";
 export const timelineStates = ["sent", "delivered", "read", "failed"] as const;
 
 /** How many messages came to each state, in the order of `timelineStates`, from `at` (ms since the epoch) on. */
-export interface TimelineStep {
+interface TimelineStep {
   at: number;
   counts: number[];
 }

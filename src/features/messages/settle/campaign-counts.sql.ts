@@ -12,7 +12,7 @@ export const TIMELINE_SPAN_MS = 10 * MINUTE_MS;
 const MAX_TIMELINE_CHARACTERS = 20_000;
 
 /** The reason of a failure that no report gives one for. */
-export const OTHER_REASON = "other";
+const OTHER_REASON = "other";
 
 /** Messages in other states are pending, which has no count of its own. */
 const countedStates = ["sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
