@@ -16,7 +16,7 @@ describe("What a person does in the console to a workspace's data", () => {
   });
 
   it("is done by operations that there are", () => {
-    const operations = new Set(surfaces.flatMap(({ endpoints }) => endpoints.map(({ name }) => String(name))));
+    const operations = new Set<string>(surfaces.flatMap(({ endpoints }) => endpoints.map(({ name }) => name)));
     const named = Object.values(PARITY).flatMap((each) => (typeof each === "string" ? [] : each));
     expect(named.filter((name) => !operations.has(name))).toEqual([]);
   });
