@@ -15,8 +15,11 @@ import { campaignEditPages } from "./pages/campaigns/campaign-edit.tsx";
 import { campaignTestPages } from "./pages/campaigns/campaign-test.tsx";
 import { newCampaignPages } from "./pages/campaigns/campaign-new.tsx";
 import { campaignPages } from "./pages/campaigns/campaigns.tsx";
+import { contactBulkPages } from "./pages/contacts/contact-bulk.tsx";
+import { contactConversationPages } from "./pages/contacts/contact-conversation.tsx";
 import { contactExportPages } from "./pages/contacts/contact-export.tsx";
 import { contactFormPages } from "./pages/contacts/contact-form.tsx";
+import { contactMergePages } from "./pages/contacts/contact-merge.tsx";
 import { contactPages } from "./pages/contacts/contact.tsx";
 import { contactImportPages } from "./pages/import/import.tsx";
 import { contactListPages } from "./pages/contacts/contacts.tsx";
@@ -105,6 +108,9 @@ const pages: ConsolePages[] = [
   contactListPages,
   contactExportPages,
   contactImportPages,
+  contactBulkPages,
+  contactMergePages,
+  contactConversationPages,
   contactFormPages,
   contactPages,
   searchPages,

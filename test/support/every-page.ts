@@ -42,6 +42,11 @@ export async function useContactPages(customer: Customer, contactId: string): Pr
   const admin = await customer.member("admin");
   const at = `/console/${customer.workspaceId}`;
   for (const page of [`/contacts/${contactId}`, "/contacts/export", "/contacts/export.csv"]) await admin.get(at + page);
+  const { jobs } = (await customer.call("GET", "/jobs?limit=1")).body;
+  for (const below of ["/merge", "/merge?search=ada", "/conversation"])
+    await admin.get(`${at}/contacts/${contactId}${below}`);
+  await admin.get(`${at}/contacts/jobs/${jobs[0]?.id}`);
+  await admin.post(`${at}/contacts/bulk/choose`, { scope: "all", "filter.search": "ada" });
   await admin.get(`${at}/segments/new`);
   const condition = { "filter.conditions.0.field": "name", "filter.conditions.0.op": "is_set" };
   await admin.post(`${at}/segments/new`, { "filter.match": "all", ...condition });

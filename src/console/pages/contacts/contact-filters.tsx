@@ -83,14 +83,17 @@ export function ContactFilters({ query, tags }: { query: ContactListQuery; tags:
 
 const filterNames = ["search", "tag", "source", "status", "archived"] as const;
 
-/** The filters of a query, to pass on to another page. */
-export function filterParams(
-  query: Partial<Record<(typeof filterNames)[number], string | boolean | undefined>>,
-): string {
-  const params = new URLSearchParams();
-  for (const name of filterNames) {
+type Filters = Partial<Record<(typeof filterNames)[number], string | boolean | undefined>>;
+
+/** The filters of a query that are set, as text. */
+export const filterEntries = (query: Filters): [name: string, value: string][] =>
+  filterNames.flatMap((name) => {
     const value = query[name];
-    if (value !== undefined) params.set(name, `${value}`);
-  }
+    return value === undefined ? [] : [[name, `${value}`]];
+  });
+
+/** The filters of a query, to pass on to another page. */
+export function filterParams(query: Filters): string {
+  const params = new URLSearchParams(filterEntries(query));
   return params.size === 0 ? "" : `?${params.toString()}`;
 }

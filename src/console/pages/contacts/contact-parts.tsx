@@ -38,6 +38,11 @@ const ContactLink: FC<{ contact: Contact }> = ({ contact }) => (
   </>
 );
 
+/** Ticks a contact for a change of many. */
+const ContactTick: FC<{ contact: Contact }> = ({ contact }) => (
+  <input type="checkbox" class="tick" name="ids" value={contact.id} aria-label={`Tick ${contactName(contact)}`} />
+);
+
 /** The columns of lists of contacts. */
 export const contactColumns: readonly Column<Contact>[] = [
   { label: "Name", cell: (contact) => <ContactLink contact={contact} /> },
@@ -48,6 +53,19 @@ export const contactColumns: readonly Column<Contact>[] = [
     label: "Tags",
     cell: ({ tags }) => (tags.length === 0 ? "–" : tags.map((tag) => <TagChip tag={tag} />)),
   },
+];
+
+/** The same, with a box to tick in each row. */
+export const tickedContactColumns: readonly Column<Contact>[] = [
+  {
+    label: "Name",
+    cell: (contact) => (
+      <>
+        <ContactTick contact={contact} /> <ContactLink contact={contact} />
+      </>
+    ),
+  },
+  ...contactColumns.slice(1),
 ];
 
 const conflictDetails = z.object({ contact_id: z.string() });

@@ -84,6 +84,8 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
         <ButtonLink kind="primary" href={at("/edit")}>
           Edit
         </ButtonLink>
+        <ButtonLink href={at("/conversation")}>Write</ButtonLink>
+        <ButtonLink href={at("/merge")}>Merge</ButtonLink>
         {contact.is_unsubscribed ? (
           <PostButton action={at("/opt-in")}>Subscribe again</PostButton>
         ) : (

@@ -7,11 +7,20 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
+import { Form } from "../../kit/form-fields.tsx";
+import { formatCount, formatNumber } from "../../kit/format.ts";
+import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { EXPORT_ROLE } from "./contact-export.tsx";
-import { ContactFilters, filterParams, type ContactListQuery, contactListQuery } from "./contact-filters.tsx";
-import { contactColumns } from "./contact-parts.tsx";
+import {
+  ContactFilters,
+  filterEntries,
+  filterParams,
+  type ContactListQuery,
+  contactListQuery,
+} from "./contact-filters.tsx";
+import { tickedContactColumns } from "./contact-parts.tsx";
 
 export const contactListPages = workspacePages();
 
@@ -51,13 +60,33 @@ function NoContacts({ query }: { query: ContactListQuery }) {
   );
 }
 
+/** How many there are, and the way to change several of them. */
+const ListActions = ({ query, total }: { query: ContactListQuery; total: number | null }) => (
+  <div class="list-actions">
+    <span>{total === null ? "Many contacts" : formatCount(total, "contact")}</span>
+    {filterEntries(query).map(([name, value]) => (
+      <input type="hidden" name={`filter.${name}`} value={value} />
+    ))}
+    <button type="submit" class="plain" name="scope" value="ids">
+      Change ticked
+    </button>
+    <button type="submit" class="plain" name="scope" value="all">
+      {total === null ? "Change all that match" : `Change all ${formatNumber(total)}`}
+    </button>
+  </div>
+);
+
 contactListPages.get(
   "/contacts",
   { role: "agent", query: contactListQuery },
   async ({ ctx, path, workspace }, { query }) => {
     const { limit, cursor } = query;
-    const [{ rows, layout, next }, tags] = await Promise.all([
-      searchContacts(ctx, contactFilterFromQuery(query), { limit, offset: 0, below: cursor?.[0], includeTotal: false }),
+    const page = { limit, offset: 0, below: cursor?.[0], includeTotal: false };
+    const filter = contactFilterFromQuery(query);
+    const [{ rows, layout, next, total }, tags] = await Promise.all([
+      nullIfBusy(searchContacts(ctx, filter, { ...page, includeTotal: true })).then(
+        (counted) => counted ?? searchContacts(ctx, filter, page),
+      ),
       listTags(ctx, MOST_TAGS),
     ]);
     const nextCursor = next === null ? null : encodeCursor([next]);
@@ -79,11 +108,14 @@ contactListPages.get(
               <NoContacts query={query} />
             ) : (
               <>
-                <Table
-                  caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
-                  rows={rows.map(({ contact }) => presentContact(contact, layout))}
-                  columns={contactColumns}
-                />
+                <Form action={path("/contacts/bulk/choose")}>
+                  <ListActions query={query} total={total} />
+                  <Table
+                    caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
+                    rows={rows.map(({ contact }) => presentContact(contact, layout))}
+                    columns={tickedContactColumns}
+                  />
+                </Form>
                 <div class="below">
                   <Pager next={nextCursor} />
                   {isAtLeast(workspace.role, EXPORT_ROLE) && (

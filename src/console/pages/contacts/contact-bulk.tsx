@@ -1,0 +1,230 @@
+// Changes of many contacts: which change, and how far it is.
+import { bulkBody, type JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts";
+import { getJob } from "../../../features/contacts/bulk/list-jobs.ts";
+import { startBulk } from "../../../features/contacts/bulk/start-bulk.ts";
+import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
+import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
+import { statusOf } from "../../../http/errors.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Badge, Banner, EmptyState, Section } from "../../kit/feedback.tsx";
+import { ChoiceField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, parseInput, refusedForm, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import { formatCount, formatNumber, labelOptions } from "../../kit/format.ts";
+import { nullIfBusy } from "../../kit/null-if-busy.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { CustomField, readCustomField } from "./contact-fields.tsx";
+
+export const contactBulkPages = workspacePages();
+
+const FILTERS = ["search", "tag", "source", "status", "archived"] as const;
+
+const filterQuery = listContactsQuery.pick({ search: true, tag: true, source: true, status: true, archived: true });
+
+const actions = [
+  { value: "add_tags", label: "Add tags" },
+  { value: "remove_tags", label: "Remove tags" },
+  { value: "set", label: "Change fields", help: "Fields left empty stay as they are." },
+  { value: "archive", label: "Archive", help: "They leave lists, segments and campaigns, and can be restored." },
+  { value: "opt_out", label: "Unsubscribe", help: "Nothing more is sent to these people." },
+];
+
+const OWN_FIELDS = ["company", "source"] as const;
+
+/** The contacts that a form is about: those ticked, or all that its filter finds. */
+interface Chosen {
+  ids: string[] | null;
+  /** Filters by name, as a query has them. */
+  filter: Record<string, string>;
+}
+
+function readChosen(form: SentForm): Chosen {
+  const filter = Object.fromEntries(
+    FILTERS.flatMap((name) => {
+      const value = form.text(`filter.${name}`);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  return { ids: form.text("scope") === "all" ? null : form.all("ids"), filter };
+}
+
+async function countChosen({ ctx }: WorkspaceRequest, { ids, filter }: Chosen): Promise<number | null> {
+  if (ids !== null) return new Set(ids).size;
+  const query = contactFilterFromQuery(parseInput(filterQuery, filter));
+  const page = { limit: 1, offset: 0, below: undefined, includeTotal: true };
+  return (await nullIfBusy(searchContacts(ctx, query, page)))?.total ?? null;
+}
+
+/** Keeps what is chosen while the change is decided. */
+const ChosenFields = ({ chosen: { ids, filter } }: { chosen: Chosen }) => (
+  <>
+    <input type="hidden" name="scope" value={ids === null ? "all" : "ids"} />
+    {ids?.map((id) => (
+      <input type="hidden" name="ids" value={id} />
+    ))}
+    {Object.entries(filter).map(([name, value]) => (
+      <input type="hidden" name={`filter.${name}`} value={value} />
+    ))}
+  </>
+);
+
+async function choicePage(request: WorkspaceRequest, chosen: Chosen, state: FormState) {
+  const { ctx, path } = request;
+  if (chosen.ids?.length === 0) {
+    return showPage({
+      title: "Change contacts",
+      body: (
+        <EmptyState
+          title="No contact is ticked"
+          action={<ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>}
+        >
+          Tick the contacts to change in the list, or change all that match its filters.
+        </EmptyState>
+      ),
+    });
+  }
+  const [count, fields] = await Promise.all([countChosen(request, chosen), listAllCustomFields(ctx)]);
+  const [one, other, ...others] = chosen.ids ?? [];
+  const isPair = one !== undefined && other !== undefined && others.length === 0;
+  return showPage({
+    title: count === null ? "Change all that match" : `Change ${formatCount(count, "contact")}`,
+    body: (
+      <>
+        {isPair && (
+          <Banner kind="note">
+            Are these two one person?{" "}
+            <a href={path(`/contacts/${one}/merge?from=${other}`)}>Merge them into one contact</a>
+          </Banner>
+        )}
+        <Form action={path("/contacts/bulk")} state={state} class="narrow">
+          <ChosenFields chosen={chosen} />
+          <ChoiceField name="action" label="What to do" state={state} value="add_tags" options={actions} />
+          <Section title="Tags" help="For adding and removing tags.">
+            <TextField name="tags" label="Tags" help="Separate several with commas." state={state} />
+          </Section>
+          <Section title="Fields" help="For changing fields.">
+            <SelectField
+              name="set.status"
+              label="Status"
+              state={state}
+              options={[UNCHANGED, ...labelOptions(contactChoices.status)]}
+            />
+            <SelectField
+              name="set.lifecycle_stage"
+              label="Lifecycle stage"
+              state={state}
+              options={[UNCHANGED, ...labelOptions(contactChoices.lifecycle_stage)]}
+            />
+            {OWN_FIELDS.map((name) => (
+              <TextField name={`set.${name}`} label={name === "company" ? "Company" : "Source"} state={state} />
+            ))}
+            {fields.map((field) => (
+              <CustomField field={field} value={null} state={state} />
+            ))}
+          </Section>
+          <div class="actions">
+            <Submit>{count === null ? "Start" : `Start with ${formatCount(count, "contact")}`}</Submit>
+            <ButtonLink href={path("/contacts")}>Cancel</ButtonLink>
+          </div>
+        </Form>
+      </>
+    ),
+  });
+}
+
+const UNCHANGED = { value: "", label: "Leave as it is" };
+
+contactBulkPages.post(
+  "/contacts/bulk/choose",
+  { role: "agent", body: unparsedForm.body, read: unparsedForm.read },
+  (request, { body: form }) => choicePage(request, readChosen(form), unsentForm),
+);
+
+/** The body of the API's call. Fields that were left empty are left out. */
+async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
+  const { ids, filter } = readChosen(form);
+  const action = form.text("action");
+  const tags = (form.text("tags") ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const own = ["status", "lifecycle_stage", ...OWN_FIELDS].map((name) => [name, form.text(`set.${name}`)] as const);
+  const custom =
+    action === "set"
+      ? (await listAllCustomFields(ctx)).map((field) => [field.field_key, readCustomField(form, field)] as const)
+      : [];
+  const given = custom.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  const set = {
+    ...Object.fromEntries(own.filter(([, value]) => value !== undefined)),
+    ...(given.length > 0 && { custom_fields: Object.fromEntries(given) }),
+  };
+  return parseInput(bulkBody, {
+    ...(ids === null ? { filter: { ...filter, archived: filter["archived"] === "true" } } : { ids }),
+    action,
+    ...(action?.endsWith("_tags") && { tags }),
+    ...(action === "set" && { set }),
+  });
+}
+
+contactBulkPages.post(
+  "/contacts/bulk",
+  { role: "agent", body: unparsedForm.body, read: unparsedForm.read },
+  async (request, { body: form }) => {
+    try {
+      const job = await startBulk(request.ctx, await readBulk(request, form));
+      return redirectTo(request.path(`/contacts/jobs/${job.id}`));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return {
+        status: statusOf[error.code],
+        ...(await choicePage(request, readChosen(form), refusedForm("", form.values, error))),
+      };
+    }
+  },
+);
+
+const titles: Record<JobRecord["action"], string> = {
+  add_tags: "Adding tags",
+  remove_tags: "Removing tags",
+  set: "Changing fields",
+  archive: "Archiving contacts",
+  opt_out: "Unsubscribing contacts",
+};
+
+/** Seconds between two looks at a job that runs. */
+const POLL_S = 1;
+
+const tones = { running: "info", completed: "good", failed: "bad" } as const;
+
+const labels = { running: "Running", completed: "Done", failed: "Stopped" } as const;
+
+contactBulkPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path }, { params }) => {
+  const job = await getJob(ctx, params.id);
+  const { status, total, done, failed, error } = job;
+  return showPage({
+    title: titles[job.action],
+    actions: <ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>,
+    body: (
+      <div id="job" data-poll={status === "running" ? POLL_S : undefined} aria-live="polite">
+        <p>
+          <Badge tone={tones[status]}>{labels[status]}</Badge> {formatNumber(done + failed)} of{" "}
+          {formatCount(total, "contact")}
+        </p>
+        <progress class="wide" aria-label="Progress" value={done + failed} max={Math.max(total, 1)} />
+        {error !== null && (
+          <Banner kind="error">{error.message} Contacts that were changed before stay changed.</Banner>
+        )}
+        {status === "running" ? (
+          <p class="help">This goes on while you do something else. Reload the page to see how far it is.</p>
+        ) : (
+          <p>
+            {formatCount(done, "contact")} done{failed > 0 && `, ${formatNumber(failed)} could not be changed`}.
+          </p>
+        )}
+      </div>
+    ),
+  });
+});

@@ -1,0 +1,162 @@
+// Two contacts that are one person: the other is chosen by a search, and what is kept and lost is shown first.
+import * as z from "zod";
+import { type contactView, presentContact } from "../../../features/contacts/contacts.schemas.ts";
+import { getContact } from "../../../features/contacts/contacts.service.ts";
+import { searchContacts } from "../../../features/contacts/search-contacts.ts";
+import { mergeContactInto, previewMerge } from "../../../features/messages/merge/merge-request.ts";
+import { boundedText } from "../../../http/fields.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Banner, EmptyState, Facts, Section } from "../../kit/feedback.tsx";
+import { Form, Submit } from "../../kit/form-fields.tsx";
+import { formatCount, formatValue, toLabel } from "../../kit/format.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Table } from "../../kit/tables.tsx";
+import { contactName } from "./contact-parts.tsx";
+
+export const contactMergePages = workspacePages();
+
+const SHOWN = 20;
+
+type Contact = z.output<typeof contactView>;
+
+const mergeQuery = z.object({ search: boundedText(100).optional(), from: z.string().optional() });
+
+async function findOthers({ ctx }: WorkspaceRequest, id: string, search: string): Promise<Contact[]> {
+  const filter = { search, archived: null };
+  const { rows, layout } = await searchContacts(ctx, filter, {
+    limit: SHOWN,
+    offset: 0,
+    below: undefined,
+    includeTotal: false,
+  });
+  return rows.filter(({ contact }) => contact.id !== id).map(({ contact }) => presentContact(contact, layout));
+}
+
+async function searchPage(request: WorkspaceRequest, id: string, search = "") {
+  const { ctx, path } = request;
+  const { contact, layout } = await getContact(ctx, id);
+  const name = contactName(presentContact(contact, layout));
+  const others = search === "" ? [] : await findOthers(request, id, search);
+  const at = path(`/contacts/${id}/merge`);
+  return showPage({
+    title: `Merge another contact into ${name}`,
+    body: (
+      <>
+        <p class="help">
+          Look for the contact that is the same person. You see what is kept and what is lost before anything changes.
+        </p>
+        <form method="get" action={at} class="row" role="search" aria-label="The other contact">
+          <div class="field">
+            <label for="merge-search">Name, phone, email or company</label>
+            <input
+              type="search"
+              id="merge-search"
+              name="search"
+              value={search}
+              maxlength={100}
+              autocomplete="off"
+              required
+            />
+          </div>
+          <button type="submit">Search</button>
+        </form>
+        {search !== "" && others.length === 0 && (
+          <EmptyState title="No other contact matches">Try a part of the name or the number.</EmptyState>
+        )}
+        {others.length > 0 && (
+          <Table
+            caption="Contacts that match"
+            rows={others}
+            columns={[
+              { label: "Name", cell: (other) => <a href={path(`/contacts/${other.id}`)}>{contactName(other)}</a> },
+              { label: "Phone", cell: ({ phone }) => <span class="whole">{phone ?? "–"}</span> },
+              { label: "Email", cell: ({ email }) => email ?? "–" },
+              {
+                label: "",
+                align: "end",
+                cell: (other) => (
+                  <ButtonLink href={`${at}?from=${other.id}`}>
+                    Compare<span class="unseen"> {contactName(other)}</span>
+                  </ButtonLink>
+                ),
+              },
+            ]}
+          />
+        )}
+      </>
+    ),
+  });
+}
+
+const fieldLabel = (name: string): string => toLabel(name.replace(/^custom_fields\./, ""));
+
+/** What the merged contact shows, without what is not set. */
+function keptFacts({ name, phone, email, company, status, lifecycle_stage, tags, custom_fields }: Contact) {
+  const own = { name, phone, email, company, status: toLabel(status), lifecycle_stage: toLabel(lifecycle_stage) };
+  const facts = [...Object.entries(own), ...Object.entries(custom_fields)].filter(([, value]) => value !== null);
+  return [
+    ...facts.map(([key, value]) => [fieldLabel(key), formatValue(value)] as const),
+    ["Tags", tags.length === 0 ? "None" : tags.map((tag) => tag.name).join(", ")] as const,
+  ];
+}
+
+async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string) {
+  const [{ contact: record, layout, extra }, other] = await Promise.all([
+    previewMerge(ctx, { id, from }),
+    getContact(ctx, from),
+  ]);
+  const contact = presentContact(record, layout);
+  const removed = contactName(presentContact(other.contact, other.layout));
+  const { moved, dropped } = extra;
+  const lost = Object.entries(dropped);
+  return showPage({
+    title: `Merge ${removed} into ${contactName(contact)}?`,
+    body: (
+      <>
+        <Banner kind="warning">A merge cannot be undone.</Banner>
+        <Section title="Kept" help="The contact as it will be.">
+          <Facts facts={keptFacts(contact)} />
+        </Section>
+        <Section title="Moved">
+          <p>
+            {formatCount(moved.conversations, "conversation")}, {formatCount(moved.messages, "message")},{" "}
+            {formatCount(moved.tags, "tag")} and {formatCount(moved.fields, "value")} of {removed} become this
+            contact's.
+            {contact.is_unsubscribed && " The contact is unsubscribed, as one of the two is."}
+          </p>
+        </Section>
+        <Section title="Lost">
+          {lost.length === 0 ? (
+            <p class="help">Nothing.</p>
+          ) : (
+            <Facts facts={lost.map(([name, value]) => [fieldLabel(name), formatValue(value)] as const)} />
+          )}
+        </Section>
+        <Form action={path(`/contacts/${id}/merge`)} class="actions">
+          <input type="hidden" name="from" value={from} />
+          <Submit kind="danger">Merge</Submit>
+          <ButtonLink href={path(`/contacts/${from}/merge?from=${id}`)}>Keep the other one</ButtonLink>
+          <ButtonLink href={path(`/contacts/${id}`)}>Cancel</ButtonLink>
+        </Form>
+      </>
+    ),
+  });
+}
+
+contactMergePages.get(
+  "/contacts/:id/merge",
+  { role: "agent", query: mergeQuery },
+  (request, { params: { id }, query }) =>
+    query.from === undefined ? searchPage(request, id, query.search) : comparePage(request, id, query.from),
+);
+
+contactMergePages.post(
+  "/contacts/:id/merge",
+  { role: "agent", body: z.object({ from: z.string() }) },
+  async ({ ctx, path }, { params: { id }, body: { from } }) => {
+    await mergeContactInto(ctx, { id, from });
+    return redirectTo(path(`/contacts/${id}`), "The two contacts are one now.");
+  },
+);

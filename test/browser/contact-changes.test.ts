@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { pageOf, useBrowser } from "./support/browser.ts";
+import { newWorkspace } from "./support/people.ts";
+
+useBrowser();
+
+describe("contacts", () => {
+  it("are changed by the tick, with a progress that outlasts a reload and ends with a result", async () => {
+    const workspace = await newWorkspace();
+    for (const [index, name] of ["Ada", "Grace", "Alan"].entries())
+      await workspace.receive(`+1415555010${index}`, "Hi", name);
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
+    await page.getByText("3 contacts", { exact: true }).waitFor();
+    await page.getByRole("checkbox", { name: "Tick Ada" }).check();
+    await page.getByRole("checkbox", { name: "Tick Grace" }).check();
+    await page.getByRole("button", { name: "Change ticked" }).click();
+    await page.getByRole("heading", { name: "Change 2 contacts" }).waitFor();
+    await page.getByLabel("Tags").fill("Pioneers");
+    await page.getByRole("button", { name: "Start with 2 contacts" }).click();
+    await page.getByRole("heading", { name: "Adding tags" }).waitFor();
+    await page.reload();
+    await page.getByText("2 contacts done.").waitFor();
+    await page.getByRole("link", { name: "Back to the contacts" }).click();
+    await page.getByLabel("Tag", { exact: true }).selectOption("Pioneers");
+    await expect.poll(() => page.locator("#results td:first-child a").allInnerTexts()).toEqual(["Grace", "Ada"]);
+    await page.getByRole("button", { name: "Change all 2" }).click();
+    await page.getByRole("heading", { name: "Change 2 contacts" }).waitFor();
+  });
+
+  it("that are one person are merged, after what is kept and lost was shown", async () => {
+    const workspace = await newWorkspace();
+    await workspace.receive("+14155550101", "Hi", "Ada Lovelace");
+    await workspace.receive("+14155550102", "It's me again", "Countess");
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
+    await page.getByRole("link", { name: "Ada Lovelace" }).click();
+    await page.getByRole("link", { name: "Merge" }).click();
+    await page.getByLabel("Name, phone, email or company").fill("countess");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByRole("link", { name: "Compare Countess" }).click();
+    await page.getByRole("heading", { name: "Merge Countess into Ada Lovelace?" }).waitFor();
+    await page.getByText("1 conversation, 1 message").waitFor();
+    await page.getByText("+14155550102").waitFor();
+    await page.getByRole("button", { name: "Merge" }).click();
+    await page.getByRole("heading", { name: "Ada Lovelace" }).waitFor();
+    await page.getByText("It's me again").waitFor();
+    await page.goto(workspace.path("/contacts"));
+    await page.getByText("1 contact", { exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newContacts } from "../support/bulk.ts";
+import { stopClock } from "../support/clock.ts";
+import { phoneEnding, World } from "../support/world.ts";
+
+// The first test of a file loads what makes passwords.
+vi.setConfig({ testTimeout: 30_000 });
+
+beforeEach(stopClock);
+
+async function scene() {
+  const customer = await new World().customer();
+  const agent = await customer.member("agent");
+  return { customer, agent, at: `/console/${customer.workspaceId}/contacts` };
+}
+
+describe("the list of contacts", () => {
+  it("says how many there are, and starts a change of those ticked as a job with its progress", async () => {
+    const { customer, agent, at } = await scene();
+    const [one, other] = await newContacts(customer, 3);
+    expect((await agent.get(at)).body).toContain("3 contacts");
+    const ticked = [["csrf_token", agent.token], ["scope", "ids"], ...[one, other].map((id) => ["ids", String(id)])];
+    const send = (below: string, more: string[][]) =>
+      agent.request("POST", at + below, new URLSearchParams([...ticked, ...more]));
+    const choice = (await send("/bulk/choose", [])).body;
+    expect(choice).toContain("Change 2 contacts");
+    expect(choice).toContain(`/contacts/${one}/merge?from=${other}`);
+    const started = await send("/bulk", [
+      ["action", "add_tags"],
+      ["tags", "VIP, New"],
+    ]);
+    expect(started.status).toBe(303);
+    const job = started.headers.get("Location") ?? "";
+    expect((await agent.get(job)).body).toContain("0 of 2 contacts");
+    await customer.world.queues.deliverDue(customer.world.env);
+    expect((await agent.get(job)).body).toContain("2 contacts done");
+    expect((await customer.call("GET", "/contacts?tag=vip&include_total=true")).body.total).toBe(2);
+  });
+
+  it("changes all that its filters find", async () => {
+    const { customer, agent, at } = await scene();
+    await newContacts(customer, 3, { status: "hot" });
+    await newContacts(customer, 2, { email: "cold@example.com" });
+    const all = { scope: "all", "filter.status": "hot" };
+    expect((await agent.post(`${at}/bulk/choose`, all)).body).toContain("Change 3 contacts");
+    await agent.post(`${at}/bulk`, { ...all, action: "set", "set.company": "Acme" });
+    await customer.world.queues.deliverDue(customer.world.env);
+    expect((await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total).toBe(3);
+  });
+
+  it("shows what is missing, and keeps what was ticked", async () => {
+    const { customer, agent, at } = await scene();
+    const [id] = await newContacts(customer, 1);
+    const nothing = await agent.post(`${at}/bulk/choose`, { scope: "ids" });
+    expect(nothing.body).toContain("No contact is ticked");
+    const refused = await agent.post(`${at}/bulk`, {
+      scope: "ids",
+      ids: String(id),
+      action: "remove_tags",
+      tags: "Nobody",
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain("There is no tag");
+    expect(refused.body).toContain(`value="${id}"`);
+  });
+});
+
+describe("two contacts that are one person", () => {
+  it("are compared before they are merged", async () => {
+    const { customer, agent, at } = await scene();
+    const phone = phoneEnding("2000");
+    const [kept] = await newContacts(customer, 1, { name: "Ann" });
+    const [other] = await newContacts(customer, 1, { phone, email: null, name: "Annie", company: "Acme" });
+    expect((await agent.get(`${at}/${kept}/merge?search=annie`)).body).toContain(
+      `/contacts/${kept}/merge?from=${other}`,
+    );
+    const comparison = (await agent.get(`${at}/${kept}/merge?from=${other}`)).body;
+    for (const text of ["Merge Annie into Ann?", "cannot be undone", "Acme", phone]) expect(comparison).toContain(text);
+    expect((await customer.call("GET", `/contacts/${other}`)).status).toBe(200);
+    expect((await agent.post(`${at}/${kept}/merge`, { from: String(other) })).status).toBe(303);
+    expect((await agent.get(`${at}/${kept}`)).body).toContain("Acme");
+    expect((await customer.call("GET", `/contacts/${other}`)).status).toBe(404);
+  });
+});
+
+describe("a contact without a conversation", () => {
+  it("is written to on the connection that is chosen", async () => {
+    const { customer, agent, at } = await scene();
+    const [id] = await newContacts(customer, 1, { phone: phoneEnding("2001"), email: null });
+    expect((await agent.get(`${at}/${id}/conversation`)).body).toContain("Sandbox");
+    const chosen = { connection_id: customer.connectionId };
+    const opened = await agent.post(`${at}/${id}/conversation`, chosen);
+    expect(opened.headers.get("Location")).toMatch(/\/inbox\/cnv_/);
+    expect((await agent.post(`${at}/${id}/conversation`, chosen)).headers.get("Location")).toBe(
+      opened.headers.get("Location"),
+    );
+    const [mute] = await newContacts(customer, 1);
+    expect((await agent.post(`${at}/${mute}/conversation`, chosen)).body).toContain("no address on this connection");
+  });
+});
