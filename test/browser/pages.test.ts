@@ -104,6 +104,8 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "contacts-none", path: () => workspace.path("/contacts?search=nobody"), as: "agent" },
   { name: "contact", path: () => workspace.path(`/contacts/${stock.contactId}`), as: "agent" },
   { name: "contact-new", path: () => workspace.path("/contacts/new"), as: "agent" },
+  { name: "contact-merge", path: () => workspace.path(`/contacts/${stock.contactId}/merge?search=a`), as: "agent" },
+  { name: "contact-write", path: () => workspace.path(`/contacts/${stock.contactId}/conversation`), as: "agent" },
   { name: "contact-edit", path: () => workspace.path(`/contacts/${stock.contactId}/edit`), as: "agent" },
   { name: "contacts-import", path: () => workspace.path("/contacts/import"), as: "agent" },
   { name: "contacts-export", path: () => workspace.path("/contacts/export"), as: "owner" },

@@ -9,7 +9,8 @@ import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Banner, EmptyState, Section } from "../../kit/feedback.tsx";
-import { ChoiceField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { ChoiceField } from "../../kit/choice-fields.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, parseInput, refusedForm, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import { formatCount, formatNumber, labelOptions } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
@@ -180,7 +181,7 @@ contactBulkPages.post(
       if (!(error instanceof AppError)) throw error;
       return {
         status: statusOf[error.code],
-        ...(await choicePage(request, readChosen(form), refusedForm("", form.values, error))),
+        ...(await choicePage(request, readChosen(form), refusedForm("", form, error))),
       };
     }
   },
