@@ -5,7 +5,7 @@ import { fromJson } from "../../../shared/json.ts";
 import { workspaceRef } from "../../../shared/workspace.ts";
 import { contactDetails, contactStatus } from "../contacts.schemas.ts";
 
-export const MAX_BULK_IDS = 1000;
+const MAX_BULK_IDS = 1000;
 
 const bulkActions = ["add_tags", "remove_tags", "set", "archive", "opt_out"] as const;
 
@@ -155,8 +155,6 @@ export type JobPatch = z.infer<typeof jobPatch>;
 export const EMPTY_PATCH: JobPatch = { set: {}, folded: {}, values: {} };
 
 const jobChange = jobPatch.extend({ tags: z.array(z.number()) });
-
-export type JobChange = z.infer<typeof jobChange>;
 
 /** The one who asked for a job. */
 const jobActor = z.discriminatedUnion("type", [

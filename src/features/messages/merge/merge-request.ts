@@ -30,9 +30,9 @@ import {
 
 const MAX_TRIES = 6;
 /** A longer history is not counted further: each message is a row that is read. */
-export const MOST_COUNTED = 100_000;
+const MOST_COUNTED = 100_000;
 
-export const movedCounts = z.strictObject({
+const movedCounts = z.strictObject({
   conversations: z.int(),
   messages: z.int().meta({ description: `At most ${MOST_COUNTED} are counted; all of them move.` }),
   tags: z.int(),
