@@ -27,6 +27,7 @@ import { homePages } from "./pages/account/home.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
 import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
 import { inboxNotePages } from "./pages/inbox/inbox-notes.ts";
+import { inboxTeamPages } from "./pages/inbox/inbox-team-actions.ts";
 import { inboxTemplatePages } from "./pages/inbox/inbox-template-actions.tsx";
 import { inboxMessagePages } from "./pages/inbox/inbox-message.tsx";
 import { filePages } from "./pages/messages/files.ts";
@@ -100,6 +101,7 @@ const pages: ConsolePages[] = [
   campaignEditPages,
   campaignTestPages,
   inboxPages,
+  inboxTeamPages,
   inboxActionPages,
   inboxTemplatePages,
   inboxNotePages,

@@ -40,7 +40,7 @@ describe("a reply", () => {
     for (const [below, fields] of [
       ["", { text: "Hi" }],
       ["/template", { template_id: "tpl_x" }],
-      ["/status", { status: "done" }],
+      ["/change", { status: "done" }],
     ] as const) {
       const answer = await agent.post(at(customer, `/${id}${below}`), { ...fields, csrf_token: "wrong" });
       expect(answer.status).toBe(403);
@@ -74,12 +74,12 @@ describe("done and reopen", () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
-    await agent.post(at(customer, `/${id}/status`), { status: "done" });
+    await agent.post(at(customer, `/${id}/change`), { status: "done" });
     const done = await agent.get(at(customer, `/${id}`));
     expect(textOf(done)).toContain("The conversation with Bruno Lima is done.");
     expect(textOf(done)).toContain("Reopen");
     expect(listed(done)).toEqual([]);
-    await agent.post(at(customer, `/${id}/status`), { status: "open" });
+    await agent.post(at(customer, `/${id}/change`), { status: "open" });
     expect(listed(await agent.get(at(customer)))).toEqual(["Bruno Lima"]);
   });
 });

@@ -146,7 +146,7 @@ describe("a thread", () => {
         expect(answer.status).toBe(404);
         expect(textOf(answer)).toContain("No such conversation.");
       }
-      const changed = await agent.post(at(mine, `/${id}/status`), { status: "done" });
+      const changed = await agent.post(at(mine, `/${id}/change`), { status: "done" });
       expect(changed.status).toBe(303);
     }
     const { conversation } = (await theirs.call("GET", `/conversations/${foreign}`)).body;

@@ -33,7 +33,7 @@ export async function useInbox(customer: Customer): Promise<void> {
   await admin.post(`${at}/inbox/${id}`, { text: "A reply" });
   await admin.post(`${at}/inbox/${id}/template`, { template_id: template });
   await admin.get(`${at}/inbox/${id}`);
-  await admin.post(`${at}/inbox/${id}/status`, { status: "done" });
+  await admin.post(`${at}/inbox/${id}/change`, { status: "done" });
   await world.settle();
 }
 

@@ -11,6 +11,7 @@ import {
 } from "./conversations.sql.ts";
 import { type ConversationFilter, selectConversations } from "./list-conversations.sql.ts";
 import { findMergedConversation } from "./merge-conversations.sql.ts";
+import { searchedWords, selectMatches } from "./search-messages.sql.ts";
 import { selectUnread } from "./tell-read.sql.ts";
 import { tellRead } from "./tell-read.ts";
 
@@ -26,6 +27,14 @@ export function readAssignee({ actor }: Ctx, assignee: string | undefined): stri
 /** Latest first, one beyond `limit` where there are more. */
 export const listConversations = (ctx: Ctx, filter: ConversationFilter): Promise<ConversationRecord[]> =>
   fetchRows(ctx.db, selectConversations(ctx, filter));
+
+/** The newest message with the words of a search, by the id of its conversation. */
+export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap<string, string>> {
+  const words = searchedWords(search);
+  if (words.length === 0) return new Map();
+  const rows = await fetchRows(ctx.db, selectMatches(ctx, words));
+  return new Map(rows.map(({ conversation_id, body }) => [conversation_id, body]));
+}
 
 /** The error for the id of a conversation that does not exist, or was merged into another. */
 export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {

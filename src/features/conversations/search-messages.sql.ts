@@ -1,12 +1,13 @@
 // The search over words of messages. The index `message_search` is kept by triggers (drizzle/0030_message_search.sql).
+import * as z from "zod";
 import { sql } from "../../db/sql.ts";
-import type { SQL } from "../../db/statement.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fold } from "../../shared/folding.ts";
 import { currentContactSeq } from "../contacts/identify-people.sql.ts";
 
 /** Conversations that a search finds by words: those in which the words were written last. */
-export const SEARCHED_CONVERSATIONS = 20;
+const SEARCHED_CONVERSATIONS = 20;
 /** The index holds trigrams: a shorter word is not looked for. */
 const SHORTEST_WORD = 3;
 
@@ -64,7 +65,7 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
  * The numbers, as `number`, of the newest message with the words in each conversation, for the conversations with the newest ones. Each
  * step leaves out the conversations that were found, so that a chatty one hides no other.
  */
-export function newestMatches(ctx: Ctx, words: readonly string[]): SQL {
+function newestMatches(ctx: Ctx, words: readonly string[]): SQL {
   const query = wordsQuery(ctx, words);
   const found = sql`hit.found || ' NOT f:"' || ${threadFacet} || '"'`;
   return sql`
@@ -82,3 +83,9 @@ export const conversationsOfMatches = (ctx: Ctx, words: readonly string[]): SQL 
   (${newestMatches(ctx, words)}) matched
   CROSS JOIN ${messagesByNumber(sql`matched.number`)} AND +m.workspace_id = ${ctx.workspace.id}
   CROSS JOIN conversations v ON v.contact_seq = ${currentContactSeq(sql`m.contact_seq`)} AND v.connection_id = m.connection_id`;
+
+const matchRow = z.object({ conversation_id: z.string(), body: z.string() });
+
+/** Of each conversation that a search finds by words, the newest message that has them. */
+export const selectMatches = (ctx: Ctx, words: readonly string[]): Statement<z.infer<typeof matchRow>> =>
+  statement(matchRow, sql`SELECT v.id AS conversation_id, m.body AS body FROM ${conversationsOfMatches(ctx, words)}`);

@@ -1,7 +1,5 @@
-// Actions of members in a conversation: answer, react, take back what is scheduled, mark as done.
+// Actions of members in a conversation: answer, react, take back what is scheduled.
 import * as z from "zod";
-import { updateConversationBody } from "../../../features/conversations/conversations.schemas.ts";
-import { updateConversation } from "../../../features/conversations/change-conversations.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { replyBody } from "../../../features/messages/message-input.schemas.ts";
 import { cancelMessage } from "../../../features/messages/cancel-message.ts";
@@ -18,7 +16,6 @@ import { fieldToUtc } from "../../kit/time-field.tsx";
 import { storeSentFile } from "../messages/files.ts";
 import { kindOfFile } from "../messages/message-kind.ts";
 import { showThreadAgain } from "./inbox.tsx";
-import { conversationTitle } from "./inbox-list.tsx";
 import { inboxPath } from "./inbox-query.ts";
 
 export const inboxActionPages = workspacePages();
@@ -126,16 +123,3 @@ inboxActionPages.post("/inbox/:id/messages/:message/cancel", { role: "agent" }, 
   await cancelMessage(request.ctx, params.message);
   return redirectTo(inboxPath(request, params.id), "The message is not sent.");
 });
-
-inboxActionPages.post(
-  "/inbox/:id/status",
-  { role: "agent", body: updateConversationBody },
-  async (request, { params, body: { status } }) => {
-    const conversation = await updateConversation(request.ctx, params.id, { status });
-    const name = conversationTitle(conversation);
-    return redirectTo(
-      inboxPath(request, params.id),
-      status === "done" ? `The conversation with ${name} is done.` : `The conversation with ${name} is open again.`,
-    );
-  },
-);

@@ -2,13 +2,15 @@
 import type { FC } from "hono/jsx";
 import { type Connection, listConnections } from "../../../features/connections/connections.service.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
-import { listConversations } from "../../../features/conversations/conversations.service.ts";
+import { findMatches, listConversations, readAssignee } from "../../../features/conversations/conversations.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
 import { formatUsername } from "../../kit/format.ts";
 import { Pager } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
+import { Excerpt } from "./inbox-excerpt.tsx";
+import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
 
 const PER_PAGE = 25;
@@ -17,6 +19,8 @@ const MANY_CONNECTIONS = 100;
 export interface ConversationList {
   query: InboxQuery;
   conversations: ConversationRecord[];
+  /** The message that a search found, by the id of its conversation. */
+  matches: ReadonlyMap<string, string>;
   next: string | null;
   /** Names of connections by id. */
   connections: ReadonlyMap<string, string>;
@@ -28,16 +32,27 @@ export async function loadConversationList(
   query: InboxQuery,
   connections?: Promise<readonly Connection[]>,
 ): Promise<ConversationList> {
-  const { status, unread = false, search, cursor: after } = query;
-  const filter = { status: status === "all" ? undefined : status, unread, search, limit: PER_PAGE, after };
-  const [rows, known] = await Promise.all([
+  const { status, unread = false, search, assignee, label, cursor: after } = query;
+  const filter = {
+    ...((status === "open" || status === "done") && { status }),
+    snoozed: status === "snoozed",
+    assigneeId: readAssignee(ctx, assignee),
+    unread,
+    search,
+    label,
+    limit: PER_PAGE,
+    after,
+  };
+  const [rows, matches, known] = await Promise.all([
     listConversations(ctx, filter),
+    search === undefined ? new Map<string, string>() : findMatches(ctx, search),
     connections ?? listConnections(ctx, MANY_CONNECTIONS, undefined),
   ]);
   const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.last_message_at, row.id]);
   return {
     query,
     conversations: items,
+    matches,
     next: nextCursor,
     connections: new Map(known.map(({ id, name }) => [id, name])),
   };
@@ -54,64 +69,20 @@ export const conversationAddress = ({
 export const conversationTitle = (conversation: Named): string =>
   conversation.contact_name ?? conversationAddress(conversation);
 
-const STATUSES = [
-  ["open", "Open"],
-  ["done", "Done"],
-  ["all", "All"],
-] as const;
-
-const InboxFilters: FC<{ query: InboxQuery }> = ({ query: { status, unread, search } }) => (
-  <form
-    method="get"
-    action={useWorkspaceRequest().url.pathname}
-    class="inbox-filters"
-    role="search"
-    data-swap="conversations"
-    data-live
-  >
-    <div class="search-row">
-      <label class="unseen" for="inbox-search">
-        Search by name or phone
-      </label>
-      <input
-        id="inbox-search"
-        type="search"
-        name="search"
-        value={search ?? ""}
-        placeholder="Name or phone"
-        maxlength={100}
-        autocomplete="off"
-      />
-      <button type="submit" class="plain">
-        Search
-      </button>
-    </div>
-    <div class="search-row">
-      <fieldset class="segmented">
-        <legend class="unseen">Status</legend>
-        {STATUSES.map(([value, label]) => (
-          <label>
-            <input type="radio" name="status" value={value} checked={value === status} />
-            <span>{label}</span>
-          </label>
-        ))}
-      </fieldset>
-      <label class="tick">
-        <input type="checkbox" name="unread" value="true" checked={unread === true} /> Unread
-      </label>
-    </div>
-  </form>
-);
-
 const ConversationLink: FC<{ conversation: ConversationRecord; list: ConversationList; selected: boolean }> = ({
   conversation,
-  list: { query, connections },
+  list: { query, matches, connections },
   selected,
 }) => {
-  const { id, status, connection_id } = conversation;
+  const { id, status, connection_id, assignee_id: assigneeId, labels } = conversation;
+  const match = matches.get(id);
   const unread = selected ? 0 : conversation.unread_count; // opening it has read it
   return (
     <li class={unread > 0 ? "unread" : undefined}>
+      <label class="row-tick">
+        <input type="checkbox" name="ids" value={id} form="bulk" />
+        <span class="unseen">Select {conversationTitle(conversation)}</span>
+      </label>
       <a id={`row-${id}`} href={inboxPath(useWorkspaceRequest(), id)} aria-current={selected ? "page" : undefined}>
         <span class="row-top">
           <strong>{conversationTitle(conversation)}</strong>
@@ -119,10 +90,16 @@ const ConversationLink: FC<{ conversation: ConversationRecord; list: Conversatio
             <LocalTime at={conversation.last_message_at} />
           </span>
         </span>
-        <span class="row-text">{conversation.last_message}</span>
+        <span class="row-text">
+          {match === undefined ? conversation.last_message : <Excerpt body={match} search={query.search ?? ""} />}
+        </span>
         <span class="row-marks">
           {unread > 0 && <Badge tone="info">{unread} unread</Badge>}
           {query.status === "all" && status === "done" && <Badge>Done</Badge>}
+          {labels.map((label) => (
+            <Badge>{label}</Badge>
+          ))}
+          {assigneeId !== null && <span class="help">{conversation.assignee_name}</span>}
           {connections.size > 1 && <span class="help">{connections.get(connection_id) ?? "A deleted connection"}</span>}
         </span>
       </a>
@@ -141,8 +118,8 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, connec
         title="No conversations match"
         action={isWhole ? all : <ButtonLink href={everywhere}>Search all conversations</ButtonLink>}
       >
-        No {isWhole ? "" : "such "}conversation of a contact with “{query.search}” in the name, phone, email or company.
-        Where very many contacts fit, only the newest 200 are looked at: type more of the name.
+        No {isWhole ? "" : "such "}conversation of a contact with “{query.search}” in the name, phone, email or company,
+        or with these words in a message.
       </EmptyState>
     );
   }
@@ -150,6 +127,18 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, connec
     return (
       <EmptyState title="All read" action={all}>
         New messages show up here by themselves.
+      </EmptyState>
+    );
+  if (query.assignee !== undefined || query.label !== undefined)
+    return (
+      <EmptyState title="Nothing here" action={all}>
+        No conversation fits these filters.
+      </EmptyState>
+    );
+  if (query.status === "snoozed")
+    return (
+      <EmptyState title="Nothing is snoozed" action={all}>
+        Snooze a conversation, and it waits here until its time comes or its contact writes.
       </EmptyState>
     );
   if (query.status === "done")
@@ -180,6 +169,7 @@ export const ListPane: FC<{ list: ConversationList; selected: string | null }> =
   <section class="pane inbox-list" aria-label="Conversations">
     {selected === null ? <h1 class="pane-name">Inbox</h1> : <h2 class="pane-name">Inbox</h2>}
     <InboxFilters query={list.query} />
+    <BulkBar status={list.query.status} />
     <div id="conversations" data-changes-with="conversation contact" {...(selected === null && { "data-poll": "5" })}>
       {list.conversations.length === 0 ? (
         <NoConversations list={list} />

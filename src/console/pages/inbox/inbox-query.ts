@@ -7,9 +7,8 @@ import { parseInput } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 
 /** The API's list query, with open conversations by default, and the parameters of the thread beside the list. */
-export const inboxQuery = listConversationsQuery.omit({ limit: true, status: true }).extend({
-  status: z.enum(["open", "done", "all"]).default("open"),
-  search: boundedText(100).optional(),
+export const inboxQuery = listConversationsQuery.omit({ limit: true, status: true, snoozed: true }).extend({
+  status: z.enum(["open", "snoozed", "done", "all"]).default("open"),
   /** The cursor of older messages. */
   before: historyPageQuery.shape.cursor,
   /** Set to reply with a template where free text is possible, too, to add a note; to attach a file or choose a canned reply without scripts. */
@@ -27,7 +26,7 @@ export type InboxQuery = z.output<typeof inboxQuery>;
 export const readInboxQuery = ({ url }: WorkspaceRequest): InboxQuery =>
   parseInput(inboxQuery, Object.fromEntries(url.searchParams));
 
-const FILTERS = ["status", "unread", "search", "cursor"];
+const FILTERS = ["status", "assignee", "label", "unread", "search", "cursor"];
 
 /** The parameters that filter the list. */
 export const readListFilters = ({ url }: WorkspaceRequest): [string, string][] =>

@@ -1,9 +1,8 @@
+import { listMembers } from "../../../features/members/members.service.ts";
 import { openConversation } from "../../../features/profiles/contact-profile.ts";
-import { PostButton } from "../../kit/actions.tsx";
 import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { Icon } from "../../kit/icon.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { loadMessageParts } from "../messages/message-parts.ts";
@@ -12,9 +11,13 @@ import { ListPane, conversationAddress, conversationTitle, loadConversationList 
 import { MessageMenu } from "./inbox-menu.tsx";
 import { ThreadHead } from "./inbox-panes.tsx";
 import { PersonPane } from "./inbox-person.tsx";
-import { inboxPath, type InboxQuery, inboxQuery, readInboxQuery } from "./inbox-query.ts";
+import { type InboxQuery, inboxQuery, readInboxQuery } from "./inbox-query.ts";
 import { Composer } from "./inbox-reply.tsx";
+import { TeamActs } from "./inbox-team.tsx";
 import { ThreadMessages, MESSAGES_PER_PAGE } from "./inbox-thread.tsx";
+
+/** Whom a conversation can be assigned to in the console; the API takes any member. */
+const MANY_MEMBERS = 100;
 
 export const inboxPages = workspacePages();
 
@@ -50,12 +53,13 @@ async function threadPage(
   const opening = openConversation(request.ctx, id, { limit: MESSAGES_PER_PAGE, before: query.before?.[0] });
   const connections = opening.then(({ profile: { connections: known } }) => known);
   const [{ thread, profile }, list] = await Promise.all([opening, loadConversationList(request, query, connections)]);
-  const [composing, parts] = await Promise.all([
+  const [composing, members, parts] = await Promise.all([
     loadComposer(request, thread, query, form),
+    listMembers(request.ctx, MANY_MEMBERS),
     loadMessageParts(request.ctx, thread.messages),
   ]);
   const { conversation } = thread;
-  const { contact_name, connection_id, status } = conversation;
+  const { contact_name, connection_id } = conversation;
   const about = [contact_name === null ? null : conversationAddress(conversation), list.connections.get(connection_id)];
   return showPage({
     title: conversationTitle(conversation),
@@ -76,15 +80,7 @@ async function threadPage(
             conversationId={id}
             title={conversationTitle(conversation)}
             about={about.filter((each) => each !== null && each !== undefined).join(" · ")}
-            acts={
-              <PostButton
-                action={inboxPath(request, `${id}/status`)}
-                fields={{ status: status === "open" ? "done" : "open" }}
-                shortcut="e"
-              >
-                <Icon name={status === "open" ? "check" : "rotate-ccw"} /> {status === "open" ? "Mark done" : "Reopen"}
-              </PostButton>
-            }
+            acts={<TeamActs conversation={conversation} members={members} />}
           />
           <ThreadMessages thread={thread} parts={parts} isLatest={composing.isLatest} />
           <p id="new-message" class="unseen" role="status"></p>

@@ -1,0 +1,128 @@
+// Actions of team work: who looks after a conversation, until when it is hidden, how it is labelled; for one or many.
+import * as z from "zod";
+import { updateConversation, updateConversations } from "../../../features/conversations/change-conversations.ts";
+import {
+  bulkUpdateBody,
+  type ConversationChange,
+  type ConversationRecord,
+  startConversationBody,
+  updateConversationBody,
+} from "../../../features/conversations/conversations.schemas.ts";
+import { getConversation } from "../../../features/conversations/conversations.service.ts";
+import { startConversation } from "../../../features/conversations/start-conversation.ts";
+import { boundedText } from "../../../http/fields.ts";
+import { sendingThrough } from "../../../shared/context.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { parseInput, type SentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
+import { fieldToUtc } from "../../kit/time-field.tsx";
+import { conversationTitle } from "./inbox-list.tsx";
+import { inboxPath } from "./inbox-query.ts";
+
+export const inboxTeamPages = workspacePages();
+
+/** Fields of a form that undoes a change: null is an empty one. */
+const undoFields = ({
+  status,
+  assignee_id,
+  snoozed_until,
+}: ConversationRecord): Record<"status" | "assignee_id" | "snoozed_until", string> => ({
+  status,
+  assignee_id: assignee_id ?? "",
+  snoozed_until: snoozed_until === null ? "" : new Date(snoozed_until).toISOString(),
+});
+
+/** What was done, in words. */
+function describeChange(change: ConversationChange, after: ConversationRecord, userId: string): string {
+  const name = conversationTitle(after);
+  if (change.snoozed_until !== undefined)
+    return change.snoozed_until === null
+      ? `The conversation with ${name} is back in the list.`
+      : `The conversation with ${name} is snoozed.`;
+  if (change.assignee_id !== undefined) {
+    if (after.assignee_id === null) return `The conversation with ${name} is assigned to nobody.`;
+    return `The conversation with ${name} is assigned to ${after.assignee_id === userId ? "you" : after.assignee_name}.`;
+  }
+  if (change.labels !== undefined) return "The labels are saved.";
+  return change.status === "done"
+    ? `The conversation with ${name} is done.`
+    : `The conversation with ${name} is open again.`;
+}
+
+/** Changes a conversation, and offers to undo that where a press of a button did it. */
+async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: unknown) {
+  const input = parseInput(updateConversationBody, sent);
+  const before = await getConversation(request.ctx, id);
+  const after = await updateConversation(request.ctx, id, input);
+  const back = undoFields(before);
+  const names = (["status", "assignee_id", "snoozed_until"] as const).filter((name) => input[name] !== undefined);
+  const fields = Object.fromEntries(names.map((name) => [name, back[name]]));
+  const isChanged = names.some((name) => undoFields(after)[name] !== back[name]);
+  const to = inboxPath(request, id);
+  const done = describeChange(input, after, request.session.user.id);
+  return isChanged ? redirectWithUndo(to, done, inboxPath(request, `${id}/change`), fields) : redirectTo(to, done);
+}
+
+const changeForm = z.strictObject({
+  status: z.string().optional(),
+  assignee_id: z.string().nullable().optional(),
+  snoozed_until: z.string().nullable().optional(),
+  labels: z.array(z.string()).optional(),
+});
+
+/** The time that a form names: ISO, or day and time in UTC as browsers send them. */
+const readTime = (written: string | null) =>
+  written === null || written.endsWith("Z") ? written : fieldToUtc(written);
+
+const readChange = (form: SentForm) => {
+  const sent = (name: string) => form.values.has(name);
+  return {
+    ...(sent("status") && { status: form.text("status") }),
+    ...(sent("assignee_id") && { assignee_id: form.textOrNull("assignee_id") }),
+    ...(sent("snoozed_until") && { snoozed_until: readTime(form.textOrNull("snoozed_until")) }),
+    ...(sent("labels") && { labels: readLabels(form.text("labels")) }),
+  };
+};
+
+/** Labels as they are typed, between commas. */
+const readLabels = (typed = ""): string[] => typed.split(",").flatMap((label) => (label.trim() === "" ? [] : [label]));
+
+inboxTeamPages.post(
+  "/inbox/:id/change",
+  { role: "agent", body: changeForm, read: readChange },
+  (request, { params, body }) => changeAndOfferUndo(request, params.id, body),
+);
+
+const bulkForm = z.strictObject({
+  ids: z.array(z.string()),
+  act: boundedText(100),
+});
+
+/** The button that was pressed says what is to be done: `done`, `open` or a member's id. */
+const readBulk = (form: SentForm) => ({ ids: form.all("ids"), act: form.text("assign") ?? form.text("act") });
+
+inboxTeamPages.post(
+  "/inbox/bulk",
+  { role: "agent", body: bulkForm, read: readBulk },
+  async (request, { body: { ids, act } }) => {
+    const list = inboxPath(request, null);
+    const input = parseInput(bulkUpdateBody, {
+      ids,
+      ...(act === "done" || act === "open" ? { status: act } : { assignee_id: act === "nobody" ? null : act }),
+    });
+    const { counts } = await updateConversations(request.ctx, input);
+    const what = act === "done" ? "done" : act === "open" ? "open" : "assigned";
+    const changed = counts.updated === 1 ? "1 conversation is" : `${counts.updated} conversations are`;
+    return redirectTo(list, counts.updated === 0 ? "Nothing had to be changed." : `${changed} ${what}.`);
+  },
+);
+
+const startForm = startConversationBody.extend({ connection_id: boundedText(100) });
+
+/** Starts a conversation with a contact on a connection, from the contact's page. */
+inboxTeamPages.post("/inbox/start", { role: "agent", body: startForm }, async (request, { body }) => {
+  const ctx = sendingThrough(request.ctx, body.connection_id);
+  const { conversation } = await startConversation(ctx, body.contact_id);
+  return redirectTo(request.path(`/inbox/${conversation.id}`));
+});

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { snoozePresets } from "../../src/console/pages/inbox/inbox-team.tsx";
+import { stopClock } from "../support/clock.ts";
+import { type Customer, phoneEnding, World } from "../support/world.ts";
+
+beforeEach(stopClock);
+
+const inbox = (customer: Customer, below = "") => `/console/w/${customer.workspaceId}/inbox${below}`;
+const get = async (customer: Customer, id: string) =>
+  (await customer.call("GET", `/conversations/${id}`)).body.conversation;
+
+async function start() {
+  const customer = await new World().customer();
+  const agent = await customer.member("agent", "Ben");
+  const { conversation_id: id } = (await customer.send(phoneEnding("1234"), "Your refund is on its way")).body;
+  return { customer, agent, id: String(id) };
+}
+
+describe("team work in the inbox", () => {
+  it("assigns, snoozes, labels and marks as done from the thread, and offers to undo it", async () => {
+    const { customer, agent, id } = await start();
+    const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);
+    const assigned = await change({ assignee_id: agent.userId });
+    expect((await get(customer, id)).assignee).toEqual({ id: agent.userId, name: "Ben" });
+    const page = (await agent.get(assigned.headers.get("Location") ?? "")).body;
+    expect(page).toContain("is assigned to you");
+    expect(page).toContain("Undo");
+    await change({ assignee_id: "" });
+    expect((await get(customer, id)).assignee).toBeNull();
+    await change({ labels: "Refund, , VIP" });
+    expect((await get(customer, id)).labels).toEqual(["Refund", "VIP"]);
+    await change({ snoozed_until: new Date(Date.now() + 3_600_000).toISOString() });
+    expect((await get(customer, id)).snoozed_until).not.toBeNull();
+    await change({ snoozed_until: "" });
+    expect((await get(customer, id)).snoozed_until).toBeNull();
+    await change({ status: "done" });
+    expect((await get(customer, id)).status).toBe("done");
+  });
+
+  it("lists mine, unassigned and snoozed ones, by label, and by words of messages", async () => {
+    const { customer, agent, id } = await start();
+    await customer.call("PATCH", `/conversations/${id}`, { assignee_id: agent.userId, labels: ["VIP"] });
+    const shows = async (query: string) =>
+      String((await agent.get(inbox(customer, query))).body).includes(`id="row-${id}"`);
+    expect(await shows("?assignee=me")).toBe(true);
+    expect(await shows("?assignee=none")).toBe(false);
+    expect(await shows("?label=vip")).toBe(true);
+    expect(await shows("?search=refund")).toBe(true);
+    expect(await shows("?search=invoice")).toBe(false);
+    expect((await agent.get(inbox(customer, "?search=REFUND"))).body).toContain(
+      "Your <mark>refund</mark> is on its way",
+    );
+    await customer.call("PATCH", `/conversations/${id}`, {
+      snoozed_until: new Date(Date.now() + 60_000).toISOString(),
+    });
+    expect(await shows("")).toBe(false);
+    expect(await shows("?status=snoozed")).toBe(true);
+  });
+
+  it("marks several as done at once, and starts a conversation from a contact", async () => {
+    const { customer, agent, id } = await start();
+    await agent.get(inbox(customer));
+    const other = (await customer.send(phoneEnding("1234"))).body.conversation_id;
+    const form = new URLSearchParams([
+      ["csrf_token", agent.token],
+      ["ids", id],
+      ["ids", other],
+      ["act", "done"],
+    ]);
+    const answer = await agent.request("POST", inbox(customer, "/bulk"), form);
+    expect(answer.status).toBe(303);
+    expect((await get(customer, id)).status).toBe("done");
+    expect((await get(customer, other)).status).toBe("done");
+    const { id: contact_id } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body.contact;
+    await agent.post(inbox(customer, "/start"), { contact_id, connection_id: customer.connectionId });
+    const { conversations } = (await customer.call("GET", "/conversations?status=open")).body;
+    expect(conversations).toMatchObject([{ contact: { id: contact_id }, last_message: "" }]);
+  });
+
+  it("proposes times to snooze until that lie ahead", () => {
+    for (const day of [1, 2, 3, 4, 5, 6, 7]) {
+      const now = Date.UTC(2026, 10, day, 23, 30);
+      const times = snoozePresets(now).map(({ at }) => at);
+      expect(Math.min(...times)).toBeGreaterThan(now);
+      expect(new Date(times[2] ?? 0).getUTCDay()).toBe(1);
+    }
+  });
+});
