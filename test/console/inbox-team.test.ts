@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { snoozePresets } from "../../src/console/pages/inbox/inbox-team.tsx";
 import { stopClock } from "../support/clock.ts";
+import { at as inbox } from "../support/inbox.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-const inbox = (customer: Customer, below = "") => `/console/w/${customer.workspaceId}/inbox${below}`;
 const get = async (customer: Customer, id: string) =>
   (await customer.call("GET", `/conversations/${id}`)).body.conversation;
 

@@ -44,6 +44,9 @@ function passesFilter(ctx: Ctx, { unread, assigneeId, label, after }: Conversati
   return sql.join(conditions, sql` AND `);
 }
 
+/** Begins a part of a list: the place of each conversation `v`, by which parts are merged, and its columns. */
+const placed = sql`SELECT v.last_message_at AS at, v.id AS place, v.*`;
+
 /** Conversations `v` of a status as it is stored, latest first, by the index that knows most of the filter. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   const { assigneeId, label, unread, after } = filter;
@@ -52,6 +55,7 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
     const older =
       after === undefined ? sql`` : sql`AND (l.last_message_at, l.conversation_id) < (${after[0]}, ${after[1]})`;
     return sql`
+      SELECT l.last_message_at AS at, l.conversation_id AS place, v.*
       FROM conversation_labels l CROSS JOIN conversations v ON v.id = l.conversation_id
       WHERE l.workspace_id = ${ctx.workspace.id} AND l.label_key = ${labelKey(label)} AND l.status = ${status} ${older} AND ${passes}`;
   }
@@ -60,12 +64,12 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
     : assigneeId === undefined
       ? "conversations_latest"
       : "conversations_of_assignee";
-  return sql`FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE v.status = ${status} AND ${passes}`;
+  return sql`${placed} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE v.status = ${status} AND ${passes}`;
 }
 
 /** Those whose snooze is over, until the job ends it: a minute's at most. */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
-  FROM conversations v INDEXED BY conversations_snoozed WHERE v.snoozed_until <= ${ctx.now()} AND ${passesFilter(ctx, filter)}`;
+  ${placed} FROM conversations v INDEXED BY conversations_snoozed WHERE v.snoozed_until <= ${ctx.now()} AND ${passesFilter(ctx, filter)}`;
 
 /** The conversations `v` of a filter, in parts: each is read in the order of its index, and they are merged as they are read. */
 function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
@@ -90,18 +94,18 @@ function foundBy(ctx: Ctx, filter: ConversationFilter, search: string): SQL {
   const found =
     words.length === 0 ? byContact : sql`${byContact} UNION SELECT v.id FROM ${conversationsOfMatches(ctx, words)}`;
   return sql`
-    FROM (${found}) found CROSS JOIN conversations v ON v.id = found.id
+    ${placed} FROM (${found}) found CROSS JOIN conversations v ON v.id = found.id
     WHERE ${hasStatus} AND ${isShown} AND ${passesFilter(ctx, filter)}`;
 }
 
 /** Latest first, one row beyond `limit`. */
 export function selectConversations(ctx: Ctx, filter: ConversationFilter): Statement<ConversationRecord> {
-  const parts = partsOf(ctx, filter).map((part) => sql`SELECT v.* ${part}`);
-  const all = parts.length === 0 ? sql`SELECT v.* FROM conversations v WHERE FALSE` : sql.join(parts, sql` UNION ALL `);
+  const parts = partsOf(ctx, filter);
+  const all = parts.length === 0 ? sql`${placed} FROM conversations v WHERE FALSE` : sql.join(parts, sql` UNION ALL `);
   return statement(
     listedConversation,
     sql`
-      WITH v AS (${all} ORDER BY last_message_at DESC, id DESC LIMIT ${filter.limit + 1})
+      WITH v AS (${all} ORDER BY at DESC, place DESC LIMIT ${filter.limit + 1})
       SELECT ${conversationColumns(ctx)} FROM v CROSS JOIN contacts c ON c.seq = v.contact_seq
       ORDER BY v.last_message_at DESC, v.id DESC`,
   );
