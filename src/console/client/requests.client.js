@@ -14,6 +14,14 @@ export const csrfToken = () => document.querySelector('meta[name="csrf-token"]')
 /** @type {(html: string) => Document} */
 export const parsePage = (html) => new DOMParser().parseFromString(html, "text/html");
 
+/** The JSON of an address; throws where there is none.
+ * @type {(url: string) => Promise<any>} */
+export async function getJson(url) {
+  const response = await fetch(url, { headers: { Accept: "application/json" } });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response.json();
+}
+
 /** @type {(ms: number) => Promise<void>} */
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

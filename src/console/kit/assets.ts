@@ -22,6 +22,7 @@ import requests from "../client/requests.client.js";
 import save from "../client/save.client.js";
 import segments from "../client/segments.client.js";
 import signIn from "../client/sign-in.client.js";
+import suggest from "../client/suggest.client.js";
 import swap from "../client/swap.client.js";
 import templateEditor from "../client/template-editor.client.js";
 import times from "../client/times.client.js";
@@ -41,6 +42,7 @@ const entryScripts = {
   "presence.client.js": presence,
   "preview.client.js": preview,
   "segments.client.js": segments,
+  "suggest.client.js": suggest,
   "template-editor.client.js": templateEditor,
   "times.client.js": times,
   "upload.client.js": upload,

@@ -30,7 +30,7 @@ export function useBrowser(): void {
 }
 
 /** Errors that a page may log: refusals that a test provokes. */
-const EXPECTED = /the server responded with a status of 4\d\d/;
+const EXPECTED = /the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED/;
 
 /** A page in a profile of its own. The test fails if the page breaks its security policy or throws. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {

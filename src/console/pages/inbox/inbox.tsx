@@ -68,6 +68,7 @@ async function threadPage(
       "presence.client.js",
       "message-menu.client.js",
       "preview.client.js",
+      "suggest.client.js",
       "times.client.js",
       "upload.client.js",
     ],

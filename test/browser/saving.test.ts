@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { pageOf, useBrowser } from "./support/browser.ts";
+import { newWorkspace } from "./support/people.ts";
+
+useBrowser();
+
+const made = z.object({ contact: z.object({ id: z.string() }) });
+
+async function editedContact() {
+  const workspace = await newWorkspace();
+  const body = { phone: "+14155550123", name: "Ada", company: "Acme" };
+  const { id } = made.parse(await workspace.call("POST", "/contacts", body)).contact;
+  const person = await workspace.member("agent");
+  const page = await pageOf(person, workspace.path(`/contacts/${id}/edit`));
+  await page.getByLabel("Name").fill("Ada Lovelace");
+  return { workspace, id, person, page };
+}
+
+describe("a form that is being filled in", () => {
+  it("shows what somebody else has changed meanwhile, and keeps what was typed", async () => {
+    const { workspace, id, page } = await editedContact();
+    await workspace.call("PATCH", `/contacts/${id}`, { name: "Ada Byron", company: "Analytical Engines" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Somebody else changed this to “Ada Byron”.").waitFor();
+    await page.getByText("Somebody else changed this to “Analytical Engines”; it was “Acme”.").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ada Lovelace");
+    expect(await page.getByLabel("Company", { exact: true }).inputValue()).toBe("Analytical Engines");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
+    await page.getByText("Analytical Engines").first().waitFor();
+  });
+
+  it("is sent once the connection is back", async () => {
+    const { page } = await editedContact();
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("You're offline. Nothing is lost").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ada Lovelace");
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
+  });
+
+  it("is sent after signing in within the page, where the session has ended", async () => {
+    const { person, page } = await editedContact();
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+    await dialog.getByLabel("Password").fill("wrong password");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.getByText("The email or the password is not right.").waitFor();
+    await dialog.getByLabel("Password").fill(person.password);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
+  });
+});
