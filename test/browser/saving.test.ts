@@ -52,5 +52,6 @@ describe("a form that is being filled in", () => {
     await dialog.getByLabel("Password").fill(person.password);
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
+    expect(await dialog.isVisible()).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ document.addEventListener("submit", (event) => {
     else if (form.dataset["saves"] !== undefined && !event.submitter?.hasAttribute("formaction")) {
       event.preventDefault();
       form.dataset["sent"] = "true";
-      saveForm(form, event.submitter).finally(() => delete form.dataset["sent"]);
+      void saveForm(form, event.submitter).finally(() => delete form.dataset["sent"]);
     } else if (form.method === "post") form.dataset["sent"] = "true"; // pressed twice is sent once
     return;
   }

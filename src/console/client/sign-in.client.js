@@ -93,13 +93,16 @@ export function signInAgain() {
   const { dialog, form, fault, cancel } = createDialog();
   return new Promise((resolve) => {
     let isSignedIn = false;
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      event.stopPropagation(); // it is no form of the page
+    const send = async () => {
       const refusal = await signIn(new FormData(form));
       fault.textContent = refusal ?? "";
       isSignedIn = refusal === null;
       if (isSignedIn) dialog.close();
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      event.stopPropagation(); // it is no form of the page
+      void send();
     });
     cancel.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {

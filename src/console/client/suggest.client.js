@@ -42,7 +42,7 @@ function wordAt(field, sign) {
 function choose(option) {
   if (open === null || !(option instanceof HTMLElement)) return;
   const { field, start } = open;
-  field.setRangeText(`${option.dataset["text"] ?? ""}`, start, field.selectionStart, "end");
+  field.setRangeText(option.dataset["text"] ?? "", start, field.selectionStart, "end");
   close();
   field.focus();
   field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -90,16 +90,21 @@ function show(field, start, found) {
   highlight(list.firstElementChild);
 }
 
-document.addEventListener("input", async (event) => {
-  const field = event.target;
-  const place = field instanceof HTMLTextAreaElement ? field.closest("[data-suggest]") : null;
-  if (!(field instanceof HTMLTextAreaElement) || !(place instanceof HTMLElement)) return;
+/** Offers what begins like the word at the cursor.
+ * @type {(field: HTMLTextAreaElement, place: HTMLElement) => Promise<void>} */
+async function offer(field, place) {
   const typed = wordAt(field, place.dataset["suggest"] ?? "");
   if (typed === null) return close();
   const all = await load(place.dataset["source"] ?? "").catch(() => []);
   if (wordAt(field, place.dataset["suggest"] ?? "")?.word !== typed.word) return; // typed on meanwhile
   const sought = typed.word.toLowerCase();
   show(field, typed.start, all.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, MOST_SHOWN));
+}
+
+document.addEventListener("input", (event) => {
+  const field = event.target;
+  const place = field instanceof HTMLTextAreaElement ? field.closest("[data-suggest]") : null;
+  if (field instanceof HTMLTextAreaElement && place instanceof HTMLElement) void offer(field, place);
 });
 
 document.addEventListener(

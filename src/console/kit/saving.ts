@@ -1,7 +1,6 @@
 // What a form carries besides its fields, so that it is done once, and overwrites nothing that its sender has not seen.
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
-import type { SentValues } from "./forms.ts";
 
 /** Hidden fields: the page's own token, and the revision of the record that the form was made from. */
 export const ONCE_FIELD = "once";
@@ -11,6 +10,9 @@ export const BEFORE_PREFIX = "before.";
 /** The check boxes by which a person takes over what somebody else has made of a field. */
 export const THEIRS_FIELD = "theirs";
 
+/** The values of each field by name. */
+type Fields = ReadonlyMap<string, readonly string[]>;
+
 const TOKEN = /^form_[0-9a-z]{26}$/;
 const REVISION = /^[0-9]{1,15}$/;
 
@@ -19,7 +21,7 @@ export interface Carried {
   token: string | null;
   revision: number | null;
   /** The values that fields had when the form was made. */
-  before: SentValues;
+  before: Fields;
 }
 
 /** Takes what a form carries out of its fields. Fields that are to be as somebody else made them get these values. */
@@ -48,7 +50,7 @@ export function takeCarried(sent: Map<string, string[]>): Carried {
  */
 export async function conditionsOf(
   path: string,
-  fields: SentValues,
+  fields: Fields,
   { token, revision }: Carried,
 ): Promise<Pick<Ctx, "once" | "expectedRevisions">> {
   const expectedRevisions = revision === null ? null : [revision];
@@ -59,7 +61,7 @@ export async function conditionsOf(
 
 /** Fields that somebody else has changed while a form was filled in. */
 export interface Conflict {
-  before: SentValues;
+  before: Fields;
   /** The fields that the sender has changed. */
   own: ReadonlySet<string>;
 }
@@ -70,7 +72,7 @@ const isSameList = (one: readonly string[], other: readonly string[]): boolean =
 const withoutBlanks = (values: readonly string[] = []): string[] => values.filter((value) => value !== "");
 
 /** Which fields of a refused form its sender has changed. */
-export function conflictOf(values: SentValues, before: SentValues): Conflict {
+export function conflictOf(values: Fields, before: Fields): Conflict {
   const isOwn = (name: string) => !isSameList(withoutBlanks(values.get(name)), withoutBlanks(before.get(name)));
   return { before, own: new Set([...before.keys()].filter(isOwn)) };
 }

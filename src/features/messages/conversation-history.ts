@@ -8,7 +8,7 @@ import {
   selectConversationExists,
   selectConversationHistory,
 } from "./conversation-history.sql.ts";
-import { newestOf, placeAmong } from "./notes/notes.ordering.ts";
+import { newestOf, placeAmong } from "./notes/order-history.ts";
 import type { NoteRecord } from "./notes/notes.schemas.ts";
 import { selectNotes } from "./notes/notes.sql.ts";
 

@@ -10,7 +10,7 @@ import { type HistoryRecord, selectConversationHistory } from "./conversation-hi
 import { customerServiceWindowEnd } from "./messages.customer-service-window.ts";
 import { earlierVersions, presentMessageContent, presentReactions, presentType } from "./messages.views.ts";
 import { type MessageDelivery, toDelivery } from "./messages.states.ts";
-import { newestOf, placeAmong } from "./notes/notes.ordering.ts";
+import { newestOf, placeAmong } from "./notes/order-history.ts";
 import type { NoteRecord } from "./notes/notes.schemas.ts";
 import { selectNotes } from "./notes/notes.sql.ts";
 import { explainRefusal } from "./send/explain-refusal.ts";

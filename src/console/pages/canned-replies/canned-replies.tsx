@@ -26,7 +26,7 @@ import { Pager, Table } from "../../kit/tables.tsx";
 
 export const cannedReplyPages = workspacePages();
 
-export const CANNED_REPLIES = "/settings/canned-replies";
+const CANNED_REPLIES = "/settings/canned-replies";
 const PER_PAGE = 50;
 /** A longer text does not fit into the notice that offers to undo. */
 const MOST_UNDOABLE = 800;

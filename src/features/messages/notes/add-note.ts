@@ -4,7 +4,7 @@ import { conversationNotFound } from "../../conversations/conversations.service.
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import { type NamedMember, storeMemberName } from "../../members/member-names.sql.ts";
 import { findMember, listMembers } from "../../members/members.service.ts";
-import { findMentions } from "./notes.mentions.ts";
+import { findMentions } from "./find-mentions.ts";
 import { type NoteRecord, noteRecord } from "./notes.schemas.ts";
 import { insertNote, noteAsJson } from "./notes.sql.ts";
 

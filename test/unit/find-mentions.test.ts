@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findMentions } from "../../src/features/messages/notes/notes.mentions.ts";
+import { findMentions } from "../../src/features/messages/notes/find-mentions.ts";
 
 const members = [
   { id: "1", name: "Ada" },
