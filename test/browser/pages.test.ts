@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { capture, expectAccessible, expectToFit, newPage, pageOf, useBrowser } from "./support/browser.ts";
@@ -31,6 +32,9 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "reset", path: () => reset, as: null },
   { name: "workspaces", path: () => "/console/workspaces", as: "owner" },
   { name: "password", path: () => "/console/password", as: "owner" },
+  { name: "design", path: () => "/console/design", as: "owner" },
+  { name: "search", path: () => workspace.path("/search?q=ada"), as: "agent" },
+  { name: "search-empty", path: () => workspace.path("/search"), as: "agent" },
   { name: "overview", path: () => workspace.path("/overview"), as: "owner" },
   { name: "campaigns", path: () => workspace.path("/campaigns"), as: "owner" },
   { name: "campaigns-empty", path: () => second.path("/campaigns"), as: "owner" },
@@ -163,6 +167,19 @@ const KILOBYTE = 1024;
 const open = (as: (typeof pages)[number]["as"], options: BrowserContextOptions = {}): Promise<Page> =>
   as === null ? newPage(options) : pageOf(people[as], "about:blank", options);
 
+interface Loaded {
+  url: string;
+  body: Buffer;
+}
+
+/** Opens a page; gives all that it loaded. */
+async function load(page: Page, path: string): Promise<Loaded[]> {
+  const loaded: Promise<Loaded>[] = [];
+  page.on("response", (response) => loaded.push(response.body().then((body) => ({ url: response.url(), body }))));
+  await page.goto(path, { waitUntil: "load" });
+  return Promise.all(loaded);
+}
+
 describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
   it("fits a phone and a wide screen, and is accessible, in light and dark", async () => {
     const page = await open(as);
@@ -182,12 +199,17 @@ describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
 
   it("works without scripts, in less than 100 KB", async () => {
     const page = await open(as, { javaScriptEnabled: false });
-    const sizes: Promise<number>[] = [];
-    page.on("response", (response) => sizes.push(response.body().then((body) => body.length)));
-    await page.goto(path());
+    const loaded = await load(page, path());
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
-    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    const bytes = loaded.reduce((sum, { body }) => sum + body.length, 0);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(100 * KILOBYTE);
+  });
+
+  it("sends less than 150 KB at first, and less than 100 KB once its files are kept, compressed as the edge does", async () => {
+    const loaded = await load(await open(as), path());
+    const transferred = (responses: Loaded[]) => responses.reduce((sum, { body }) => sum + gzipSync(body).length, 0);
+    expect(transferred(loaded)).toBeLessThan(150 * KILOBYTE);
+    expect(transferred(loaded.filter(({ url }) => !url.includes("/console/assets/")))).toBeLessThan(100 * KILOBYTE);
   });
 });

@@ -147,7 +147,7 @@ export const renderCard = (request: PageRequest, page: Page): Promise<string> =>
         </a>
         {request.session !== null && <UserMenu request={{ ...request, session: request.session }} />}
       </header>
-      <div class="card">
+      <div class={page.isWide === true ? "card wide" : "card"}>
         <Content request={request} page={page} />
       </div>
     </>,

@@ -14,6 +14,8 @@ export interface Page {
   actions?: Child;
   /** Of a page that fills the window with panes, each with a heading of its own: which one a phone shows. */
   pane?: "list" | "thread" | "person";
+  /** Of a page outside of workspaces that needs more room than a form does. */
+  isWide?: boolean;
   status?: ContentfulStatusCode;
   scripts?: readonly EntryScript[];
 }

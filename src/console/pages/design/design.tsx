@@ -1,0 +1,130 @@
+// The console's design on one page, made of the kit itself: what to build pages of, and how it looks in each state.
+import type { FC } from "hono/jsx";
+import { userPages } from "../../kit/audiences.ts";
+import { Section } from "../../kit/feedback.tsx";
+import { iconShapes } from "../../kit/icon-shapes.ts";
+import { DrawnIcon } from "../../kit/icon.tsx";
+import { showPage } from "../../kit/results.ts";
+import { Buttons, Charts, Feedback, Fields, Lists } from "./design-samples.tsx";
+
+export const designPages = userPages();
+
+const COLOURS = {
+  Grounds: ["ground", "surface", "raised", "sunken", "selected"],
+  Lines: ["line", "strong-line"],
+  Text: ["text", "dim", "accent", "good", "warning", "bad"],
+  Notes: ["info-ground", "good-ground", "warning-ground", "bad-ground"],
+};
+
+const SIZES = ["smallest", "smaller", "small", "body", "large", "larger", "title"];
+const SPACES = ["1", "2", "3", "4", "5", "6", "8", "12"];
+
+const Colours: FC = () => (
+  <>
+    {Object.entries(COLOURS).map(([title, names]) => (
+      <>
+        <h3>{title}</h3>
+        <ul class="swatches">
+          {names.map((name) => (
+            <li>
+              <svg width="40" height="24" aria-hidden="true">
+                <rect width="40" height="24" rx="4" fill={`var(--${name})`} stroke="var(--line)" />
+              </svg>
+              <code>{name}</code>
+            </li>
+          ))}
+        </ul>
+      </>
+    ))}
+  </>
+);
+
+const Type: FC = () => (
+  <ul class="swatches">
+    {SIZES.map((size) => (
+      <li>
+        <svg width="56" height="28" aria-hidden="true">
+          <text x="0" y="21" fill="var(--text)" font-size={`var(--size-${size})`}>
+            Tidings
+          </text>
+        </svg>
+        <code>size-{size}</code>
+      </li>
+    ))}
+  </ul>
+);
+
+const Spacing: FC = () => (
+  <ul class="swatches">
+    {SPACES.map((space) => (
+      <li>
+        <svg width={`${Number(space) / 4}rem`} height="16" aria-hidden="true">
+          <rect width="100%" height="16" fill="var(--accent)" />
+        </svg>
+        <code>space-{space}</code>
+      </li>
+    ))}
+  </ul>
+);
+
+const Icons: FC = () => (
+  <ul class="swatches">
+    {Object.entries(iconShapes).map(([name, shape]) => (
+      <li>
+        <DrawnIcon shape={shape} />
+        <code>{name}</code>
+      </li>
+    ))}
+  </ul>
+);
+
+const PARTS = [
+  { title: "Buttons", help: "One primary button a page. A button that deletes asks first.", Part: Buttons },
+  { title: "Forms", help: "A fault stands at its field, which gets the focus.", Part: Fields },
+  { title: "Feedback", help: "States are words; a colour only repeats them.", Part: Feedback },
+  { title: "Lists", help: "On a phone a row is a card, headed by its first cell.", Part: Lists },
+  { title: "Charts", help: "A state has one colour in all of them, and each has a table.", Part: Charts },
+];
+
+const THEMES = ["light", "dark"] as const;
+
+designPages.get("/design", {}, () =>
+  showPage({
+    title: "Design",
+    isWide: true,
+    scripts: ["times.client.js"],
+    body: (
+      <>
+        <p class="help">
+          Pages are made of these parts. Their colours follow the system or the theme that one chooses.
+        </p>
+        <Section title="Colours">
+          <Colours />
+        </Section>
+        <Section
+          title="Type"
+          help="In rem, so that they grow with the reader's own size; body text is a step larger on a phone."
+        >
+          <Type />
+        </Section>
+        <Section title="Spacing" help="In quarters of a rem.">
+          <Spacing />
+        </Section>
+        <Section title="Icons" help="Lucide's. An icon stands beside words, or has words that are not seen.">
+          <Icons />
+        </Section>
+        {PARTS.map(({ title, help, Part }) => (
+          <Section title={title} help={help}>
+            <div class="both-themes">
+              {THEMES.map((theme) => (
+                <div data-theme={theme}>
+                  <Part theme={theme} />
+                </div>
+              ))}
+            </div>
+          </Section>
+        ))}
+      </>
+    ),
+  }),
+);
