@@ -1,7 +1,15 @@
 import { gzipSync } from "node:zlib";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { capture, expectAccessible, expectToFit, newPage, pageOf, useBrowser } from "./support/browser.ts";
+import {
+  capture,
+  expectAccessible,
+  expectNoZoom,
+  expectToFit,
+  newPage,
+  pageOf,
+  useBrowser,
+} from "./support/browser.ts";
 import { furnish } from "./support/settings.ts";
 import { newAudience } from "./support/campaigns.ts";
 import { furnishInbox, type Furnished } from "./support/inbox.ts";
@@ -188,6 +196,7 @@ describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
     for (const width of [375, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       await expectToFit(page);
+      if (width === 375) await expectNoZoom(page);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await capture(page, `${name}-${width}-${colorScheme}`);

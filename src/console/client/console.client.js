@@ -111,10 +111,12 @@ document.addEventListener("keydown", (event) => {
 
 /** Leads to the first fault of a form that was refused. Its text takes the focus where no single field is at fault. */
 function showFirstFault() {
-  const found = document.querySelector('form [aria-invalid="true"], form .fault:not(:empty)');
+  const found =
+    document.querySelector('form [aria-invalid="true"], form .fault:not(:empty)') ??
+    document.querySelector("main .banner.error");
   if (!(found instanceof HTMLElement)) return;
   found.closest("details")?.setAttribute("open", "");
-  if (found.matches(".fault")) found.tabIndex = -1;
+  if (found.matches(".fault, .banner")) found.tabIndex = -1;
   found.focus();
 }
 

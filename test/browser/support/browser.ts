@@ -40,6 +40,7 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
     permissions: ["clipboard-read", "clipboard-write"],
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
+    reducedMotion: "reduce", // colours are looked at as they end up
     ...options,
   });
   context.setDefaultTimeout(15_000);
@@ -100,6 +101,13 @@ export async function expectToFit(page: Page): Promise<void> {
   const root = "document.documentElement";
   const [inner, outer] = [await page.evaluate(`${root}.scrollWidth`), await page.evaluate(`${root}.clientWidth`)];
   expect(inner).toBeLessThanOrEqual(Number(outer));
+}
+
+/** Fails where a phone would zoom in on a field that gets the focus. */
+export async function expectNoZoom(page: Page): Promise<void> {
+  const small = `[...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea")]
+    .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16).map((field) => field.name || field.id)`;
+  expect(await page.evaluate(small)).toEqual([]);
 }
 
 export async function capture(page: Page, name: string): Promise<void> {

@@ -43,7 +43,7 @@ const Type: FC = () => (
   <ul class="swatches">
     {SIZES.map((size) => (
       <li>
-        <svg width="56" height="28" aria-hidden="true">
+        <svg width="76" height="28" aria-hidden="true">
           <text x="0" y="21" fill="var(--text)" font-size={`var(--size-${size})`}>
             Tidings
           </text>
