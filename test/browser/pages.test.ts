@@ -183,7 +183,15 @@ interface Loaded {
 /** Opens a page; gives all that it loaded. */
 async function load(page: Page, path: string): Promise<Loaded[]> {
   const loaded: Promise<Loaded>[] = [];
-  page.on("response", (response) => loaded.push(response.body().then((body) => ({ url: response.url(), body }))));
+  page.on("response", (response) => {
+    const left = () => Buffer.alloc(0); // a page that sends its form at once
+    loaded.push(
+      response
+        .body()
+        .catch(left)
+        .then((body) => ({ url: response.url(), body })),
+    );
+  });
   await page.goto(path, { waitUntil: "load" });
   return Promise.all(loaded);
 }

@@ -9,7 +9,7 @@ import { type Customer, phoneEnding, World } from "../support/world.ts";
 beforeEach(stopClock);
 
 const at = ({ workspaceId }: Customer, term: string, below = "") =>
-  `/console/${workspaceId}/search${below}?${new URLSearchParams({ q: term })}`;
+  `/console/${workspaceId}/search${below}?${new URLSearchParams({ q: term }).toString()}`;
 
 describe("search", () => {
   it("finds people, who lead to their conversation where there is one, campaigns and pages", async () => {

@@ -41,13 +41,18 @@ const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
   </a>
 );
 
-const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest }> = ({ place, request }) => (
+/** The places within another are without icons, so that they stand back. */
+const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest; isWithin?: boolean }> = ({
+  place,
+  request,
+  isWithin = false,
+}) => (
   <a
     href={request.path(place.path)}
     aria-current={isCurrent(place, request.here) ? "page" : undefined}
     data-key={place.keys}
   >
-    <Icon name={place.icon} />
+    {!isWithin && <Icon name={place.icon} />}
     <span class="name">{place.label}</span>
   </a>
 );
@@ -87,7 +92,7 @@ const MainNavigation: FC<{ request: WorkspaceRequest }> = ({ request }) => {
               <ul>
                 {settingsNavigation.map((setting) => (
                   <li>
-                    <PlaceLink place={setting} request={request} />
+                    <PlaceLink place={setting} request={request} isWithin />
                   </li>
                 ))}
               </ul>
@@ -111,7 +116,7 @@ const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => {
       </summary>
       <div>
         {request.settingsNavigation.map((place) => (
-          <PlaceLink place={place} request={request} />
+          <PlaceLink place={place} request={request} isWithin />
         ))}
       </div>
     </details>

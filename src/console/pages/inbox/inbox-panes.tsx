@@ -40,17 +40,18 @@ const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
 };
 
 /** Above the messages: whom the conversation is with, and what can be done with it. `acts` are swapped as it changes. */
-export const ThreadHead: FC<{ conversationId: string; title: string; about: string; acts: Child }> = ({
-  conversationId,
-  title,
-  about,
-  acts,
-}) => (
+export const ThreadHead: FC<{
+  conversationId: string;
+  title: string;
+  heading: "h1" | "h2";
+  about: string;
+  acts: Child;
+}> = ({ conversationId, title, heading: Heading, about, acts }) => (
   <div class="pane-head">
     <PaneBack href={inboxPath(useWorkspaceRequest(), null)}>Inbox</PaneBack>
     <Avatar name={title} />
     <div class="pane-title">
-      <h1>{title}</h1>
+      <Heading>{title}</Heading>
       <p class="help presence" data-conversation={conversationId} role="status"></p>
       <p class="help about">{about}</p>
     </div>

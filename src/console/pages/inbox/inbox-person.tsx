@@ -18,7 +18,11 @@ import {
 import { PaneBack } from "./inbox-panes.tsx";
 import { inboxPath } from "./inbox-query.ts";
 
-export const PersonPane: FC<{ profile: ContactProfile; conversationId: string }> = ({ profile, conversationId }) => {
+export const PersonPane: FC<{ profile: ContactProfile; conversationId: string; heading: "h1" | "h2" }> = ({
+  profile,
+  conversationId,
+  heading: Heading,
+}) => {
   const request = useWorkspaceRequest();
   const { contact, fields, campaigns, conversations } = profile;
   const at = request.path(`/contacts/${contact.id}`);
@@ -29,9 +33,9 @@ export const PersonPane: FC<{ profile: ContactProfile; conversationId: string }>
         <PaneBack href={inboxPath(request, conversationId)}>Conversation</PaneBack>
         <Avatar name={name} size="large" />
         <div class="pane-title">
-          <h2>
+          <Heading>
             <a href={at}>{name}</a>
-          </h2>
+          </Heading>
           {contact.is_archived === 1 && <Badge>Archived</Badge>}
         </div>
         <ButtonLink href={`${at}/edit`}>Edit</ButtonLink>

@@ -80,6 +80,7 @@ async function threadPage(
           <ThreadHead
             conversationId={id}
             title={conversationTitle(conversation)}
+            heading={pane === "person" ? "h2" : "h1"}
             about={about.filter((each) => each !== null && each !== undefined).join(" · ")}
             acts={<TeamActs conversation={conversation} members={members} />}
           />
@@ -87,7 +88,9 @@ async function threadPage(
           <p id="new-message" class="unseen" role="status"></p>
           <Composer thread={thread} composing={composing} />
         </div>
-        {(request.personPane === "shown" || pane === "person") && <PersonPane profile={profile} conversationId={id} />}
+        {(request.personPane === "shown" || pane === "person") && (
+          <PersonPane profile={profile} conversationId={id} heading={pane === "person" ? "h1" : "h2"} />
+        )}
         <MessageMenu conversationId={id} />
       </>
     ),
