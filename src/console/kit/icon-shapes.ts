@@ -1,5 +1,5 @@
 // The shapes of the icons, from Lucide 1.62.0 (https://lucide.dev, ISC licence). To add one, put in what is within the
-// `<svg>` of https://unpkg.com/lucide-static@1.62.0/icons/<name>.svg. A test asks that each is used.
+// `<svg>` of https://unpkg.com/lucide-static@1.62.0/icons/<name>.svg.
 
 export const iconShapes = {
   activity:

@@ -2,12 +2,13 @@
 import type { FC } from "hono/jsx";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { ButtonLink, ConfirmButton, CopyField } from "../../kit/actions.tsx";
+import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
 import { Avatar } from "../../kit/avatar.tsx";
 import { BarChart } from "../../kit/bar-chart.tsx";
 import { Badge, Banner, Day, EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { Fold } from "../../kit/fold.tsx";
-import { CheckField, ChoiceField, SelectField, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import { SelectField, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, unsentForm } from "../../kit/forms.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { Table } from "../../kit/tables.tsx";
 import { TimeField } from "../../kit/time-field.tsx";
@@ -20,11 +21,10 @@ interface SampleProps {
 const HERE = "/console/design";
 
 const refused = (theme: string): FormState => ({
+  ...unsentForm,
   name: theme,
   values: new Map([["phone", ["12"]]]),
   faults: [{ path: "phone", code: "invalid_phone", message: "Give a number with its country code, such as +1415…" }],
-  banner: null,
-  details: null,
 });
 
 export const Buttons: FC<SampleProps> = ({ theme }) => (
