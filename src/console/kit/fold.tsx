@@ -8,7 +8,7 @@ export const Fold: FC<
   <details class="fold" id={id} open={!closed}>
     <summary>
       <Icon name="chevron-right" size="small" />
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {count > 0 && <span class="dim">{count}</span>}
     </summary>
     {action !== undefined && <div class="fold-action">{action}</div>}
