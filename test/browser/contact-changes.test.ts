@@ -15,7 +15,7 @@ describe("contacts", () => {
     await page.getByRole("checkbox", { name: "Tick Grace" }).check();
     await page.getByRole("button", { name: "Change ticked" }).click();
     await page.getByRole("heading", { name: "Change 2 contacts" }).waitFor();
-    await page.getByLabel("Tags").fill("Pioneers");
+    await page.getByRole("textbox", { name: "Tags" }).fill("Pioneers");
     await page.getByRole("button", { name: "Start with 2 contacts" }).click();
     await page.getByRole("heading", { name: "Adding tags" }).waitFor();
     await page.reload();

@@ -9,7 +9,7 @@ import { restAfter } from "../../scans/scans.slices.ts";
 import { rangeOfHits } from "../search-contacts.sql.ts";
 import { failIfLayoutChanged, selectLayoutText } from "../write-contacts.sql.ts";
 import type { JobError, RunningJob } from "./bulk.schemas.ts";
-import { stepSize } from "./bulk.step-size.ts";
+import { stepSize } from "../contacts.bulk-steps.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import {
   changeContacts,
