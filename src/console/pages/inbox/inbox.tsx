@@ -52,10 +52,13 @@ async function threadPage(
 ) {
   const opening = openConversation(request.ctx, id, { limit: MESSAGES_PER_PAGE, before: query.before?.[0] });
   const connections = opening.then(({ profile: { connections: known } }) => known);
-  const [{ thread, profile }, list] = await Promise.all([opening, loadConversationList(request, query, connections)]);
-  const [composing, members, parts] = await Promise.all([
-    loadComposer(request, thread, query, form),
+  const [{ thread, profile }, list, members] = await Promise.all([
+    opening,
+    loadConversationList(request, query, connections),
     listMembers(request.ctx, MANY_MEMBERS),
+  ]);
+  const [composing, parts] = await Promise.all([
+    loadComposer(request, thread, query, form),
     loadMessageParts(request.ctx, thread.messages),
   ]);
   const { conversation } = thread;
