@@ -87,4 +87,18 @@ describe("the theme", () => {
     expect((await agent.get(at(customer))).body).toContain('<html lang="en">');
     expect((await agent.post("/console/theme", { theme: "pink" })).headers.get("Location")).toBe("/console");
   });
+
+  it("leads back to the page it was chosen on, and to no other site", async () => {
+    const customer = await new World().customer();
+    const { agent } = await agentOf(customer);
+    for (const [before, to] of [
+      [at(customer), at(customer)],
+      ["//evil.example/x", "/console"],
+      ["/\\evil.example/x", "/console"],
+    ] as const) {
+      const headers = { Referer: `http://tidings.test${before}` };
+      const { headers: answered } = await agent.post("/console/theme", { theme: "dark" }, { headers });
+      expect(answered.get("Location"), before).toBe(to);
+    }
+  });
 });

@@ -111,13 +111,17 @@ function readQuery(c: Context<AppEnv>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The page of the console that the form was on. */
-export function refererPath(c: Context<AppEnv>): string {
-  const before = c.req.header("Referer") ?? "";
-  if (!URL.canParse(before)) return "/console";
-  const { origin, pathname, search } = new URL(before);
-  return origin === new URL(c.req.url).origin ? pathname + search : "/console";
+/** The page of the console that an address leads to: a link or a header could name any. The start page where it is none. */
+export function consolePathOf(address: string, { origin }: URL): string {
+  if (!URL.canParse(address, origin)) return "/console";
+  const to = new URL(address, origin);
+  const isPage = to.origin === origin && /^\/console(?:\/|$)/.test(to.pathname);
+  return isPage ? to.pathname + to.search : "/console";
 }
+
+/** The page of the console that the form was on. */
+export const refererPath = (c: Context<AppEnv>): string =>
+  consolePathOf(c.req.header("Referer") ?? "", new URL(c.req.url));
 
 /** Collects pages of one audience; their paths are below its base. */
 export function createPages<V extends PageRequest>(audience: PageAudience<V>) {

@@ -8,6 +8,7 @@ import {
   type Attempt,
   deleteRecordsBefore,
   expectRevision,
+  failOnRecord,
   type IdempotencyRecord,
   onceEntries,
   type OnceRows,
@@ -58,6 +59,12 @@ export const selectIdempotencyRecord = (ctx: Ctx): Statement<IdempotencyRecord> 
  * new request expects.
  */
 export const precondition = (ctx: Ctx, record: SQL): SQL[] => expectRevision(ctx, currentAttempt(ctx), record);
+
+/** Begins a batch whose effects have no guard: it fails where the Idempotency-Key has got an answer since it was looked at. */
+export function failIfAnswered(ctx: Ctx): SQL[] {
+  const attempt = currentAttempt(ctx);
+  return attempt === null ? [] : [failOnRecord(ctx, attempt)];
+}
 
 /** The answer that the request was given before, or null. Throws `idempotency_key_reused`. */
 export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.ZodType<R>): R | null {

@@ -43,6 +43,10 @@ export const selectRecord = (ctx: Ctx, attempt: Attempt | null): Statement<Idemp
       : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isRecordOf(ctx, attempt)}`,
   );
 
+/** Fails the batch where the request, or another with its key, has been answered meanwhile. */
+export const failOnRecord = (ctx: Ctx, attempt: Attempt): SQL =>
+  sql`SELECT iif(${isUnanswered(ctx, attempt)}, 0, json('answered'))`;
+
 function insertRecord(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
   const { owner, operation, once } = attempt;
   const now = ctx.now();

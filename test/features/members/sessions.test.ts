@@ -29,10 +29,31 @@ describe("signing in", () => {
   it("leads nowhere else than to the console", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
-    for (const next of ["https://evil.example/console", "//evil.example", "/consoles", "/docs", "\\evil"]) {
+    for (const next of [
+      "https://evil.example/console",
+      "//evil.example",
+      "/consoles",
+      "/docs",
+      "\\evil",
+      "/console/../docs",
+    ]) {
       const path = `/console/sign-in?next=${encodeURIComponent(next)}`;
       const answer = await new Visitor(customer.world, email).post(path, { email, password: PASSWORD });
       expect(answer.headers.get("Location"), next).toBe("/console");
+    }
+  });
+
+  it("leads to an address of the console whatever characters it is written in", async () => {
+    const customer = await new World().customer();
+    const { email } = await customer.member("owner");
+    for (const [next, to] of [
+      ["/console/\r\nx:y", "/console/x:y"],
+      ["/console/ñ", "/console/%C3%B1"],
+    ] as const) {
+      const path = `/console/sign-in?next=${encodeURIComponent(next)}`;
+      const visitor = new Visitor(customer.world, email);
+      const answers = [await visitor.post(path, { email, password: PASSWORD }), await visitor.request("GET", path)];
+      for (const { status, headers } of answers) expect([status, headers.get("Location")]).toEqual([303, to]);
     }
   });
 

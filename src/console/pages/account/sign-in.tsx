@@ -2,6 +2,7 @@ import { dropSession, keepSession } from "../../../features/members/members.midd
 import { credentials } from "../../../features/members/members.schemas.ts";
 import { signIn, signOut, signOutEverywhere } from "../../../features/members/sign-in.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
+import { consolePathOf } from "../../kit/pages.ts";
 import { publicPages } from "../../kit/audiences.ts";
 import { Banner } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
@@ -10,11 +11,7 @@ import type { PageRequest } from "../../kit/request.ts";
 
 export const signInPages = publicPages();
 
-/** Accepts pages of the console only: a link could name any address. */
-function destinationOf({ url }: PageRequest): string {
-  const next = url.searchParams.get("next") ?? "";
-  return /^\/console(?:[/?]|$)/.test(next) ? next : "/console";
-}
+const destinationOf = ({ url }: PageRequest): string => consolePathOf(url.searchParams.get("next") ?? "", url);
 
 function signInPage(request: PageRequest, form: FormState) {
   return showPage({

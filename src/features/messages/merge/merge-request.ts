@@ -17,7 +17,12 @@ import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { contactAsJson } from "../../contacts/contacts.sql.ts";
 import type { ContactMerge } from "../../contacts/merge-contact-rows.sql.ts";
 import { selectLayoutText } from "../../contacts/write-contacts.sql.ts";
-import { findReplay, prepareOnce, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import {
+  failIfAnswered,
+  findReplay,
+  prepareOnce,
+  selectIdempotencyRecord,
+} from "../../idempotency/idempotency.service.ts";
 import { followMerge, soonToBeReleased } from "../receive/merge-contacts.ts";
 import { mergeEntries, type MergeRows } from "../receive/merge-messages.sql.ts";
 import {
@@ -122,7 +127,7 @@ async function readParties(ctx: Ctx, { id, from }: MergeInput) {
   return { replay: null, pair: [kept, removed] as const, layout };
 }
 
-/** Commits the merge together with the answer to a repeat of the request. Null where a contact has changed since. */
+/** Commits the merge together with the answer to a repeat of the request. Null where a contact has changed or the key was used since. */
 async function commitMerge(ctx: Ctx, { parties, merge, outcome }: DecidedMerge): Promise<MergeAnswer | null> {
   const once = prepareOnce(ctx, {
     effects: () => [],
@@ -131,6 +136,7 @@ async function commitMerge(ctx: Ctx, { parties, merge, outcome }: DecidedMerge):
   });
   try {
     const rows = await transact(ctx.db, {
+      unanswered: failIfAnswered(ctx),
       unchanged: failIfPartiesChanged(ctx, parties),
       ...mergeEntries(ctx, merge, soonToBeReleased(ctx)),
       ...once.entries,
