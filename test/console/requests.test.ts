@@ -45,6 +45,9 @@ describe("The page of API requests", () => {
   it("is for admins, and says where a request is no longer there", async () => {
     const { customer, admin, at } = await visit();
     for (const number of ["1", "0", "none"]) expect((await admin.get(`${at}/${number}`)).status).toBe(404);
+    await customer.call("GET", "/tags");
+    const answers = await Promise.all(["1", "1e0", "0x1", "%201"].map((number) => admin.get(`${at}/${number}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 404, 404]);
     expect((await (await customer.member("agent")).get(at)).status).toBe(403);
   });
 });

@@ -29,6 +29,19 @@ describe("search", () => {
     expect(costOf(page)["trips"]).toBe(2); // the session, and all that is found
   });
 
+  it("finds campaigns by any letters, whatever their case and accents", async () => {
+    const customer = await new World().customer();
+    const template_id = await createTemplate(customer, "Hello");
+    await customer.call("POST", "/contacts", { phone: phoneEnding("2009"), name: "Bo" });
+    await customer.call("POST", "/campaigns", { template_id, channel: "unofficial", name: "ÄRZTE im Mai" });
+    const admin = await customer.member("admin");
+    for (const term of ["ärzte", "ÄRZTE", "arzte im", "MAI"]) {
+      const { groups } = (await admin.get(at(customer, term, "/results"))).body;
+      const [campaigns] = groups.filter(({ title }: { title: string }) => title === "Campaigns");
+      expect(campaigns?.items, term).toMatchObject([{ title: "ÄRZTE im Mai" }]);
+    }
+  });
+
   it("gives the same to the command palette", async () => {
     const customer = await new World().customer();
     const conversation = await written(customer, "Hello", "Ada Okafor");

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { boundRowError, invalid, merged, notFound } from "../../shared/errors.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { actOnInput, commitOnce } from "../idempotency/idempotency.service.ts";
 import { findMember } from "../members/members.service.ts";
 import {
   bulkOutcome,
@@ -56,30 +56,44 @@ export async function updateConversation(
   id: string,
   change: ConversationChange,
 ): Promise<ConversationRecord> {
-  const changes = await readChanges(ctx, change);
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => changeConversationRows(ctx, [id], changes, guard),
-    result: conversationAsJson(ctx, id),
+  const result = await actOnInput(ctx, {
     shape: conversationRecord,
+    read: () => readChanges(ctx, change),
+    async act(changes) {
+      const answer = await commitOnce(ctx, {
+        effects: (guard) => changeConversationRows(ctx, [id], changes, guard),
+        result: conversationAsJson(ctx, id),
+        shape: conversationRecord,
+      });
+      return answer.result;
+    },
   });
   if (result === null) throw await conversationNotFound(ctx, id);
   return result;
 }
 
-/** The same for up to 100 conversations. One that is not there fails alone. */
+/** The same for up to 100 conversations. One that is not there fails alone; one named again is unchanged by then. */
 export async function updateConversations(ctx: Ctx, { ids, ...change }: z.infer<typeof bulkUpdateBody>) {
-  const changes = await readChanges(ctx, change);
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => changeConversationRows(ctx, ids, changes, guard),
-    result: bulkOutcomeAsJson(ctx, ids, changes),
+  const result = await actOnInput(ctx, {
     shape: bulkOutcome,
-    isAnsweredFirst: true,
+    read: () => readChanges(ctx, change),
+    async act(changes) {
+      const answer = await commitOnce(ctx, {
+        effects: (guard) => changeConversationRows(ctx, ids, changes, guard),
+        result: bulkOutcomeAsJson(ctx, ids, changes),
+        shape: bulkOutcome,
+        isAnsweredFirst: true,
+      });
+      return answer.result;
+    },
   });
   const counts: z.infer<typeof bulkCounts> = { updated: 0, unchanged: 0, failed: 0 };
+  const updated = new Set<string>();
   const results = (result?.outcomes ?? []).map((outcome, index): z.infer<typeof bulkResult> => {
     const { id, is_found: isFound, is_changed: isChanged, merged_into: into } = outcome;
-    const status = isFound === 0 ? "failed" : isChanged === 1 ? "updated" : "unchanged";
+    const status = isFound === 0 ? "failed" : isChanged === 1 && !updated.has(id) ? "updated" : "unchanged";
     counts[status]++;
+    if (status === "updated") updated.add(id);
     const refusal = into === null ? notFound("conversation") : merged("conversation", into);
     return { index, status, conversation_id: id, error: isFound === 0 ? boundRowError(refusal) : null };
   });

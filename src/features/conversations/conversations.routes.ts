@@ -62,7 +62,8 @@ conversationsApi.post(
   {
     name: "conversations.updateBatch",
     summary: "Change up to 100 conversations",
-    description: "All in the same way, and each once. One that is not there fails alone.",
+    description:
+      "All in the same way, and each once: one named again is `unchanged`. One that is not there fails alone.",
     body: bulkUpdateBody,
     example: { ids: ["cnv_01jd8x5r3v9k2m4n6p8q0s1t2w"], status: "done" },
     response: { results: z.array(bulkResult), counts: bulkCounts },

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { readOwnJson } from "../../db/rows.ts";
-import { type SQL, type Statement, transact } from "../../db/statement.ts";
+import { fetchRows, type SQL, type Statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { oldestDayKept } from "./idempotency.days.ts";
@@ -73,6 +73,27 @@ export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.
   refuseReuse(attempt, record);
   attempt.once.replayed = true;
   return shape.parse(JSON.parse(record.result));
+}
+
+interface InputWork<Input, R, A> {
+  /** The shape of the answer. */
+  shape: z.ZodType<R>;
+  read: () => Input | Promise<Input>;
+  act: (input: Input) => Promise<A>;
+}
+
+/** Reads the input and acts on it. A repeat of a request gets its answer also where time has made the input one to refuse. */
+export async function actOnInput<Input, R, A>(ctx: Ctx, { shape, read, act }: InputWork<Input, R, A>): Promise<R | A> {
+  let input: Input;
+  try {
+    input = await read();
+  } catch (error) {
+    if (!(error instanceof AppError) || currentAttempt(ctx) === null) throw error;
+    const replay = findReplay(ctx, await fetchRows(ctx.db, selectIdempotencyRecord(ctx)), shape);
+    if (replay === null) throw error;
+    return replay;
+  }
+  return act(input);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { BaseCtx } from "../../shared/context.ts";
 import { AppError, askObject, notFound } from "../../shared/errors.ts";
+import { cut } from "../../shared/text.ts";
 import type { Session } from "../members/members.schemas.ts";
 import type { Viewer } from "./live-updates.schemas.ts";
 
@@ -19,7 +20,7 @@ export async function openLiveSocket(base: BaseCtx, session: Session, workspaceI
   const viewer: Viewer = {
     workspace: { id, number, shard },
     userId: session.user.id,
-    name: session.user.name.slice(0, MAX_NAME),
+    name: cut(session.user.name, MAX_NAME),
     role,
     sessionId: session.id,
     sessionEndsAt: session.endsAt,

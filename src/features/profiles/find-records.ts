@@ -1,10 +1,12 @@
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fold } from "../../shared/folding.ts";
 import {
   type FoundCampaign,
   type FoundContact,
-  selectFoundCampaigns,
+  MAX_FOUND,
   selectFoundContacts,
+  selectLatestCampaigns,
 } from "./find-records.sql.ts";
 
 interface FoundRecords {
@@ -13,5 +15,12 @@ interface FoundRecords {
 }
 
 /** A few people and campaigns by part of their name, in one trip. */
-export const findRecords = (ctx: Ctx, term: string): Promise<FoundRecords> =>
-  transact(ctx.db, { contacts: selectFoundContacts(ctx, term), campaigns: selectFoundCampaigns(ctx, term) });
+export async function findRecords(ctx: Ctx, term: string): Promise<FoundRecords> {
+  const { contacts, campaigns } = await transact(ctx.db, {
+    contacts: selectFoundContacts(ctx, term),
+    campaigns: selectLatestCampaigns(ctx),
+  });
+  const sought = fold(term);
+  const found = sought === "" ? [] : campaigns.filter(({ name }) => fold(name).includes(sought));
+  return { contacts, campaigns: found.slice(0, MAX_FOUND) };
+}

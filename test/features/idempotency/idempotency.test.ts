@@ -1,7 +1,6 @@
-import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../../support/clock.ts";
-import { archive, costOf, faultyWorld, onShard, type Passage, passingThrough, steps } from "../../support/storage.ts";
+import { archive, costOf, faultyWorld, onShard, steps } from "../../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
 
 const DAY_MS = 86_400_000;
@@ -143,37 +142,6 @@ describe("an Idempotency-Key", () => {
     expect(await customer.outbox()).toHaveLength(1);
     const { conversation } = (await customer.call("GET", `/conversations/${conversation_id}`)).body;
     expect(conversation.status).toBe("open");
-  });
-
-  it("lets only one of two merges through that come at once", async () => {
-    let meanwhile: (() => Promise<unknown>) | null = null;
-    const passage: Passage = {
-      async run(sql, work) {
-        const first = /INSERT INTO contact_joins/.test(sql) ? meanwhile : null;
-        if (first !== null) {
-          meanwhile = null;
-          await first();
-        }
-        return work();
-      },
-    };
-    const databases = {
-      DB: passingThrough(passage, bindings.DB),
-      DB_SHARD_1: passingThrough(passage, bindings.DB_SHARD_1),
-    };
-    const customer = await new World(databases).customer();
-    const [a, b, c, d] = await Promise.all(
-      ["a", "b", "c", "d"].map(async (name): Promise<string> => {
-        const { body } = await customer.call("POST", "/contacts", { email: `${name}@example.com` });
-        return body.contact.id;
-      }),
-    );
-    const merge = (id = "", from = "") => customer.call("POST", `/contacts/${id}/merge`, { from }, keyed("k"));
-    meanwhile = async () => expect((await merge(c, d)).status).toBe(200);
-    const late = await merge(a, b);
-    expect([late.status, late.body.error.code]).toEqual([422, "idempotency_key_reused"]);
-    expect((await customer.call("GET", `/contacts/${b}`)).status).toBe(200);
-    expect((await customer.call("GET", `/contacts/${d}`)).status).toBe(404);
   });
 
   it("stays free when the request was refused", async () => {

@@ -108,7 +108,10 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
   });
 });
 
-const numberParam = z.coerce.number().int().min(1);
+const numberParam = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
 
 requestPages.get(`${REQUESTS_PATH}/:number`, {}, async ({ ctx, path }, { params }) => {
   const number = numberParam.safeParse(params.number).data;

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../shared/context.ts";
-import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { actOnInput, commitOnce } from "../../idempotency/idempotency.service.ts";
 import type { Addressee, MessageInput } from "../message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { acceptMessageStatements } from "./accept-message.sql.ts";
@@ -33,17 +33,23 @@ export async function acceptMessage(
   return result;
 }
 
+const acceptInput = (ctx: Ctx, recipient: Recipient, input: MessageInput): Promise<AcceptedMessage> =>
+  actOnInput(ctx, {
+    shape: acceptedMessage,
+    read: () => readMessageInput(ctx, input),
+    act: (content) => acceptMessage(ctx, recipient, content),
+  });
+
 /**
  * Sends to a person through the key's connection; makes the contact and the conversation where needed.
  * Throws `validation_failed` and what `acceptMessage` throws.
  */
 export const sendMessage = async (ctx: Ctx, addressee: Addressee, input: MessageInput): Promise<AcceptedMessage> =>
-  acceptMessage(ctx, findRecipient(ctx, addressee), readMessageInput(ctx, input));
+  acceptInput(ctx, findRecipient(ctx, addressee), input);
 
 /** Replies in a conversation, through its connection. Throws as `sendMessage` does. */
 export const replyInConversation = async (
   ctx: Ctx,
   conversationId: string,
   input: MessageInput,
-): Promise<AcceptedMessage> =>
-  acceptMessage(ctx, findConversationPartner(ctx, conversationId), readMessageInput(ctx, input));
+): Promise<AcceptedMessage> => acceptInput(ctx, findConversationPartner(ctx, conversationId), input);
