@@ -382,7 +382,7 @@ export abstract class Operations {
     /**
      * Change up to 100 conversations.
      *
-     * All in the same way, and each once. One that is not there fails alone.
+     * All in the same way, and each once: one named again is `unchanged`. One that is not there fails alone.
      */
     updateBatch: (
       body: ConversationsUpdateBatchRequest,
