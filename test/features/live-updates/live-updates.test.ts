@@ -153,6 +153,6 @@ test("The log is listened to while somebody is there, and no longer", async () =
 
 test("A member whose long name would be cut within an emoji is told of changes too", async () => {
   const customer = await new World().customer();
-  const member = await customer.member("agent", `${"n".repeat(78)}😀😀`);
+  const member = await customer.member("agent", `${"n".repeat(79)}😀😀`);
   expect((await openLivePage(member, customer.workspaceId)).messages).not.toEqual([]);
 });
