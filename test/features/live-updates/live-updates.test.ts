@@ -150,9 +150,3 @@ test("The log is listened to while somebody is there, and no longer", async () =
   two.socket.close();
   await vi.waitFor(async () => expect(await listeners(customer)).toEqual([]), { timeout: 20_000, interval: 500 });
 });
-
-test("A member whose long name would be cut within an emoji is told of changes too", async () => {
-  const customer = await new World().customer();
-  const member = await customer.member("agent", `${"n".repeat(79)}😀😀`);
-  expect((await openLivePage(member, customer.workspaceId)).messages).not.toEqual([]);
-});
