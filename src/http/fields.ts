@@ -89,14 +89,11 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Give the time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** ISO 8601 UTC with milliseconds. */
 /** The revision of a record. Answers that earlier versions stored lack it. */
 export const storedRevision = z.number().nullable().default(null);
 
+/** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime();
-
-export const iso = (at: number): string => new Date(at).toISOString();
-export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** A whole number in a query. */
 export const wholeNumber = (min: number, max: number) =>

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { RecentRequests } from "../../src/features/webhooks/webhooks.repeats.ts";
+import { SharedAnswers } from "../../src/features/webhooks/webhooks.repeats.ts";
 
 it("A request and its repeats within a minute act once, each other request for itself", async () => {
   let now = 0;
-  const requests = new RecentRequests<number>(() => now);
+  const requests = new SharedAnswers<number>(() => now);
   let count = 0;
   const act = () => Promise.resolve(++count);
   expect(await Promise.all(["a", "a", "b", null, null].map((key) => requests.actOnce(key, act)))).toEqual([
@@ -15,7 +15,7 @@ it("A request and its repeats within a minute act once, each other request for i
 });
 
 it("A refusal or a failure is given to those who wait for it, and leaves the key free", async () => {
-  const requests = new RecentRequests<string | null>(() => 0);
+  const requests = new SharedAnswers<string | null>(() => 0);
   const acts = [() => Promise.resolve(null), () => Promise.reject(new Error("lost")), () => Promise.resolve("done")];
   const ask = () => requests.actOnce("a", () => acts.shift()?.() ?? Promise.resolve("again"));
   expect(await Promise.all([ask(), ask()])).toEqual([null, null]);

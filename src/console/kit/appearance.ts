@@ -26,9 +26,9 @@ export const storeTheme = (c: Context<AppEnv>, theme: Theme): void => store(c, T
 export const personPaneShape = z.enum(["shown", "folded"]);
 
 /** Whether the person stands beside a conversation. */
-export type PersonPane = z.infer<typeof personPaneShape>;
+export type PersonPaneState = z.infer<typeof personPaneShape>;
 
-export const readPersonPane = (c: Context<AppEnv>): PersonPane =>
+export const readPersonPane = (c: Context<AppEnv>): PersonPaneState =>
   personPaneShape.catch("shown").parse(getCookie(c, PERSON_PANE));
 
-export const storePersonPane = (c: Context<AppEnv>, pane: PersonPane): void => store(c, PERSON_PANE, pane);
+export const storePersonPane = (c: Context<AppEnv>, pane: PersonPaneState): void => store(c, PERSON_PANE, pane);

@@ -103,7 +103,7 @@ const Trail: FC<{ links: NonNullable<Page["trail"]> }> = ({ links }) =>
   );
 
 /** The part of a page that is its own. A notice of something done is a toast; an error stays in the page where it has room. */
-export const Content: FC<{ request: PageRequest; page: Page; above?: Child }> = ({
+export const PageContent: FC<{ request: PageRequest; page: Page; above?: Child }> = ({
   request: { notice },
   page,
   above,
@@ -148,7 +148,7 @@ export const renderCard = (request: PageRequest, page: Page): Promise<string> =>
         {request.session !== null && <UserMenu request={{ ...request, session: request.session }} />}
       </header>
       <div class={page.isWide === true ? "card wide" : "card"}>
-        <Content request={request} page={page} />
+        <PageContent request={request} page={page} />
       </div>
     </>,
   );

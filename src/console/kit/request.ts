@@ -5,7 +5,7 @@ import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Assets } from "./assets.ts";
 import type { Notice } from "./notice.ts";
 import type { NavigationItem } from "./navigation.ts";
-import type { PersonPane, Theme } from "./appearance.ts";
+import type { PersonPaneState, Theme } from "./appearance.ts";
 
 /** A request for a page, by a user who is signed in or not. */
 export interface PageRequest {
@@ -21,7 +21,7 @@ export interface PageRequest {
   onceToken: string;
   notice: Notice | null;
   theme: Theme;
-  personPane: PersonPane;
+  personPane: PersonPaneState;
   assets: Assets;
   /** In ms since the epoch. */
   receivedAt: number;

@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import { Avatar } from "./avatar.tsx";
 import { Icon } from "./icon.tsx";
-import { Content, renderDocument, UserMenu } from "./layout.tsx";
+import { PageContent, renderDocument, UserMenu } from "./layout.tsx";
 import { isCurrent, type NavigationItem } from "./navigation.ts";
 import { type WorkspaceRequest, WorkspaceRequestProvider } from "./request.ts";
 import type { Page } from "./results.ts";
@@ -143,7 +143,7 @@ export const renderInWorkspace = (request: WorkspaceRequest, page: Page): Promis
           <MainNavigation request={request} />
           <UserMenu request={request} />
         </header>
-        <Content
+        <PageContent
           request={request}
           page={{ trail: trailOf(request), ...page }}
           above={request.here.startsWith("/settings") && <SettingsMenu request={request} />}

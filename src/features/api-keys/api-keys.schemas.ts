@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { apiKeys, connections } from "../../db/schema/index.ts";
-import { cursorParam, iso, isoOrNull, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import type { Caller, CallerNames } from "../../shared/caller.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { planName } from "../../shared/workspace.ts";
 import { connectionSummary } from "../connections/connections.schemas.ts";
+import { iso, isoOrNull } from "../../shared/iso-times.ts";
 
 const rateLimit = z
   .strictObject({

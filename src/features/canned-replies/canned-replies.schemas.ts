@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { boundedText, cursorParam, iso, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
+import { boundedText, cursorParam, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
 import { parseBody, variablesIn } from "../templates/templates.render.ts";
 import { localTemplateBody } from "../templates/templates.schemas.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 /** A canned reply as it is stored. */
 export const cannedReplyRecord = z.object({

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import {
-  changeOf,
+  connectionChange,
   connectionView,
   listConnectionsQuery,
   presentConnection,
@@ -53,7 +53,7 @@ connectionsApi.patch(
     errors: ["not_found"],
   },
   async (ctx, { params, body, origin }) => ({
-    connection: presentConnection(await updateConnection(ctx, params.id, changeOf(body)), origin),
+    connection: presentConnection(await updateConnection(ctx, params.id, connectionChange(body)), origin),
   }),
 );
 

@@ -2,9 +2,10 @@ import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
 import { channelName, connectionStatus } from "../../channels/connection-status.ts";
 import { sealedSecret } from "../../shared/crypto.ts";
-import { cursorParam, EVEN_WITH_OTHER_FAULTS, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import { cursorParam, EVEN_WITH_OTHER_FAULTS, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/json.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 /** A mask is no secret: sent back with the rest, it would take the secret's place. */
 const secret = boundedText(2000)
@@ -110,7 +111,7 @@ export const createConnectionBody = settings
 export const updateConnectionBody = settings.extend({ config }).partial();
 
 /** A change as the service takes it: only fields that were sent are in it. */
-export const changeOf = ({
+export const connectionChange = ({
   name,
   config: sent,
   messages_per_second,

@@ -4,7 +4,6 @@ import {
   documentedAs,
   emailAddress,
   flagParam,
-  iso,
   limitParam,
   offsetParam,
   phoneNumber,
@@ -16,6 +15,7 @@ import {
 import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
 import { contactStatuses, lifecycleStages } from "./contacts.choices.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 export const contactStatus = z
   .enum(contactStatuses)

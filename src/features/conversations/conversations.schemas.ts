@@ -5,14 +5,13 @@ import {
   cursorParam,
   EVEN_WITH_OTHER_FAULTS,
   flagParam,
-  iso,
-  isoOrNull,
   limitParam,
   rowError,
   timestamp,
   utcTime,
 } from "../../http/fields.ts";
 import { fromJson } from "../../shared/json.ts";
+import { iso, isoOrNull } from "../../shared/iso-times.ts";
 
 const recordId = boundedText(100);
 export const MAX_LABELS = 20;

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { cursorParam, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
 import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 /** A contact's own fields: a key must name one thing in templates and filters. */
 const CONTACT_FIELDS = [

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { iso, limitParam, timestamp, wholeNumber } from "../../http/fields.ts";
+import { limitParam, timestamp, wholeNumber } from "../../http/fields.ts";
 import { apiKeyView } from "../api-keys/api-keys.schemas.ts";
 import { cannedReplyView } from "../canned-replies/canned-replies.schemas.ts";
 import { campaignView } from "../campaigns/campaigns.views.ts";
@@ -22,6 +22,7 @@ import { noteSummary } from "../messages/notes/notes.schemas.ts";
 import { segmentView } from "../segments/segments.schemas.ts";
 import { tagView } from "../tags/tags.schemas.ts";
 import { templateView } from "../templates/templates.schemas.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 /** For the descriptions of filters by type. */
 export const reservedTypesNote = `Accepted in filters, not produced yet: ${reservedTypes.map((type) => `\`${type}\``).join(", ")}.`;

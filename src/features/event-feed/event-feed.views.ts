@@ -1,7 +1,6 @@
 // Events in the API's answers.
 import { readOwnJson, readRows } from "../../db/rows.ts";
 import type { presentApiKey } from "../api-keys/api-keys.schemas.ts";
-import { iso } from "../../http/fields.ts";
 import { campaignRecord } from "../campaigns/campaigns.schemas.ts";
 import { presentCampaign } from "../campaigns/campaigns.views.ts";
 import { cannedReplyRecord, presentCannedReply } from "../canned-replies/canned-replies.schemas.ts";
@@ -25,6 +24,7 @@ import {
   webhookSummaryRecord,
 } from "./event-feed.schemas.ts";
 import type { EventRow } from "./read-events.sql.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 /** Everything beside its row that the view of an object is made from. */
 interface Surroundings {

@@ -4,9 +4,10 @@ import { deliveryStatus, messageErrorCodes } from "../../channels/channel.ts";
 import { connectionStatus } from "../../channels/connection-status.ts";
 import { inboundParts } from "../../channels/content.ts";
 import { templateStatus } from "../../channels/channel-templates.ts";
-import { iso, timestamp } from "../../http/fields.ts";
+import { timestamp } from "../../http/fields.ts";
 import { queuedSettlement } from "../messages/settle/settle-or-queue.ts";
 import type { DeadEvent } from "./dead-events.sql.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
 

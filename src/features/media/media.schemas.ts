@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { providerMedia } from "../../channels/content.ts";
-import { boundedText, cursorParam, iso, limitParam, timestamp } from "../../http/fields.ts";
+import { boundedText, cursorParam, limitParam, timestamp } from "../../http/fields.ts";
 import { hasOwn } from "../../shared/own.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 /** Where a file is to be fetched from: an address, or the provider of a connection. Stored with the file. */
 export const mediaSource = z.union([

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
-import { iso, page, timestamp } from "../../http/fields.ts";
+import { page, timestamp } from "../../http/fields.ts";
 import {
   changeMemberBody,
   invitationView,
@@ -20,6 +20,7 @@ import {
   revokeInvitation,
 } from "./members.service.ts";
 import { makeResetLink } from "./reset-password.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 export const membersApi = createApi("Members", workspaceApi);
 

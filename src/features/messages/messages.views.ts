@@ -4,9 +4,10 @@ import { isPhoneAddress } from "../../shared/phone.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { presentTemplateParts } from "../../channels/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
-import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
+import { timestamp } from "../../http/fields.ts";
 import type { MessageRecord } from "./messages.sql.ts";
 import { messageDelivery, skipReasons, toDelivery } from "./messages.states.ts";
+import { iso, isoOrNull } from "../../shared/iso-times.ts";
 
 const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons])] as const;
 

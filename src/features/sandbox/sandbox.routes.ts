@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
-import { iso, page } from "../../http/fields.ts";
+import { page } from "../../http/fields.ts";
 import { parseJsonOrNull } from "../../shared/json.ts";
 import {
   outboxDeliveryContent,
@@ -10,6 +10,7 @@ import {
   simulateBody,
 } from "./sandbox.schemas.ts";
 import { listOutbox, listReceipts, simulateInbound } from "./sandbox.service.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 export const sandboxApi = createApi("Sandbox", workspaceApi);
 

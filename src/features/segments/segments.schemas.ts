@@ -1,17 +1,10 @@
 import * as z from "zod";
-import {
-  cursorParam,
-  documentedAs,
-  iso,
-  limitParam,
-  boundedText,
-  storedRevision,
-  timestamp,
-} from "../../http/fields.ts";
+import { cursorParam, documentedAs, limitParam, boundedText, storedRevision, timestamp } from "../../http/fields.ts";
 import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
 import { filterOps, ownFields } from "./segments.fields.ts";
 import { describeFilter, storedFilter } from "./segments.stored.ts";
 import { findInvalidReasons } from "./segments.validity.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 const match = z
   .enum(["all", "any"])

@@ -10,7 +10,14 @@ import {
   selectPlace,
   storeDays,
 } from "./count-events.sql.ts";
-import { addCounts, answerCountName, answerRange, countName, type Counts, keyCountName } from "./statistics.counts.ts";
+import {
+  addCounts,
+  answerCountName,
+  answerRange,
+  countName,
+  type NamedCounts,
+  keyCountName,
+} from "./statistics.counts.ts";
 
 /** A year and a month, so that a month can be compared with that of the year before. */
 const DAYS_KEPT = 400;
@@ -19,7 +26,7 @@ const DAYS_KEPT = 400;
 const DAYS_READ = 35;
 
 /** Counts by day, `2026-11-23`. */
-export type CountsByDay = ReadonlyMap<string, Counts>;
+export type CountsByDay = ReadonlyMap<string, NamedCounts>;
 
 type Groups = Awaited<ReturnType<typeof readPage>>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** The counts of a day by name, see `countName`. */
-export type Counts = ReadonlyMap<string, number>;
+export type NamedCounts = ReadonlyMap<string, number>;
 
 /** As they are stored. */
 export const storedCounts = z.array(z.tuple([z.string(), z.number()]));
@@ -30,7 +30,7 @@ const QUEUED_BY = "queued by ";
 export const keyCountName = (keyId: string): string => QUEUED_BY + keyId;
 
 /** How many messages each key had queued. */
-export const queuedByKey = (counts: Counts): [keyId: string, count: number][] =>
+export const queuedByKey = (counts: NamedCounts): [keyId: string, count: number][] =>
   [...counts].flatMap(([name, count]) => (name.startsWith(QUEUED_BY) ? [[name.slice(QUEUED_BY.length), count]] : []));
 
 /** Answers by people, in the console or on the business's own phone, or by software, with a key. */
@@ -49,24 +49,24 @@ export function answerRange(ms: number): number {
   return range === -1 ? ANSWER_SECONDS.length : range;
 }
 
-export function addCounts(...all: Counts[]): Map<string, number> {
+export function addCounts(...all: NamedCounts[]): Map<string, number> {
   const sum = new Map<string, number>();
   for (const counts of all) for (const [name, count] of counts) sum.set(name, (sum.get(name) ?? 0) + count);
   return sum;
 }
 
 /** How many answers there were. */
-export const countAnswers = (counts: Counts, by: AnsweredBy): number =>
+export const countAnswers = (counts: NamedCounts, by: AnsweredBy): number =>
   rangesOf(counts, by).reduce((sum, count) => sum + count, 0);
 
-const rangesOf = (counts: Counts, by: AnsweredBy): number[] =>
+const rangesOf = (counts: NamedCounts, by: AnsweredBy): number[] =>
   [...ANSWER_SECONDS, Infinity].map((_, range) => counts.get(answerCountName(by, range)) ?? 0);
 
 /**
  * The seconds within which a share of the answers came, taking those of a range to be spread evenly over it; null where there are
  * none. Those beyond the last range count as long as that one's end.
  */
-export function answerPercentile(counts: Counts, by: AnsweredBy, share: number): number | null {
+export function answerPercentile(counts: NamedCounts, by: AnsweredBy, share: number): number | null {
   const ranges = rangesOf(counts, by);
   let left = share * ranges.reduce((sum, count) => sum + count, 0);
   if (left === 0) return null;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { wholeNumber } from "../../http/fields.ts";
-import { type AnsweredBy, answerPercentile, countAnswers, type Counts, queuedByKey } from "./statistics.counts.ts";
+import { type AnsweredBy, answerPercentile, countAnswers, type NamedCounts, queuedByKey } from "./statistics.counts.ts";
 import type { DayOfStatistics } from "./statistics.service.ts";
 
 export const listStatisticsQuery = z.strictObject({
@@ -27,17 +27,15 @@ export const dayView = z
     opt_outs: z.int(),
     opt_ins: z.int(),
     conversations: z.strictObject({ opened: z.int(), done: z.int() }),
-    answers: z
-      .strictObject({ people: answers, software: answers })
-      .meta({
-        description:
-          "How long people waited for the first answer to what they wrote: from people, or from software with a key.",
-      }),
+    answers: z.strictObject({ people: answers, software: answers }).meta({
+      description:
+        "How long people waited for the first answer to what they wrote: from people, or from software with a key.",
+    }),
     queued_by_key: z.array(z.strictObject({ key_id: z.string(), count: z.int() })),
   })
   .meta({ id: "DayOfStatistics" });
 
-const presentAnswers = (counts: Counts, by: AnsweredBy): z.infer<typeof answers> => ({
+const presentAnswers = (counts: NamedCounts, by: AnsweredBy): z.infer<typeof answers> => ({
   count: countAnswers(counts, by),
   median_seconds: answerPercentile(counts, by, 0.5),
   p90_seconds: answerPercentile(counts, by, 0.9),

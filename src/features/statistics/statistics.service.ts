@@ -3,18 +3,18 @@ import type { Ctx } from "../../shared/context.ts";
 import { addDays, localDay } from "../../shared/time-zones.ts";
 import { countEvents } from "./count-events.ts";
 import { selectDays } from "./count-events.sql.ts";
-import type { Counts } from "./statistics.counts.ts";
+import type { NamedCounts } from "./statistics.counts.ts";
 
 export interface DayOfStatistics {
   /** `2026-11-23`, in the workspace's time zone. */
   day: string;
-  counts: Counts;
+  counts: NamedCounts;
 }
 
 /** Who looks waits for no more than these. */
 const PAGES_A_LOOK = 5;
 
-const none: Counts = new Map();
+const none: NamedCounts = new Map();
 
 /**
  * The last `days` days, today among them, the first one first, with all that has happened until now; `isComplete` is false where so

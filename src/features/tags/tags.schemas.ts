@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { cursorParam, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 /** A tag as it is stored. */
 export const tagRecord = z.object({

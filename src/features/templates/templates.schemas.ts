@@ -4,7 +4,6 @@ import { templateStatus } from "../../channels/channel-templates.ts";
 import {
   cursorParam,
   EVEN_WITH_OTHER_FAULTS,
-  iso,
   optionalLimitParam,
   boundedText,
   storedRevision,
@@ -22,6 +21,7 @@ import {
 import { missingParts, partNeeds } from "./templates.parts.ts";
 import { parseBody } from "./templates.render.ts";
 import { findComponentFaults } from "./templates.rules.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 const source = z
   .enum(["external", "local"])

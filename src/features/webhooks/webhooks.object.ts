@@ -8,7 +8,7 @@ import { sendEvents } from "./send-events.ts";
 import { sendRequest } from "./send-request.ts";
 import { SenderState } from "./sender-state.ts";
 import { type DeliveriesFilter, listLogged, waitUntil } from "./webhooks.deliveries.ts";
-import { RecentRequests } from "./webhooks.repeats.ts";
+import { SharedAnswers } from "./webhooks.repeats.ts";
 import { nextSendFrom } from "./webhooks.retries.ts";
 import type { DeliveryAttempt, LoggedDelivery, WebhookPlace } from "./webhooks.schemas.ts";
 
@@ -28,9 +28,9 @@ export interface WebhookRef {
 export abstract class WebhookSenderObject extends DurableObject<Env> {
   private known: SenderState | null = null;
   private isRunning = false;
-  private readonly tests = new RecentRequests<DeliveryAttempt>(() => Date.now());
-  private readonly retries = new RecentRequests<LoggedDelivery | null>(() => Date.now());
-  private readonly replays = new RecentRequests<number | null>(() => Date.now());
+  private readonly tests = new SharedAnswers<DeliveryAttempt>(() => Date.now());
+  private readonly retries = new SharedAnswers<LoggedDelivery | null>(() => Date.now());
+  private readonly replays = new SharedAnswers<number | null>(() => Date.now());
 
   private get ref(): WebhookRef | undefined {
     return this.ctx.storage.kv.get<WebhookRef>("ref");

@@ -7,7 +7,7 @@ const MAX_REQUESTS = 1000;
  * The requests of the last minute, by key, so that concurrent repeats act once and share the answer: all of them look for it in the
  * database before the first has put it there.
  */
-export class RecentRequests<Answer> {
+export class SharedAnswers<Answer> {
   private readonly started = new BoundedMap<{ at: number; answer: Promise<Answer> }>(MAX_REQUESTS);
 
   constructor(private readonly now: () => number) {}

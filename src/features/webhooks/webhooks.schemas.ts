@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { boundedText, cursorParam, iso, isoOrNull, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
+import { boundedText, cursorParam, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
 import { fromJson } from "../../shared/json.ts";
 import { reservedTypesNote, webhookSummary, webhookSummaryRecord } from "../event-feed/event-feed.schemas.ts";
 import { eventTypes, matchEventTypes } from "../events/events.types.ts";
+import { iso, isoOrNull } from "../../shared/iso-times.ts";
 
 const typePattern = z
   .string()

@@ -3,7 +3,7 @@ import { createApi, operatorApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import { connectionView, presentConnection } from "../connections/connections.schemas.ts";
 import {
-  changeOf,
+  workspaceChange,
   createWorkspaceBody,
   presentWorkspace,
   updateWorkspaceBody,
@@ -76,7 +76,7 @@ workspacesApi.patch(
     errors: ["not_found"],
   },
   async (ctx, { params, body }) => ({
-    workspace: presentWorkspace(await updateWorkspace(ctx, params.ws, changeOf(body))),
+    workspace: presentWorkspace(await updateWorkspace(ctx, params.ws, workspaceChange(body))),
   }),
 );
 

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { isTimeZone } from "../../shared/time-zones.ts";
 import { planName } from "../../shared/workspace.ts";
 import type { workspaces } from "../../db/schema/index.ts";
-import { iso, boundedText, timestamp } from "../../http/fields.ts";
+import { boundedText, timestamp } from "../../http/fields.ts";
+import { iso } from "../../shared/iso-times.ts";
 
 const timeZone = z
   .string()
@@ -26,7 +27,7 @@ export const updateWorkspaceBody = z
   .partial();
 
 /** As the service takes it. */
-export const changeOf = ({ name, plan, time_zone }: z.infer<typeof updateWorkspaceBody>) => ({
+export const workspaceChange = ({ name, plan, time_zone }: z.infer<typeof updateWorkspaceBody>) => ({
   ...(name !== undefined && { name }),
   ...(plan !== undefined && { plan }),
   ...(time_zone !== undefined && { timeZone: time_zone }),

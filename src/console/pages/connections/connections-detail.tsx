@@ -1,5 +1,5 @@
 import {
-  changeOf,
+  connectionChange,
   presentConnection,
   updateConnectionBody,
 } from "../../../features/connections/connections.schemas.ts";
@@ -183,7 +183,7 @@ connectionDetailPages.post(
   },
   async ({ ctx, path }, { params: { id }, body }) => {
     const config = onlyChangedSettings(await requireConnection(ctx, id), body.config);
-    const { name } = await updateConnection(ctx, id, changeOf({ ...body, config }));
+    const { name } = await updateConnection(ctx, id, connectionChange({ ...body, config }));
     return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `${name} has been saved.`);
   },
 );

@@ -7,7 +7,7 @@ import {
   answerCountName,
   answerPercentile,
   countAnswers,
-  type Counts,
+  type NamedCounts,
 } from "../../../features/statistics/statistics.counts.ts";
 import type { DayOfStatistics } from "../../../features/statistics/statistics.service.ts";
 import { BarChart, type ChartSeries, type ChartStep } from "../../kit/bar-chart.tsx";
@@ -27,10 +27,10 @@ const wholeDay = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-const total = (days: readonly DayOfStatistics[]): Counts => addCounts(...days.map(({ counts }) => counts));
+const total = (days: readonly DayOfStatistics[]): NamedCounts => addCounts(...days.map(({ counts }) => counts));
 
 /** The days, or weeks that end with the last day. */
-export function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: Counts }[] {
+export function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: NamedCounts }[] {
   if (days.length <= MOST_STEPS)
     return days.map(({ day, counts }) => ({
       label: shortDay.format(Date.parse(day)),
@@ -143,7 +143,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
 const PEOPLE: ChartSeries = { key: "sent", label: "By people" };
 const SOFTWARE: ChartSeries = { key: "received", label: "By software" };
 
-const describeAnswers = (counts: Counts, by: AnsweredBy): string => {
+const describeAnswers = (counts: NamedCounts, by: AnsweredBy): string => {
   const [median, most] = [0.5, 0.9].map((share) => answerPercentile(counts, by, share));
   if (typeof median !== "number" || typeof most !== "number") return "None";
   return `half within ${formatDuration(median)}, nine of ten within ${formatDuration(most)}`;

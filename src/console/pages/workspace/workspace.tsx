@@ -1,4 +1,4 @@
-import { changeOf, updateWorkspaceBody } from "../../../features/workspaces/workspaces.schemas.ts";
+import { workspaceChange, updateWorkspaceBody } from "../../../features/workspaces/workspaces.schemas.ts";
 import { getWorkspace, updateWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -68,7 +68,7 @@ workspaceSettingsPages.post(
   AT,
   { body: updateWorkspaceBody.omit({ plan: true }), onInvalid: (request, _, form) => settingsPage(request, form) },
   async ({ ctx, path }, { body }) => {
-    await updateWorkspace(ctx, ctx.workspace.id, changeOf(body));
+    await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body));
     return redirectTo(path(AT), "The workspace has been saved.");
   },
 );

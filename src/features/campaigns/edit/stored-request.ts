@@ -1,10 +1,10 @@
 // A stored campaign as the request that would make it. Pure.
-import { iso } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import { type CampaignPatch, type CampaignRecord, type StartCampaign, startShape } from "../campaigns.schemas.ts";
 import { describeStoredAudience } from "../start/describe-audience.ts";
 import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
+import { iso } from "../../../shared/iso-times.ts";
 
 /** The request that would make the campaign as it is stored, with the names that its tags have by now. */
 export function requestOf(row: CampaignRequestRow): StartCampaign {

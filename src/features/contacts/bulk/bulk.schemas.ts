@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { boundedText, cursorParam, iso, isoOrNull, limitParam, timestamp } from "../../../http/fields.ts";
+import { boundedText, cursorParam, limitParam, timestamp } from "../../../http/fields.ts";
 import { roles } from "../../../shared/actor.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { workspaceRef } from "../../../shared/workspace.ts";
 import { contactDetails, contactStatus } from "../contacts.schemas.ts";
+import { iso, isoOrNull } from "../../../shared/iso-times.ts";
 
 const MAX_BULK_IDS = 1000;
 

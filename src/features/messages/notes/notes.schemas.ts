@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { fromJson } from "../../../shared/json.ts";
-import { iso, timestamp, verbatim } from "../../../http/fields.ts";
+import { timestamp, verbatim } from "../../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { iso } from "../../../shared/iso-times.ts";
 
 export const addNoteBody = z.strictObject({
   body: verbatim(MAX_MESSAGE_CHARACTERS).meta({
