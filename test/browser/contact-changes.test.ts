@@ -45,5 +45,6 @@ describe("contacts", () => {
     await page.getByText("It's me again").waitFor();
     await page.goto(workspace.path("/contacts"));
     await page.getByText("1 contact", { exact: true }).waitFor();
+    expect(await page.locator("#results td:first-child a").allInnerTexts()).toEqual(["Ada Lovelace"]);
   });
 });

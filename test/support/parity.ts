@@ -30,13 +30,11 @@ export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS>
   "/inbox/:id/file": ["media.upload", "conversations.reply"],
   "/inbox/:id/react": ["messages.send"],
   "/inbox/:id/messages/:message/cancel": ["messages.cancel"],
-  "/inbox/:id/status": ["conversations.update"],
   "/inbox/:id/change": ["conversations.update"],
   "/inbox/:id/note": ["conversations.addNote"],
   "/inbox/:id/template": ["templates.send"],
   "/inbox/:id/template/preview": "preview",
   "/inbox/bulk": ["conversations.updateBatch"],
-  "/inbox/start": ["conversations.start"],
 
   "/contacts/new": ["contacts.upsert"],
   "/contacts/:id/edit": ["contacts.update"],

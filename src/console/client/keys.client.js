@@ -1,40 +1,8 @@
 // Keyboard shortcuts. An element with `data-key="e"` is pressed by e, or focused where it is a field; `data-key="g i"` is one key
 // after the other. `j` and `k` go through the rows of a page. None works while something is typed or with a modifier.
+import { areShortcutsOn, isMac, listRows, listShortcuts } from "./shortcuts.client.js";
 
-const SWITCH = "shortcuts"; // in the browser's storage: "off" for readers whose software presses keys for them
 const SEQUENCE_MS = 1200;
-
-export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-
-/** @type {(element: Element) => boolean} */
-const isShown = (element) => element instanceof HTMLElement && element.offsetParent !== null;
-
-/** @type {(element: Element) => string} */
-export const labelOf = (element) =>
-  (
-    element.getAttribute("aria-label") ??
-    (element instanceof HTMLTextAreaElement ? element.labels[0]?.textContent : element.textContent) ??
-    ""
-  )
-    .replace(/\s+/g, " ")
-    .trim();
-
-/** Elements with a key that are in sight, by their key.
- * @type {() => Map<string, HTMLElement>} */
-export function listShortcuts() {
-  const found = new Map();
-  for (const element of document.querySelectorAll("[data-key]"))
-    if (isShown(element)) found.set(element.getAttribute("data-key") ?? "", element);
-  return found;
-}
-
-/** The link of each row of the page's lists.
- * @type {() => HTMLElement[]} */
-export const listRows = () =>
-  [...document.querySelectorAll("[data-rows] > li, main tbody > tr")].flatMap((row) => {
-    const link = row.querySelector("a");
-    return link !== null && isShown(link) ? [link] : [];
-  });
 
 /** @type {(step: 1 | -1) => void} */
 function moveRow(step) {
@@ -52,10 +20,6 @@ function use(element) {
   if (element.matches("input:not([type=checkbox], [type=radio]), textarea, select")) element.focus();
   else element.click();
 }
-
-export const areShortcutsOn = () => localStorage.getItem(SWITCH) !== "off";
-/** @type {(on: boolean) => void} */
-export const switchShortcuts = (on) => localStorage.setItem(SWITCH, on ? "on" : "off");
 
 /** The first key of a sequence that may go on. */
 let before = "";

@@ -1,5 +1,5 @@
 // The command palette, and the dialog that lists the page's shortcuts. Both are made when they are first asked for.
-import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts } from "./keys.client.js";
+import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts } from "./shortcuts.client.js";
 
 /** @typedef {{ title: string, detail: string, run: () => void }} Item */
 /** @typedef {{ title: string, items: Item[] }} Group */

@@ -21,6 +21,7 @@ import preview from "../client/preview.client.js";
 import requests from "../client/requests.client.js";
 import save from "../client/save.client.js";
 import segments from "../client/segments.client.js";
+import shortcuts from "../client/shortcuts.client.js";
 import signIn from "../client/sign-in.client.js";
 import suggest from "../client/suggest.client.js";
 import swap from "../client/swap.client.js";
@@ -68,6 +69,7 @@ const scripts = {
   "papaparse.js": wrapPapaParse(papaparse),
   "requests.client.js": requests,
   "save.client.js": save,
+  "shortcuts.client.js": shortcuts,
   "sign-in.client.js": signIn,
   "swap.client.js": swap,
   "toast.client.js": toast,

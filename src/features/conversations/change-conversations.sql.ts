@@ -53,7 +53,7 @@ function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][
 }
 
 /** True in SQL of a conversation that the changes would leave as it is. */
-export const isAsAfter = (changes: ConversationChanges): SQL =>
+const isAsAfter = (changes: ConversationChanges): SQL =>
   sql.join(
     columnsAfter(changes).map(([name, value]) => sql`${sql.identifier(name)} IS ${value}`),
     sql` AND `,

@@ -111,10 +111,7 @@ export const eventMeanings: ReadonlyMap<string, string> = new Map(
 export const eventTypes: readonly string[] = [...eventMeanings.keys()];
 
 /** Types that filters accept and that nothing produces yet: what is written for them works once something does. */
-export const reservedTypes: readonly string[] = [
-  "contact.erased",
-  "api_key.rotated",
-] satisfies EventType[];
+export const reservedTypes: readonly string[] = ["contact.erased", "api_key.rotated"] satisfies EventType[];
 
 /** The kind of object that events of a type are about, which is the key of the object in an event's `data`. */
 export const kindOf = (type: string): string => type.slice(0, type.indexOf("."));

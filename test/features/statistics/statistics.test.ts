@@ -162,7 +162,9 @@ describe("Times to an answer", () => {
     await customer.receive(to, "Thanks");
     world.advance(MINUTE_MS);
     const { conversations } = (await customer.call("GET", "/conversations")).body;
-    const replied = await member.post(`/console/${customer.workspaceId}/inbox/${conversations[0].id}`, { text: "You are welcome" });
+    const replied = await member.post(`/console/${customer.workspaceId}/inbox/${conversations[0].id}`, {
+      text: "You are welcome",
+    });
     expect(replied.status).toBe(303);
     await look(customer);
     expect((await stored(customer)).at(-1).answers.people).toMatchObject({ count: 1 });

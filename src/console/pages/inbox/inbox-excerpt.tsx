@@ -6,7 +6,7 @@ const BEFORE = 24;
 const LENGTH = 120;
 
 /** Words are found here as they are typed, in any case; the search also knows them without accents, and shows no mark then. */
-export function excerptOf(body: string, search: string): { before: string; word: string; after: string } {
+function excerptOf(body: string, search: string): { before: string; word: string; after: string } {
   const lower = body.toLowerCase();
   const found = search
     .split(/\s+/u)

@@ -5,13 +5,10 @@ import {
   bulkUpdateBody,
   type ConversationChange,
   type ConversationRecord,
-  startConversationBody,
   updateConversationBody,
 } from "../../../features/conversations/conversations.schemas.ts";
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
-import { startConversation } from "../../../features/conversations/start-conversation.ts";
 import { boundedText } from "../../../http/fields.ts";
-import { sendingThrough } from "../../../shared/context.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { parseInput, type SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
@@ -117,12 +114,3 @@ inboxTeamPages.post(
     return redirectTo(list, counts.updated === 0 ? "Nothing had to be changed." : `${changed} ${what}.`);
   },
 );
-
-const startForm = startConversationBody.extend({ connection_id: boundedText(100) });
-
-/** Starts a conversation with a contact on a connection, from the contact's page. */
-inboxTeamPages.post("/inbox/start", { role: "agent", body: startForm }, async (request, { body }) => {
-  const ctx = sendingThrough(request.ctx, body.connection_id);
-  const { conversation } = await startConversation(ctx, body.contact_id);
-  return redirectTo(request.path(`/inbox/${conversation.id}`));
-});

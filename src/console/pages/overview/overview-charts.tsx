@@ -30,7 +30,7 @@ const wholeDay = new Intl.DateTimeFormat("en-GB", {
 const total = (days: readonly DayOfStatistics[]): NamedCounts => addCounts(...days.map(({ counts }) => counts));
 
 /** The days, or weeks that end with the last day. */
-export function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: NamedCounts }[] {
+function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: NamedCounts }[] {
   if (days.length <= MOST_STEPS)
     return days.map(({ day, counts }) => ({
       label: shortDay.format(Date.parse(day)),
