@@ -1,6 +1,6 @@
 // Work on many contacts at once, and the views of the contacts' table that a workspace keeps. Tables of shards.
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** Actions on many contacts, done in steps from the newest to the oldest. */
 export const jobs = sqliteTable(
@@ -42,9 +42,16 @@ export const contactViews = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
+    /** The same for all spellings of the name. */
+    nameKey: text("name_key").notNull().default(""),
     /** The query of the page that shows it. */
     query: text().notNull(),
+    /** The user who saved it. */
+    createdBy: text("created_by").notNull().default(""),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("contact_views_by_workspace").on(table.workspaceId, table.id)],
+  (table) => [
+    index("contact_views_by_workspace").on(table.workspaceId, table.id),
+    uniqueIndex("contact_views_by_name").on(table.workspaceId, table.nameKey),
+  ],
 );
