@@ -22,6 +22,7 @@ import { contactFormPages } from "./pages/contacts/contact-form.tsx";
 import { contactMergePages } from "./pages/contacts/contact-merge.tsx";
 import { contactPages } from "./pages/contacts/contact.tsx";
 import { contactImportPages } from "./pages/import/import.tsx";
+import { contactViewPages } from "./pages/contacts/contact-views.tsx";
 import { contactListPages } from "./pages/contacts/contacts.tsx";
 import { homePages } from "./pages/account/home.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
@@ -110,6 +111,7 @@ const pages: ConsolePages[] = [
   inboxMessagePages,
   filePages,
   contactListPages,
+  contactViewPages,
   contactExportPages,
   contactImportPages,
   contactBulkPages,

@@ -19,6 +19,7 @@ type RecordPrefix =
   | "med"
   | "crp"
   | "note"
+  | "view"
   | "job";
 
 /** Pieces of work and tokens, which are no records. */

@@ -22,6 +22,7 @@ const RANKS = [
   ["rate-limits", "pacing", "idempotency", "members", "scans", "events", "request-log"],
   ["tags", "custom-fields", "statistics"],
   ["connections", "contacts"],
+  ["contact-views"],
   ["media"],
   ["api-keys", "templates", "segments", "conversations", "sandbox"],
   ["workspaces", "canned-replies", "messages"],

@@ -47,6 +47,11 @@ export async function useContactPages(customer: Customer, contactId: string): Pr
     await admin.get(`${at}/contacts/${contactId}${below}`);
   await admin.get(`${at}/contacts/jobs/${jobs[0]?.id}`);
   await admin.post(`${at}/contacts/bulk/choose`, { scope: "all", "filter.search": "ada" });
+  const saved = await admin.post(`${at}/contacts/views`, { name: "Ada", query: "search=ada" });
+  const list = (await admin.get(saved.headers.get("Location") ?? "")).body;
+  const view = /contacts\/views\/(view_\w+)"/.exec(list)?.[1];
+  await admin.post(`${at}/contacts/views/${view}`, { name: "Adas" });
+  await admin.post(`${at}/contacts/views/${view}/delete`);
   await admin.get(`${at}/segments/new`);
   const condition = { "filter.conditions.0.field": "name", "filter.conditions.0.op": "is_set" };
   await admin.post(`${at}/segments/new`, { "filter.match": "all", ...condition });

@@ -6,6 +6,7 @@ export const EXCEPTIONS = {
   password: "one's own password, or the account that a link makes",
   appearance: "how the console looks to one person",
   steps: "whether the console shows the first steps",
+  views: "how a workspace looks at its list of contacts",
   preview: "shows a page before anything is changed",
 } as const;
 
@@ -44,6 +45,9 @@ export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS>
   "/contacts/:id/opt-in": ["contacts.update"],
   "/contacts/:id/merge": ["contacts.merge"],
   "/contacts/:id/conversation": ["conversations.start"],
+  "/contacts/views": "views",
+  "/contacts/views/:id": "views",
+  "/contacts/views/:id/delete": "views",
   "/contacts/bulk": ["contacts.bulk"],
   "/contacts/bulk/choose": "preview",
   "/contacts/import/preview": "preview",

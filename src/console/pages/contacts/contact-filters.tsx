@@ -1,5 +1,6 @@
 // The filters of the contact list: their form and their query.
 import type * as z from "zod";
+import { columnsParam } from "../../../features/contact-views/contact-views.schemas.ts";
 import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
 import { limitParam } from "../../../http/fields.ts";
 import { labelOptions } from "../../kit/format.ts";
@@ -11,7 +12,7 @@ const PER_PAGE = 50;
 /** The API's query, without the parameters that pages do not use. */
 export const contactListQuery = listContactsQuery
   .pick({ search: true, tag: true, source: true, status: true, archived: true, cursor: true })
-  .extend({ limit: limitParam(PER_PAGE) });
+  .extend({ limit: limitParam(PER_PAGE), columns: columnsParam });
 
 export type ContactListQuery = z.output<typeof contactListQuery>;
 
@@ -32,8 +33,16 @@ const SearchField = ({
   </div>
 );
 
-/** Sent while typing; without scripts, by its button. */
-export function ContactFilters({ query, tags }: { query: ContactListQuery; tags: string[] }) {
+/** Sent while typing; without scripts, by its button. `columns` are those chosen, if any are. */
+export function ContactFilters({
+  query,
+  tags,
+  columns,
+}: {
+  query: ContactListQuery;
+  tags: string[];
+  columns: string | undefined;
+}) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
   return (
@@ -43,7 +52,7 @@ export function ContactFilters({ query, tags }: { query: ContactListQuery; tags:
       class="filters"
       role="search"
       aria-label="Contacts"
-      data-swap="results"
+      data-swap="views results"
       data-live
     >
       <SearchField
@@ -74,6 +83,7 @@ export function ContactFilters({ query, tags }: { query: ContactListQuery; tags:
           { value: "true", label: "Archived" },
         ]}
       />
+      {columns !== undefined && <input type="hidden" name="columns" value={columns} />}
       <button type="submit" class="plain no-script">
         Search
       </button>

@@ -5,10 +5,9 @@ import type { contactView } from "../../../features/contacts/contacts.schemas.ts
 import { Badge, type Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 import type { FormState } from "../../kit/forms.ts";
-import type { Column } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 
-type Contact = z.output<typeof contactView>;
+export type ShownContact = z.output<typeof contactView>;
 
 const tones: Record<string, Tone> = { hot: "bad", warm: "warning", active: "good", cold: "info" };
 
@@ -27,10 +26,10 @@ export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { n
 );
 
 /** The name of a contact, or the best substitute for one. */
-export const contactName = ({ name, phone, email }: Pick<Contact, "name" | "phone" | "email">): string =>
+export const contactName = ({ name, phone, email }: Pick<ShownContact, "name" | "phone" | "email">): string =>
   name ?? phone ?? email ?? "Unnamed contact";
 
-const ContactLink: FC<{ contact: Contact }> = ({ contact }) => (
+export const ContactLink: FC<{ contact: ShownContact }> = ({ contact }) => (
   <>
     <a href={useWorkspaceRequest().path(`/contacts/${contact.id}`)}>{contactName(contact)}</a>{" "}
     {contact.is_unsubscribed && <Badge tone="warning">Unsubscribed</Badge>}
@@ -39,34 +38,9 @@ const ContactLink: FC<{ contact: Contact }> = ({ contact }) => (
 );
 
 /** Ticks a contact for a change of many. */
-const ContactTick: FC<{ contact: Contact }> = ({ contact }) => (
+export const ContactTick: FC<{ contact: ShownContact }> = ({ contact }) => (
   <input type="checkbox" class="tick" name="ids" value={contact.id} aria-label={`Tick ${contactName(contact)}`} />
 );
-
-/** The columns of lists of contacts. */
-export const contactColumns: readonly Column<Contact>[] = [
-  { label: "Name", cell: (contact) => <ContactLink contact={contact} /> },
-  { label: "Phone", cell: ({ phone }) => <span class="whole">{phone ?? "–"}</span> },
-  { label: "Email", cell: ({ email }) => email ?? "–" },
-  { label: "Status", cell: ({ status }) => <ContactStatusBadge status={status} /> },
-  {
-    label: "Tags",
-    cell: ({ tags }) => (tags.length === 0 ? "–" : tags.map((tag) => <TagChip tag={tag} />)),
-  },
-];
-
-/** The same, with a box to tick in each row. */
-export const tickedContactColumns: readonly Column<Contact>[] = [
-  {
-    label: "Name",
-    cell: (contact) => (
-      <>
-        <ContactTick contact={contact} /> <ContactLink contact={contact} />
-      </>
-    ),
-  },
-  ...contactColumns.slice(1),
-];
 
 const conflictDetails = z.object({ contact_id: z.string() });
 

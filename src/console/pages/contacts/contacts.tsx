@@ -1,6 +1,7 @@
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
-import { listTags } from "../../../features/tags/tags.service.ts";
+import { viewQuery } from "../../../features/contact-views/contact-views.query.ts";
+import { getListParts } from "../../../features/contact-views/contact-views.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -20,11 +21,10 @@ import {
   type ContactListQuery,
   contactListQuery,
 } from "./contact-filters.tsx";
-import { tickedContactColumns } from "./contact-parts.tsx";
+import { chooseColumns, ColumnMenu } from "./contact-columns.tsx";
+import { ViewMenu, ViewTabs } from "./contact-views.tsx";
 
 export const contactListPages = workspacePages();
-
-const MOST_TAGS = 500;
 
 function NoContacts({ query }: { query: ContactListQuery }) {
   const { path } = useWorkspaceRequest();
@@ -79,16 +79,18 @@ const ListActions = ({ query, total }: { query: ContactListQuery; total: number 
 contactListPages.get(
   "/contacts",
   { role: "agent", query: contactListQuery },
-  async ({ ctx, path, workspace }, { query }) => {
+  async ({ ctx, path, url, workspace }, { query }) => {
     const { limit, cursor } = query;
     const page = { limit, offset: 0, below: cursor?.[0], includeTotal: false };
     const filter = contactFilterFromQuery(query);
-    const [{ rows, layout, next, total }, tags] = await Promise.all([
+    const [{ rows, layout, next, total }, { views, tags, fields }] = await Promise.all([
       nullIfBusy(searchContacts(ctx, filter, { ...page, includeTotal: true })).then(
         (counted) => counted ?? searchContacts(ctx, filter, page),
       ),
-      listTags(ctx, MOST_TAGS),
+      getListParts(ctx),
     ]);
+    const chosen = chooseColumns(url, fields);
+    const shownView = { views, query: viewQuery({ ...query, columns: chosen.param }) };
     const nextCursor = next === null ? null : encodeCursor([next]);
     return showPage({
       title: "Contacts",
@@ -102,8 +104,13 @@ contactListPages.get(
       ),
       body: (
         <>
-          <ContactFilters query={query} tags={tags.map(({ name }) => name)} />
+          <ViewTabs {...shownView} />
+          <ContactFilters query={query} tags={tags.map(({ name }) => name)} columns={chosen.param} />
           <div id="results">
+            <div class="list-tools">
+              <ViewMenu {...shownView} />
+              <ColumnMenu chosen={chosen} filters={filterEntries(query)} />
+            </div>
             {rows.length === 0 ? (
               <NoContacts query={query} />
             ) : (
@@ -113,7 +120,7 @@ contactListPages.get(
                   <Table
                     caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
                     rows={rows.map(({ contact }) => presentContact(contact, layout))}
-                    columns={tickedContactColumns}
+                    columns={chosen.columns}
                   />
                 </Form>
                 <div class="below">

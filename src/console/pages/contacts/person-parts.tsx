@@ -57,7 +57,7 @@ export const PersonTags: FC<PersonProps> = ({ profile: { contact } }) =>
   );
 
 /** A custom field's value, shown by its type. */
-const FieldValue: FC<{ field: CustomFieldRecord; value: unknown }> = ({ field, value }) => {
+export const FieldValue: FC<{ field: CustomFieldRecord; value: unknown }> = ({ field, value }) => {
   if (value === null || value === undefined) return <span class="dim">–</span>;
   const text = formatValue(value);
   switch (field.type) {

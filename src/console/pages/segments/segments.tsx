@@ -19,7 +19,7 @@ import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { Badge, Banner, EmptyState, Section, LocalTime } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
-import { contactColumns } from "../contacts/contact-parts.tsx";
+import { contactColumns } from "../contacts/contact-columns.tsx";
 import { FilterDescription } from "./filter-description.tsx";
 import { knownFields } from "./segment-fields.ts";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";

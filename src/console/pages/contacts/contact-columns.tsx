@@ -1,0 +1,104 @@
+// The columns of lists of contacts: which there are, and the form that chooses among them.
+import type { Child, FC } from "hono/jsx";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { LocalTime } from "../../kit/feedback.tsx";
+import { toLabel } from "../../kit/format.ts";
+import { Icon } from "../../kit/icon.tsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import type { Column } from "../../kit/tables.tsx";
+import { ContactLink, ContactStatusBadge, ContactTick, type ShownContact, TagChip } from "./contact-parts.tsx";
+import { FieldValue } from "./person-parts.tsx";
+
+interface NamedColumn extends Column<ShownContact> {
+  /** As the API calls the field. */
+  name: string;
+}
+
+const own = (name: string, cell: (contact: ShownContact) => Child, label = toLabel(name)): NamedColumn => ({
+  name,
+  label,
+  cell,
+});
+
+const ownColumns: readonly NamedColumn[] = [
+  own("phone", ({ phone }) => <span class="whole">{phone ?? "–"}</span>),
+  own("email", ({ email }) => email ?? "–"),
+  own("company", ({ company }) => company ?? "–"),
+  own("status", ({ status }) => <ContactStatusBadge status={status} />),
+  own("lifecycle_stage", ({ lifecycle_stage }) => toLabel(lifecycle_stage)),
+  own("source", ({ source }) => source),
+  own("tags", ({ tags }) => (tags.length === 0 ? "–" : tags.map((tag) => <TagChip tag={tag} />))),
+  own("created_at", ({ created_at }) => <LocalTime at={Date.parse(created_at)} />, "Created"),
+  own("updated_at", ({ updated_at }) => <LocalTime at={Date.parse(updated_at)} />, "Updated"),
+];
+
+const columnOfField = (field: CustomFieldRecord): NamedColumn =>
+  own(
+    field.field_key,
+    ({ custom_fields }) => <FieldValue field={field} value={custom_fields[field.field_key]} />,
+    field.label,
+  );
+
+const NAME = "name";
+const DEFAULT = ["phone", "email", "status", "tags"];
+/** More do not fit beside each other. */
+const MOST_COLUMNS = 12;
+
+const isDefault = ({ name }: NamedColumn) => DEFAULT.includes(name);
+
+/** The columns of lists whose columns cannot be chosen. */
+export const contactColumns: readonly Column<ShownContact>[] = [
+  own(NAME, (contact) => <ContactLink contact={contact} />),
+  ...ownColumns.filter(isDefault),
+];
+
+const nameWithTick = own(NAME, (contact) => (
+  <>
+    <ContactTick contact={contact} /> <ContactLink contact={contact} />
+  </>
+));
+
+interface ChosenColumns {
+  columns: readonly NamedColumn[];
+  options: readonly NamedColumn[];
+  /** The parameter that chooses them; undefined for those that are shown where none are chosen. */
+  param: string | undefined;
+}
+
+/** The columns that an address names; those that there are not are left out. */
+export function chooseColumns(url: URL, fields: readonly CustomFieldRecord[]): ChosenColumns {
+  const options = [...ownColumns, ...fields.map(columnOfField)];
+  const asked = url.searchParams.getAll("columns").flatMap((names) => names.split(","));
+  const names = new Set(asked.every((name) => name === "") ? DEFAULT : asked);
+  const columns = [nameWithTick, ...options.filter(({ name }) => names.has(name)).slice(0, MOST_COLUMNS - 1)];
+  const param = columns.map(({ name }) => name).join(",");
+  return { columns, options, param: param === [NAME, ...DEFAULT].join(",") ? undefined : param };
+}
+
+/** A form that keeps the filters of the list. */
+export const ColumnMenu: FC<{ chosen: ChosenColumns; filters: [name: string, value: string][] }> = ({
+  chosen: { columns, options },
+  filters,
+}) => (
+  <details class="menu end" id="columns">
+    <summary>
+      Columns <Icon name="chevron-down" size="small" />
+    </summary>
+    <div>
+      <form method="get" action={useWorkspaceRequest().path("/contacts")} class="menu-form">
+        {filters.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <input type="hidden" name="columns" value={NAME} />
+        <p class="help">The name and up to {MOST_COLUMNS - 1} more.</p>
+        {options.map((option) => (
+          <label class="choice">
+            <input type="checkbox" name="columns" value={option.name} checked={columns.includes(option)} />
+            <span>{option.label}</span>
+          </label>
+        ))}
+        <button type="submit">Show these columns</button>
+      </form>
+    </div>
+  </details>
+);

@@ -1,0 +1,10 @@
+import type { NewView } from "./contact-views.schemas.ts";
+
+/** The query of the page that shows a view: the same text for the same filters and columns. */
+export function viewQuery({ search, tag, source, status, archived, columns }: NewView["query"]): string {
+  const isArchived = archived === true ? "true" : undefined;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ search, tag, source, status, archived: isArchived, columns }))
+    if (value !== undefined) query.set(name, value);
+  return query.toString();
+}

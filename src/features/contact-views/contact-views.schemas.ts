@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { boundedText } from "../../http/fields.ts";
+import { listContactsQuery } from "../contacts/contacts.schemas.ts";
+
+/** A view as it is stored. */
+export const savedViewRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The query of the page that shows it. */
+  query: z.string(),
+  created_by: z.string(),
+});
+
+export type SavedView = z.infer<typeof savedViewRecord>;
+
+const viewName = boundedText(60);
+
+/** The columns by name, with commas between. */
+export const columnsParam = z.string().max(1000).optional();
+
+export const saveViewBody = z.strictObject({
+  name: viewName,
+  query: listContactsQuery
+    .pick({ search: true, tag: true, source: true, status: true, archived: true })
+    .extend({ columns: columnsParam }),
+});
+
+export type NewView = z.output<typeof saveViewBody>;
+
+export const renameViewBody = z.strictObject({ name: viewName });
