@@ -113,7 +113,11 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "template", path: () => workspace.path(`/templates/${things.template}`), as: "owner" },
   { name: "template-edit", path: () => workspace.path(`/templates/${things.template}/edit`), as: "owner" },
   { name: "contacts", path: () => workspace.path("/contacts"), as: "agent" },
-  { name: "contacts-columns", path: () => workspace.path("/contacts?columns=name,company,created_at,tags"), as: "agent" },
+  {
+    name: "contacts-columns",
+    path: () => workspace.path("/contacts?columns=name,company,created_at,tags"),
+    as: "agent",
+  },
   { name: "contacts-none", path: () => workspace.path("/contacts?search=nobody"), as: "agent" },
   { name: "contact", path: () => workspace.path(`/contacts/${stock.contactId}`), as: "agent" },
   { name: "contact-new", path: () => workspace.path("/contacts/new"), as: "agent" },
