@@ -26,6 +26,7 @@ import { contactViewPages } from "./pages/contacts/contact-views.tsx";
 import { contactListPages } from "./pages/contacts/contacts.tsx";
 import { homePages } from "./pages/account/home.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
+import { inboxUnreadPages } from "./pages/inbox/inbox-unread.ts";
 import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
 import { inboxNotePages } from "./pages/inbox/inbox-notes.ts";
 import { inboxTeamPages } from "./pages/inbox/inbox-team-actions.ts";
@@ -103,6 +104,7 @@ const pages: ConsolePages[] = [
   campaignDetailPages,
   campaignEditPages,
   campaignTestPages,
+  inboxUnreadPages,
   inboxPages,
   inboxTeamPages,
   inboxActionPages,

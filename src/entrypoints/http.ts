@@ -95,7 +95,7 @@ const about = {
 const openRoutes: Route[] = [
   { method: "get", path: "/", handle: async (c) => c.json(about) },
   { method: "get", path: "/health", handle: async (c) => c.json({ success: true, status: "ok" }) },
-  { method: "get", path: ICON_PATH, handle: async () => iconResponse() },
+  { method: "get", path: ICON_PATH, handle: async (c) => iconResponse(c.req.query("unread") !== undefined) },
   ...documentationRoutes(surfaces, async () => (await import("../documentation/document-parts.ts")).documentParts),
 ];
 

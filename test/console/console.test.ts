@@ -18,7 +18,8 @@ describe("pages of the console", () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
     expect(headers.get("Cache-Control")).toBe("no-store");
-    expect(headers.get("Server-Timing")).toContain("trips=3"); // the session; members and invitations, side by side
+    // The session; members, invitations and the count of unread conversations in the frame, side by side.
+    expect(headers.get("Server-Timing")).toContain("trips=4");
     expect(body).not.toMatch(/ style=| on\w+="/);
     expect(body.match(/<script[^>]*>/g)).toEqual([
       expect.stringMatching(/type="module" src="\/console\/assets\/[0-9a-f]{12}\/console.client.js"/),

@@ -3,6 +3,7 @@ import { listenForKeys } from "./keys.client.js";
 import { isLive } from "./live.client.js";
 import { idsToSwap, localiseTimes, refreshParts, rememberParts, sendForm, showFiltered } from "./swap.client.js";
 import { saveForm } from "./save.client.js";
+import { showUnread } from "./unread.client.js";
 import { showToast } from "./toast.client.js";
 
 // Forms with data-swap change parts of the page in place. `data-live` sends a form of filters as it is typed.
@@ -124,6 +125,7 @@ const polled = [...document.querySelectorAll("[data-poll]")].filter((element) =>
 for (const element of polled) rememberParts([element.id, ...idsToSwap(element)]);
 document.documentElement.classList.add("js");
 localiseTimes(document);
+showUnread();
 listenForKeys();
 showFirstFault();
 for (const element of polled) poll(element);

@@ -1,4 +1,5 @@
 // The inbox: days and times in the reader's time zone, unsent replies, previews, and new messages read aloud.
+import { memberId } from "./requests.client.js";
 
 /** @type {(at: Date) => string} */
 const formatTime = (at) => at.toLocaleTimeString([], { timeStyle: "short" });
@@ -49,7 +50,14 @@ function localiseThread(root) {
   for (const list of root.querySelectorAll(".thread-messages")) separateDays(list);
 }
 
-const UNSENT_REPLY = `draft:${location.pathname}`; // its key in the session's storage
+const UNSENT_REPLY = `draft:${memberId()}:${location.pathname}`; // its key in the browser's storage
+
+/** Keeps what is typed, over reloads and sessions, until it is sent.
+ * @type {(text: string) => void} */
+function keepReply(text) {
+  if (text === "") localStorage.removeItem(UNSENT_REPLY);
+  else localStorage.setItem(UNSENT_REPLY, text);
+}
 
 /** @type {() => HTMLTextAreaElement | null} */
 const replyField = () => document.querySelector(".reply-form textarea");
@@ -57,9 +65,9 @@ const replyField = () => document.querySelector(".reply-form textarea");
 /** Puts back a reply that was typed before the page was left, unless it was sent. */
 function restoreReply() {
   const field = replyField();
-  const text = sessionStorage.getItem(UNSENT_REPLY) ?? "";
+  const text = localStorage.getItem(UNSENT_REPLY) ?? "";
   const lastSent = [...document.querySelectorAll(".message.out .body")].at(-1)?.lastChild?.textContent;
-  if (text === lastSent) sessionStorage.removeItem(UNSENT_REPLY);
+  if (text === lastSent) keepReply("");
   else if (field !== null && field.value === "") field.value = text;
 }
 
@@ -72,7 +80,7 @@ let sending = null;
 const typedSince = ({ field, text }) => (field.value.startsWith(text) ? field.value.slice(text.length) : field.value);
 
 document.addEventListener("input", (event) => {
-  if (event.target === replyField()) sessionStorage.setItem(UNSENT_REPLY, replyField()?.value ?? "");
+  if (event.target === replyField()) keepReply(replyField()?.value ?? "");
 });
 
 document.addEventListener("submit", (event) => {
@@ -121,7 +129,7 @@ document.addEventListener("swapped", (event) => {
   forgetQuote();
   if (field.value === "") {
     field.value = typedSince(sent);
-    sessionStorage.setItem(UNSENT_REPLY, field.value);
+    keepReply(field.value);
     document.querySelector(".messages")?.scrollTo({ top: 0 }); // to the newest message: the list is laid out from its end
   }
   field.focus();

@@ -30,10 +30,6 @@ let failures = 0;
 let reconnecting;
 let isHeard = true;
 
-/** The user's own id; empty until the socket is ready. */
-let memberId = "";
-export const ownMemberId = () => memberId;
-
 /** True while the page is told of changes. */
 export const isLive = () => isReady;
 
@@ -72,14 +68,28 @@ const isFilledIn = (id) =>
         (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
   );
 
-/** One fetch at a time, and none while nobody sees the page. */
+/** Where a part is fetched from by itself, at less cost than with the page.
+ * @type {(id: string) => string | undefined} */
+const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
+
+/** What to fetch next, and where: the page with all of its parts, or a part that has a source. While nobody sees the page, these alone.
+ * @type {() => { url: string, ids: string[] } | null} */
+function takeDue() {
+  const ids = [...due].filter((id) => !isFilledIn(id));
+  const [first] = ids.filter((id) => sourceOf(id) !== undefined);
+  const isPageDue = !document.hidden && ids.some((id) => sourceOf(id) === undefined);
+  if (isPageDue) due.clear();
+  else if (first !== undefined) due.delete(first);
+  if (isPageDue) return { url: location.href, ids };
+  return first === undefined ? null : { url: sourceOf(first) ?? location.href, ids: [first] };
+}
+
+/** One fetch at a time. */
 async function refreshDue() {
   if (isRefreshing) return;
   isRefreshing = true;
-  while (due.size > 0 && !document.hidden) {
-    const ids = [...due].filter((id) => !isFilledIn(id));
-    due.clear();
-    await refreshParts(location.href, ids).catch(() => {}); // out of reach: once the socket is back, all is fetched
+  for (let next = takeDue(); next !== null; next = takeDue()) {
+    await refreshParts(next.url, next.ids).catch(() => {}); // out of reach: once the socket is back, all is fetched
     await wait(REST_MS);
   }
   isRefreshing = false;
@@ -125,7 +135,6 @@ function hear({ data }) {
   else if (message.type === "presence") document.dispatchEvent(new CustomEvent("presence", { detail: message }));
   else if (message.type === "welcome") {
     if (wasReady || message.newest_at >= renderedAt - COMMIT_MS) refresh(liveParts());
-    memberId = message.member_id;
     wasReady = true;
     setReady(true);
     if (view.conversation_id !== null) tellView(view.conversation_id, view.presence);

@@ -148,3 +148,19 @@ export async function sendForm(form, submitter, ids) {
   showAnswer(response, html, ids, true);
   renewTokens(parsePage(html));
 }
+
+/** Sends what a form would, and swaps parts once it is accepted, after `onAccepted`. Gives the reason of a refusal, or null.
+ * @type {(url: string, body: URLSearchParams, ids: string[], readRefusal: (response: Response | null, html: string) => string | null,
+ *   onAccepted: () => void) => Promise<string | null>} */
+export async function sendFields(url, body, ids, readRefusal, onAccepted) {
+  formsSent++;
+  const response = await fetch(url, { method: "POST", body }).catch(() => null);
+  const html = (await response?.text().catch(() => "")) ?? "";
+  formsSent++;
+  const refusal = readRefusal(response, html);
+  if (refusal === null) {
+    onAccepted();
+    swapParts(html, ids, true);
+  }
+  return refusal;
+}

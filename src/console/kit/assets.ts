@@ -1,6 +1,7 @@
 import papaparse from "papaparse/papaparse.min.js";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { lazily } from "../../shared/lazily.ts";
+import alerts from "../client/alerts.client.js";
 import campaigns from "../client/campaigns.client.js";
 import consoleScript from "../client/console.client.js";
 import contactExport from "../client/export.client.js";
@@ -24,16 +25,19 @@ import segments from "../client/segments.client.js";
 import shortcuts from "../client/shortcuts.client.js";
 import signIn from "../client/sign-in.client.js";
 import suggest from "../client/suggest.client.js";
+import send from "../client/send.client.js";
 import swap from "../client/swap.client.js";
 import templateEditor from "../client/template-editor.client.js";
 import times from "../client/times.client.js";
 import toast from "../client/toast.client.js";
+import unread from "../client/unread.client.js";
 import upload from "../client/upload.client.js";
 import { stylesheet } from "./stylesheet.ts";
 
 /** The scripts that pages name; every page has `console.client.js`. */
 const entryScripts = {
   "console.client.js": consoleScript,
+  "alerts.client.js": alerts,
   "campaigns.client.js": campaigns,
   "export.client.js": contactExport,
   "import.client.js": contactImport,
@@ -44,6 +48,7 @@ const entryScripts = {
   "preview.client.js": preview,
   "segments.client.js": segments,
   "suggest.client.js": suggest,
+  "send.client.js": send,
   "template-editor.client.js": templateEditor,
   "times.client.js": times,
   "upload.client.js": upload,
@@ -72,6 +77,7 @@ const scripts = {
   "shortcuts.client.js": shortcuts,
   "sign-in.client.js": signIn,
   "swap.client.js": swap,
+  "unread.client.js": unread,
   "toast.client.js": toast,
 };
 

@@ -1,5 +1,6 @@
 // The audiences of pages: everyone, signed-in users, and members of a workspace.
 import type { Context } from "hono";
+import { countUnreadConversations } from "../../features/conversations/count-unread.ts";
 import { originOf, readSession, refuseForgery } from "../../features/members/members.middleware.ts";
 import type { Session } from "../../features/members/members.schemas.ts";
 import { forgeryToken } from "../../features/members/members.tokens.ts";
@@ -7,12 +8,13 @@ import { memberIn } from "../../features/workspaces/workspaces.middleware.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { isRead, requireOwnPage } from "../../http/forgery.ts";
 import { requireRole } from "../../shared/actor.ts";
-import { forWorkspace } from "../../shared/context.ts";
+import { type Ctx, forWorkspace } from "../../shared/context.ts";
+import { log } from "../../shared/logger.ts";
 import { AppError } from "../../shared/errors.ts";
 import { loadAssets } from "./assets.ts";
 import { readNotice } from "./notice.ts";
 import { renderCard } from "./layout.tsx";
-import { MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION } from "./navigation.ts";
+import { MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, UNREAD_COUNTED } from "./navigation.ts";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
 import { renderInWorkspace } from "./shell.tsx";
@@ -65,6 +67,13 @@ const userAudience: PageAudience<UserRequest> = {
 /** Matches ids of workspaces only, so that pages of other audiences keep their paths. */
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
+/** Pages are shown without the count rather than not at all. */
+const countUnread = (ctx: Ctx): Promise<number | null> =>
+  countUnreadConversations(ctx, UNREAD_COUNTED).catch((error: unknown) => {
+    log.error("unread_not_counted", { requestId: ctx.requestId, error });
+    return null;
+  });
+
 const workspaceAudience: PageAudience<WorkspaceRequest> = {
   base: WORKSPACE,
   async authorise(c, { role, token, conditions, hasPage }) {
@@ -72,16 +81,22 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     const { workspace, actor } = memberIn(request.session, c.req.param("ws"));
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
+    const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
+    // What a page reads at once shares trips, with the count in its frame.
+    const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
+    let counting: Promise<number | null> | undefined;
     return {
       ...request,
-      ctx: { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions },
+      ctx,
       workspace,
+      countUnread: () => (counting ??= countUnread(ctx)),
       path: (below) => root + below,
       here: request.url.pathname.slice(root.length),
       mainNavigation: navigationFor(MAIN_NAVIGATION, workspace.role, hasPage),
       settingsNavigation: navigationFor(SETTINGS_NAVIGATION, workspace.role, hasPage),
     };
   },
+  prepare: (request) => void request.countUnread(),
   render: renderInWorkspace,
 };
 

@@ -34,6 +34,8 @@ export interface PageAudience<V extends PageRequest> {
   base: string;
   /** Throws `unauthorized` or `forbidden`. */
   authorise(c: Context<AppEnv>, wanted: AccessRequest): Promise<V>;
+  /** Begins to load what the layout needs, beside what the page loads. */
+  prepare?(request: V): void;
   /** Puts the layout around a page. */
   render(request: V, page: Page): Promise<string>;
 }
@@ -150,7 +152,9 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
           hasPage,
         });
         const query = parseInput(orNothing(spec.query, emptyInput), readQuery(c));
-        return renderResult(request, await handler(request, { params: paramsOf(path, c.req.param()), query }));
+        const answering = handler(request, { params: paramsOf(path, c.req.param()), query });
+        audience.prepare?.(request);
+        return renderResult(request, await answering);
       };
       routes.push({ method: "get", path, handle });
     },

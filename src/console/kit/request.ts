@@ -40,6 +40,8 @@ export interface WorkspaceRequest extends UserRequest {
   path(below: string): string;
   /** The path of this page below the workspace: `/contacts/ct_…`. */
   here: string;
+  /** How many conversations are unread, up to `UNREAD_COUNTED`; null where it cannot be known now. Asked for once. */
+  countUnread(): Promise<number | null>;
   mainNavigation: NavigationItem[];
   settingsNavigation: NavigationItem[];
 }

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import { Avatar } from "./avatar.tsx";
 import { Icon } from "./icon.tsx";
 import { PageContent, renderDocument, UserMenu } from "./layout.tsx";
-import { isCurrent, type NavigationItem } from "./navigation.ts";
+import { isCurrent, type NavigationItem, UNREAD_COUNTED } from "./navigation.ts";
 import { type WorkspaceRequest, WorkspaceRequestProvider } from "./request.ts";
 import type { Page } from "./results.ts";
 
@@ -41,6 +41,27 @@ const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
   </a>
 );
 
+/** The unread conversations, beside the inbox. A script shows them in the title and icon of the page, too. */
+const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
+  const unread = (await request.countUnread()) ?? 0;
+  const shown = unread < UNREAD_COUNTED ? String(unread) : `${UNREAD_COUNTED - 1}+`;
+  return (
+    <span
+      id="unread"
+      class="unread-count"
+      data-changes-with="conversation"
+      data-source={request.path("/inbox/unread")}
+      data-count={unread === 0 ? "" : shown}
+    >
+      {unread > 0 && (
+        <>
+          {shown} <span class="unseen">unread</span>
+        </>
+      )}
+    </span>
+  );
+};
+
 /** The places within another are without icons, so that they stand back. */
 const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest; isWithin?: boolean }> = ({
   place,
@@ -54,6 +75,7 @@ const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest; isWithin
   >
     {!isWithin && <Icon name={place.icon} />}
     <span class="name">{place.label}</span>
+    {place.path === "/inbox" && <UnreadCount request={request} />}
   </a>
 );
 
@@ -136,7 +158,12 @@ export const renderInWorkspace = (request: WorkspaceRequest, page: Page): Promis
     request,
     page,
     <WorkspaceRequestProvider value={request}>
-      <div class="frame" data-updates={request.path("/live")} data-rendered-at={request.receivedAt}>
+      <div
+        class="frame"
+        data-updates={request.path("/live")}
+        data-rendered-at={request.receivedAt}
+        data-member={request.session.user.id}
+      >
         <header class="side">
           <WorkspaceSwitcher request={request} />
           <SearchLink request={request} />

@@ -142,7 +142,7 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
       const current = this.sockets.find(socket);
       if (current === undefined) return; // it has been closed
       this.sockets.keep(socket, current);
-      this.sockets.send(socket, { type: "welcome", member_id: viewer.userId, newest_at: at });
+      this.sockets.send(socket, { type: "welcome", newest_at: at });
     } catch (error) {
       log.error("live_socket_not_ready", { error });
       this.sockets.close(socket, "unavailable");

@@ -62,7 +62,7 @@ export interface PushedChange {
 
 export type PushedMessage =
   /** The socket is ready; `newest_at` is when the newest event was logged. */
-  | { type: "welcome"; member_id: string; newest_at: number }
+  | { type: "welcome"; newest_at: number }
   | { type: "changes"; changes: PushedChange[] }
   /** Anything may have changed. */
   | { type: "resync" }

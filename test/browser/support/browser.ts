@@ -29,8 +29,9 @@ export function useBrowser(): void {
   afterAll(() => browser.close());
 }
 
-/** Errors that a page may log: refusals that a test provokes. */
-const EXPECTED = /the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED/;
+/** Errors that a page may log: refusals and outages that a test provokes. */
+const EXPECTED =
+  /the server responded with a status of (?:4\d\d|503)|net::ERR_(?:FAILED|INTERNET_DISCONNECTED)|WebSocket connection to .* failed/;
 
 /** A page in a profile of its own. The test fails if the page breaks its security policy or throws. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {

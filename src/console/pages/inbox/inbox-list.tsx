@@ -8,6 +8,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
 import { formatUsername } from "../../kit/format.ts";
 import { Pager } from "../../kit/tables.tsx";
+import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { Excerpt } from "./inbox-excerpt.tsx";
 import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
@@ -68,6 +69,26 @@ export const conversationAddress = ({
 
 export const conversationTitle = (conversation: Named): string =>
   conversation.contact_name ?? conversationAddress(conversation);
+
+/** What this browser does when somebody writes. A script keeps it. */
+const AlertSettings: FC = () => (
+  <details class="menu end needs-script" id="alerts" data-inbox={useWorkspaceRequest().path("/inbox")}>
+    <summary>
+      <Icon name="bell" size="small" />
+      <span class="unseen">Alerts</span>
+    </summary>
+    <div>
+      <p class="help">When somebody writes, in this browser:</p>
+      <label class="tick">
+        <input type="checkbox" data-alert="sound" /> Play a sound
+      </label>
+      <label class="tick">
+        <input type="checkbox" data-alert="notification" /> Show a notification
+      </label>
+      <p class="help" id="alerts-note" role="status"></p>
+    </div>
+  </details>
+);
 
 const ConversationLink: FC<{ conversation: ConversationRecord; list: ConversationList; selected: boolean }> = ({
   conversation,
@@ -168,6 +189,7 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, connec
 export const ListPane: FC<{ list: ConversationList; selected: string | null }> = ({ list, selected }) => (
   <section class="pane inbox-list" aria-label="Conversations">
     {selected === null ? <h1 class="pane-name">Inbox</h1> : <h2 class="pane-name">Inbox</h2>}
+    <AlertSettings />
     <InboxFilters query={list.query} />
     <BulkBar status={list.query.status} />
     <div id="conversations" data-changes-with="conversation contact" {...(selected === null && { "data-poll": "5" })}>

@@ -24,7 +24,7 @@ export const inboxPages = workspacePages();
 inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, { query }) =>
   showPage({
     title: "Inbox",
-    scripts: ["inbox.client.js"],
+    scripts: ["inbox.client.js", "alerts.client.js"],
     pane: "list",
     body: (
       <>
@@ -68,7 +68,9 @@ async function threadPage(
     title: conversationTitle(conversation),
     scripts: [
       "inbox.client.js",
+      "alerts.client.js",
       "presence.client.js",
+      "send.client.js",
       "message-menu.client.js",
       "preview.client.js",
       "suggest.client.js",
