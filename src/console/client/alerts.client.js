@@ -62,7 +62,7 @@ function explain(text) {
 for (const box of menu?.querySelectorAll("input") ?? []) {
   const kind = box.dataset["alert"] === "sound" ? "sound" : "notification";
   box.checked = isOn(kind) && (kind === "sound" || Notification.permission === "granted");
-  box.addEventListener("change", async () => {
+  const change = async () => {
     explain("");
     if (box.checked && kind === "sound") void playSound();
     if (box.checked && kind === "notification" && (await Notification.requestPermission()) !== "granted") {
@@ -70,5 +70,6 @@ for (const box of menu?.querySelectorAll("input") ?? []) {
       explain("Your browser does not allow notifications of this site. Allow them in its settings.");
     }
     localStorage.setItem(keyOf(kind), box.checked ? "on" : "off");
-  });
+  };
+  box.addEventListener("change", () => void change());
 }

@@ -1,12 +1,15 @@
 // Replies show at once, on their way, and go out one after the other. What could not be sent stays in the browser until it was: over
 // reloads, too. Each has a token, so that it is sent once however often it is tried.
 import { encodeFields, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
+import { signInAgain } from "./sign-in.client.js";
 import { sendFields } from "./swap.client.js";
 
 /** @typedef {{ text: string, action: string, fields: [string, string][], reason: string | null }} Reply `reason`: why it was not sent. */
 
 const PARTS = ["thread", "conversations", "window", "thread-acts"];
 const OUTBOX = `outbox:${memberId()}:${location.pathname}`;
+
+const SIGNED_OUT = "Your session has ended.";
 
 /** @type {Reply[]} */
 let replies = [];
@@ -60,7 +63,7 @@ function createBubble(reply) {
   if (reply.reason !== null)
     state.append(
       " ",
-      createButton("Try again", retry),
+      createButton("Try again", () => void retry()),
       createButton("Edit", () => edit(reply)),
     );
   bubble.append(body, state);
@@ -85,9 +88,7 @@ function show() {
  * @type {(response: Response | null, html: string) => string | null} */
 function readRefusal(response, html) {
   if (response === null) return "You're offline.";
-  if (response.redirected && new URL(response.url).pathname.endsWith("/sign-in"))
-    return "Your session has ended: sign in.";
-  if (response.status === 401) return "Your session has ended: sign in.";
+  if (response.redirected && new URL(response.url).pathname.endsWith("/sign-in")) return SIGNED_OUT;
   if (isTemporaryFailure(response)) return "Tidings couldn't send it just now.";
   if (response.ok) return null;
   const page = parsePage(html);
@@ -114,7 +115,8 @@ async function sendNext() {
   isSending = false;
 }
 
-function retry() {
+async function retry() {
+  if (replies.some(({ reason }) => reason === SIGNED_OUT) && !(await signInAgain())) return;
   for (const each of replies) each.reason = null;
   store();
   show();
@@ -153,7 +155,7 @@ document.addEventListener(
   { capture: true },
 );
 
-addEventListener("online", retry);
+addEventListener("online", () => void retry());
 
 const kept = localStorage.getItem(OUTBOX);
 if (kept !== null) {
