@@ -45,6 +45,14 @@ export const contacts = sqliteTable(
     index("contacts_archived_email")
       .on(table.workspaceId, table.emailKey, table.archivedAt)
       .where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
+    // For lists by name, with contacts without one at the end. Drizzle splits expressions at commas: hence no `coalesce`.
+    index("contacts_by_name")
+      .on(
+        table.workspaceId,
+        sql`CASE WHEN folded ->> '$.name' IS NULL THEN char(1114111) ELSE folded ->> '$.name' END`,
+        table.seq,
+      )
+      .where(sql`archived_at IS NULL`),
   ],
 );
 

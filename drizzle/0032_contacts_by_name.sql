@@ -1,0 +1,1 @@
+CREATE INDEX `contacts_by_name` ON `contacts` (`workspace_id`,CASE WHEN folded ->> '$.name' IS NULL THEN char(1114111) ELSE folded ->> '$.name' END,`seq`) WHERE archived_at IS NULL;
