@@ -1,5 +1,5 @@
 // What is said of conversations, not in them. A shard table.
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** What members and software write about a conversation, for each other. */
 export const notes = sqliteTable(
@@ -16,4 +16,18 @@ export const notes = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("notes_by_conversation").on(table.conversationId, table.id)],
+);
+
+/** Conversations in which a note names a member who has not looked there since. */
+export const unseenMentions = sqliteTable(
+  "unseen_mentions",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    memberId: text("member_id").notNull(),
+    conversationId: text("conversation_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.memberId] }),
+    index("unseen_mentions_of_member").on(table.workspaceId, table.memberId, table.conversationId),
+  ],
 );
