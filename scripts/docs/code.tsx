@@ -34,7 +34,7 @@ const CopyButton: FC = () => (
 
 /** Long blocks scroll, so they can be reached by keyboard. */
 const Pre: FC<{ sample: Sample }> = ({ sample }) => (
-  <pre class={sample.language} tabindex={0} aria-label={titleOf(sample)} role="region">
+  <pre class={sample.language} tabindex={0} aria-label={titleOf(sample)} role="group">
     <code>{raw(highlight(sample.code.trimEnd(), sample.language))}</code>
   </pre>
 );

@@ -89,7 +89,7 @@ export function renderMarkdown(source: string, file: string, places: Places): Re
     );
     return htmlOf(<CodeTabs samples={shown} id={`code-${index}`} />);
   };
-  rules["table_open"] = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>';
+  rules["table_open"] = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
   rules["table_close"] = () => "</table></div>";
   rules["heading_close"] = (all, index) => {
     const id = String(all[index - 2]?.attrGet("id") ?? "");

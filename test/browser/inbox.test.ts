@@ -82,11 +82,11 @@ describe("the inbox", () => {
     const { workspace, page } = await inThread();
     await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
     await rows(page).filter({ hasText: "Zoe Quist" }).waitFor();
-    await page.getByLabel("Search by name or phone").focus();
+    await page.getByLabel("Search by name, phone or words of messages").focus();
     await page.keyboard.type("quist");
     await rows(page).filter({ hasText: "Bruno Lima" }).waitFor({ state: "detached" });
     expect(await rows(page).count()).toBe(1);
-    await page.getByLabel("Search by name or phone").fill("");
+    await page.getByLabel("Search by name, phone or words of messages").fill("");
     await rows(page).filter({ hasText: "Bruno Lima" }).waitFor();
     await page.getByLabel("Unread").check();
     await rows(page).filter({ hasText: "Bruno Lima" }).waitFor({ state: "detached" });

@@ -55,7 +55,7 @@ describe("a session that has ended", () => {
     await here.getByLabel("Email").fill(person.email);
     await here.getByLabel("Password").fill(person.password);
     await here.getByRole("button", { name: "Sign in" }).click();
-    await here.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    await here.getByRole("heading", { level: 1, name: "Workspace" }).waitFor();
     expect(here.url()).toContain(workspace.path("/settings"));
   });
 
