@@ -31,6 +31,26 @@ describe("a form that is being filled in", () => {
     await page.getByText("Analytical Engines").first().waitFor();
   });
 
+  it("is refused in its place: what was typed stays, and the first wrong field has the focus", async () => {
+    const { page } = await editedContact();
+    const sent: string[] = [];
+    const at = [page.url(), await page.title()];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.url());
+    });
+    await page.getByLabel("Phone").fill("12");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Give the number in international format").waitFor();
+    expect(await page.getByLabel("Phone").evaluate("document.activeElement.name")).toBe("phone");
+    expect(await page.getByLabel("Name").inputValue()).toBe("Ada Lovelace");
+    expect([page.url(), await page.title()]).toEqual(at);
+    expect(sent).toHaveLength(1);
+    await page.getByLabel("Phone").fill("+1 415 555 0124");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("+14155550124").first().waitFor();
+    expect(sent).toHaveLength(2);
+  });
+
   it("is sent once the connection is back", async () => {
     const { page } = await editedContact();
     await page.context().setOffline(true);

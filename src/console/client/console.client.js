@@ -1,8 +1,9 @@
 // Runs on every page. The pages work without it: it swaps parts in place, follows filters as they are typed, polls, copies and closes menus.
+import { showFirstFault } from "./faults.client.js";
 import { listenForKeys } from "./keys.client.js";
 import { isLive } from "./live.client.js";
 import { idsToSwap, localiseTimes, refreshParts, rememberParts, sendForm, showFiltered } from "./swap.client.js";
-import { saveForm } from "./save.client.js";
+import { saveForm } from "./save-form.client.js";
 import { showUnread } from "./unread.client.js";
 import { showToast } from "./toast.client.js";
 
@@ -110,22 +111,11 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-/** Leads to the first fault of a form that was refused. Its text takes the focus where no single field is at fault. */
-function showFirstFault() {
-  const found =
-    document.querySelector('form [aria-invalid="true"], form .fault:not(:empty)') ??
-    document.querySelector("main .banner.error");
-  if (!(found instanceof HTMLElement)) return;
-  found.closest("details")?.setAttribute("open", "");
-  if (found.matches(".fault, .banner")) found.tabIndex = -1;
-  found.focus();
-}
-
 const polled = [...document.querySelectorAll("[data-poll]")].filter((element) => element instanceof HTMLElement);
 for (const element of polled) rememberParts([element.id, ...idsToSwap(element)]);
 document.documentElement.classList.add("js");
 localiseTimes(document);
 showUnread();
 listenForKeys();
-showFirstFault();
+showFirstFault(document);
 for (const element of polled) poll(element);

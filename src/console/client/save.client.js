@@ -16,9 +16,9 @@ function noticeOf(form) {
   return notice;
 }
 
-/** Says in the form why it is not sent yet. With a button, waits until that is pressed.
+/** Says in the form why it is not saved. With a button, waits until that is pressed.
  * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
-function explain(form, text, label) {
+export function explain(form, text, label) {
   const notice = noticeOf(form);
   notice.textContent = text;
   if (label === undefined) return Promise.resolve();
@@ -71,35 +71,4 @@ export async function sendUntilAnswered(form, submitter, read, headers = {}) {
   } finally {
     showPending(form, submitter, false);
   }
-}
-
-/** The button that was pressed is a field of the form, too: a script has to add it.
- * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => void} */
-function sendAsPage(form, submitter) {
-  if (submitter instanceof HTMLButtonElement && submitter.name !== "") {
-    const field = document.createElement("input");
-    field.type = "hidden";
-    field.name = submitter.name;
-    field.value = submitter.value;
-    form.append(field);
-  }
-  form.submit();
-}
-
-/** Sends a form with data-saves, and follows the answer.
- * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>} */
-export async function saveForm(form, submitter) {
-  // Read anew each time: it can be changed while it waits.
-  const read = () => new FormData(form, submitter);
-  const response = await sendUntilAnswered(form, submitter, read, { "X-Form": "save" });
-  if (response === null) {
-    void explain(form, "You are signed out, and this is not saved yet. Save again to sign in.");
-    return;
-  }
-  const isData = response.headers.get("Content-Type")?.includes("json") === true;
-  const answer = isData ? await response.json() : null;
-  if (typeof answer?.redirect === "string") location.assign(answer.redirect);
-  else if (answer?.error === undefined)
-    sendAsPage(form, submitter); // the page that says what is wrong, which stored nothing
-  else void explain(form, answer.error.message);
 }

@@ -5,6 +5,7 @@ import alerts from "../client/alerts.client.js";
 import campaigns from "../client/campaigns.client.js";
 import consoleScript from "../client/console.client.js";
 import contactExport from "../client/export.client.js";
+import faults from "../client/faults.client.js";
 import importFile from "../client/import-file.client.js";
 import importPlan from "../client/import-plan.client.js";
 import importResults from "../client/import-results.client.js";
@@ -21,6 +22,7 @@ import presence from "../client/presence.client.js";
 import preview from "../client/preview.client.js";
 import requests from "../client/requests.client.js";
 import save from "../client/save.client.js";
+import saveForm from "../client/save-form.client.js";
 import segments from "../client/segments.client.js";
 import shortcuts from "../client/shortcuts.client.js";
 import signIn from "../client/sign-in.client.js";
@@ -68,12 +70,14 @@ const scripts = {
   "import-results.client.js": importResults,
   "import-send.client.js": importSend,
   "import-store.client.js": importStore,
+  "faults.client.js": faults,
   "keys.client.js": keys,
   "live.client.js": live,
   "palette.client.js": palette,
   "papaparse.js": wrapPapaParse(papaparse),
   "requests.client.js": requests,
   "save.client.js": save,
+  "save-form.client.js": saveForm,
   "shortcuts.client.js": shortcuts,
   "sign-in.client.js": signIn,
   "swap.client.js": swap,

@@ -19,7 +19,7 @@ interface FormProps {
   enctype?: "multipart/form-data";
   /** Of the record that the form changes: where somebody else has changed it by then, nothing is saved. */
   revision?: number | null;
-  /** A script sends the form from its page: it stays as it is where that does not work, and can be sent again. */
+  /** A script sends the form from its page: it stays as it is where that does not work, and can be sent again. One a page. */
   saves?: boolean;
 }
 
@@ -29,11 +29,12 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   state,
   swap,
   saves = false,
+  id = saves ? "saved-form" : undefined,
   revision = null,
   children,
   ...rest
 }) => (
-  <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
+  <form method="post" action={action} id={id} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
     <input type="hidden" name={TOKEN_FIELD} value={usePageRequest().token} />
     <input type="hidden" name={ONCE_FIELD} value={usePageRequest().onceToken} />
     {revision !== null && <input type="hidden" name={REVISION_FIELD} value={String(revision)} />}

@@ -1,0 +1,13 @@
+// Faults of forms that were refused.
+
+/** Leads to the first fault below `root`. Its text takes the focus where no single field is at fault.
+ * @type {(root: ParentNode) => void} */
+export function showFirstFault(root) {
+  const found =
+    root.querySelector('form [aria-invalid="true"], form .fault:not(:empty)') ??
+    root.querySelector("main .banner.error");
+  if (!(found instanceof HTMLElement)) return;
+  found.closest("details")?.setAttribute("open", "");
+  if (found.matches(".fault, .banner")) found.tabIndex = -1;
+  found.focus();
+}
