@@ -164,8 +164,11 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return isBound(min) && min > 0 ? words(`at least ${shown(min)}`) : "";
 }
 
+/** Patterns of a few signs say more than words; those with groups are left to the description. */
+const isReadablePattern = (pattern: string) => pattern.length <= 40 && !pattern.includes("(?");
+
 function limitsOf(own: Schema, fallback: unknown): string[] {
-  const isReadable = own.pattern !== undefined && own.pattern.length <= 40 && own.format === undefined;
+  const isReadable = own.format === undefined && isReadablePattern(own.pattern ?? "");
   return [
     range(own.minLength, own.maxLength, "characters"),
     range(own.minimum, own.maximum, ""),

@@ -1388,7 +1388,7 @@ export type ManageWorkspacesCreateRequest = {
   name: string;
   plan?: Plan | undefined;
   /**
-   * The console shows times in it, and statistics count its days. An IANA name, `Europe/Berlin`.
+   * Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`.
    */
   time_zone?: string | undefined;
 };
@@ -1402,7 +1402,7 @@ export type ManageWorkspacesUpdateRequest = {
   name?: string | undefined;
   plan?: Plan | undefined;
   /**
-   * The console shows times in it, and statistics count its days. An IANA name, `Europe/Berlin`.
+   * Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`.
    */
   time_zone?: string | undefined;
 };

@@ -13,7 +13,7 @@ const timeZone = z
     params: { code: "invalid_value" },
   })
   .meta({
-    description: "The console shows times in it, and statistics count its days. An IANA name, `Europe/Berlin`.",
+    description: "Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`.",
   });
 
 export const createWorkspaceBody = z.strictObject({
