@@ -132,6 +132,13 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "segment-new", path: () => workspace.path("/segments/new"), as: "owner" },
   { name: "segment-edit", path: () => workspace.path(`/segments/${stock.segmentId}/edit`), as: "owner" },
   { name: "segment-mend", path: () => workspace.path(`/segments/${stock.brokenId}/edit`), as: "owner" },
+  { name: "campaigns-calendar", path: () => workspace.path("/campaigns/calendar"), as: "owner" },
+  { name: "campaign-test", path: () => workspace.path(`/campaigns/${campaigns.completed}/test`), as: "owner" },
+  { name: "campaign-edit", path: () => workspace.path(`/campaigns/${campaigns.scheduled}/edit`), as: "owner" },
+  { name: "workspace", path: () => workspace.path("/settings/workspace"), as: "owner" },
+  { name: "requests", path: () => workspace.path("/settings/requests"), as: "owner" },
+  { name: "canned-replies", path: () => workspace.path("/settings/canned-replies"), as: "agent" },
+  { name: "forgot-password", path: () => "/console/forgot-password", as: null },
   { name: "forbidden", path: () => workspace.path("/settings/members"), as: "agent", status: 403 },
   { name: "not-found", path: () => "/console/nothing/here", as: "owner", status: 404 },
 ];

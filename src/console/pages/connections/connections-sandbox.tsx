@@ -124,7 +124,7 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             caption="Latest messages that the sandbox was handed"
             rows={outbox}
             columns={[
-              { label: "To", cell: ({ address }) => address },
+              { label: "To", cell: ({ address }) => <span class="whole">{address}</span> },
               { label: "Message", cell: ({ body }) => <span class="cut">{body}</span> },
               { label: "Attempt", align: "end", cell: ({ attempt }) => attempt },
               { label: "At", cell: ({ at }) => <LocalTime at={at} /> },

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { findRecords } from "../../../features/profiles/find-records.ts";
 import { boundedText } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, EmptyState, Section } from "../../kit/feedback.tsx";
+import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { isIn } from "../../kit/navigation.ts";
@@ -98,7 +98,7 @@ searchPages.get("/search", { role: "agent", query: searchQuery }, async (request
               {items.map((item) => (
                 <li>
                   <Icon name={icon} />
-                  <a href={item.href}>{item.title}</a> {item.detail !== "" && <Badge>{item.detail}</Badge>}
+                  <a href={item.href}>{item.title}</a> <span class="help">{item.detail}</span>
                 </li>
               ))}
             </ul>

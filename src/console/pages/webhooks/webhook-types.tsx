@@ -7,8 +7,9 @@ import { chosenValues, type FormState, type SentForm } from "../../kit/forms.ts"
 
 const FIELD = "types";
 
-/** `message` → `Messages` */
-const groupLabel = (object: string): string => (object === "api_key" ? "API keys" : `${toLabel(object)}s`);
+/** `message` → `Messages`, `canned_reply` → `Canned replies` */
+const groupLabel = (object: string): string =>
+  object === "api_key" ? "API keys" : `${toLabel(object)}s`.replace(/ys$/, "ies");
 
 /** The ticked patterns, without those that another one includes. */
 export function readTypes(form: SentForm): string[] {
