@@ -364,7 +364,7 @@ export abstract class Operations {
     /**
      * List conversations, latest first.
      *
-     * By the time of the last message, direct or inbound. One that receives a message during a walk moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`.
+     * By the time of the last message, direct or inbound: one that gets a message while you page moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`.
      */
     list: (query?: ConversationsListQuery, options?: CallOptions): List<ConversationsListAnswer, Conversation> =>
       this.#api.list("/api/v1/conversations", query, options, (page) => [
@@ -375,14 +375,14 @@ export abstract class Operations {
     /**
      * Start a conversation.
      *
-     * With a contact, on the key's connection. Nothing is sent: answer in it with `conversations.reply`. Where there is one it is answered as it is, with 200.
+     * With a contact, on the key's connection. Nothing is sent: write in it with `conversations.reply`. Where there is one already, the answer is 200 with that one.
      */
     start: (body: ConversationsStartRequest, options?: WriteOptions): Promise<ConversationsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/conversations", body, options),
     /**
      * Change up to 100 conversations.
      *
-     * All in the same way, and each once: one named again is `unchanged`. One that is not there fails alone.
+     * All in the same way. An id that is given again is `unchanged`; one that does not exist fails alone.
      */
     updateBatch: (
       body: ConversationsUpdateBatchRequest,
@@ -399,7 +399,7 @@ export abstract class Operations {
     /**
      * Change a conversation.
      *
-     * Only what is sent changes. `done` files it; the next inbound message opens it again, and ends a snooze. A person who is removed from the workspace is taken off the conversations that were assigned to them.
+     * Only what is sent changes. The next inbound message opens one that is `done`, and ends a snooze. A member who is removed from the workspace is taken off the conversations that were assigned to them.
      */
     update: (
       id: string,
@@ -501,7 +501,7 @@ export abstract class Operations {
     /**
      * Change a campaign that has not started.
      *
-     * A draft or a scheduled one. What is left out stays, null takes a value away. The whole is checked, and its audience counted, as at a start; where it starts at that moment, either the change or the start comes first, and a change that comes second is 409.
+     * A draft or a scheduled one. What is left out stays, null takes a value away. The result is checked, and its audience counted, as at a start. Where the campaign starts at that moment, a change that comes second is 409.
      */
     update: (id: string, body: CampaignsUpdateRequest, options?: WriteOptions): Promise<CampaignsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/campaigns/${id}`, body, options),
@@ -704,14 +704,14 @@ export abstract class Operations {
     /**
      * Merge two contacts that are one person.
      *
-     * The contact in the path stays. Its empty fields are filled from `from`, tags are united, and conversations, messages, opt-outs and ids at providers of both are its own. `moved` counts what it gets; `dropped` shows values of `from` that are lost, custom fields as `custom_fields.<key>`. Afterwards the other id is 404 with `merged_into`. A merge cannot be undone.
+     * The contact in the path stays, and gets from the other what it lacks: fields, tags, conversations, messages, opt-outs and ids at providers. `moved` counts what it gets; `dropped` shows values of the other that are lost, custom fields as `custom_fields.<key>`. Afterwards the other id is 404 with `merged_into`. A merge cannot be undone.
      */
     merge: (id: string, body: ContactsMergeRequest, options?: WriteOptions): Promise<Revisioned<ContactsMergeAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/merge`, body, options),
     /**
      * Change many contacts.
      *
-     * Starts a job that goes through the contacts in steps, the newest first, and answers it at once; `jobs.get` shows how far it is. With `filter`, contacts that are created later are left out, and whether one matches is seen when its turn comes. Jobs of a workspace run one after the other. Each contact is changed once and has an event of its own, by the one who asked.
+     * Starts a job that goes through the contacts in steps, the newest first, and answers it at once; `jobs.get` shows how far it is. With `filter`, contacts that are created later are left out, and whether one matches is seen when its turn comes. Jobs of a workspace run one after the other. Each contact is changed once, with an event of its own whose actor is the caller.
      */
     bulk: (body: ContactsBulkRequest, options?: WriteOptions): Promise<ContactsBulkAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/contacts/bulk", body, options),
@@ -1292,7 +1292,7 @@ export abstract class Operations {
       /**
        * List API requests, newest first.
        *
-       * The last 1,000 requests with a key of this workspace, a second or two after their answers; those that were refused too, where the key was one of ours. Bodies and values of the query are never kept. Admins and owners may.
+       * The last 1,000 requests with a key of this workspace, refused ones among them, a second or two after their answers. Bodies and values of the query are never kept. Admins and owners may.
        */
       list: (
         ws: string,

@@ -813,12 +813,12 @@ export type CampaignsPreviewRequest = {
 export type CampaignsUpdateRequest = {
   template_id?: string | undefined;
   /**
-   * Where it is sent, the connection is chosen as at a start; left out, it stays.
+   * Given, the connection is chosen as at a start; left out, both stay.
    */
   channel?: Channel | undefined;
   name?: string | null | undefined;
   /**
-   * In UTC, within 365 days. Null of drafts only: they then start at once.
+   * In UTC, within 365 days. Null for drafts only, which then start at once.
    */
   scheduled_at?: string | null | undefined;
   send_before?: string | null | undefined;
@@ -913,7 +913,7 @@ export type ConversationsUpdateBatchRequest = {
 
 export type ConversationsUpdateRequest = {
   /**
-   * `done` files it, and ends a snooze; `open` opens it again.
+   * `done` also ends a snooze; `open` opens it again.
    */
   status?: ConversationStatus | undefined;
   /**
@@ -1166,11 +1166,11 @@ export type ContactsBulkRequest = {
     | undefined;
   action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
   /**
-   * Names, for add_tags and remove_tags.
+   * Names, for `add_tags` and `remove_tags`.
    */
   tags?: Array<string> | undefined;
   /**
-   * The fields to change, for set; null clears a field.
+   * The fields to change, for `set`; null clears a field.
    */
   set?:
     | {
@@ -2658,7 +2658,7 @@ export type NoteAuthor = {
   type: "member" | "api_key";
   id: string;
   /**
-   * Of a member; null of a key.
+   * The member's; null where software wrote it.
    */
   name: string | null;
 };
@@ -3270,6 +3270,9 @@ export type ContactsMergeAnswer = {
     tags: number;
     fields: number;
   };
+  /**
+   * Values of the other contact that are lost, by field.
+   */
   dropped: {
     [key: string]: unknown;
   };
@@ -3285,11 +3288,11 @@ export type Job = {
   action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
   status: JobStatus;
   /**
-   * Contacts to go through, as counted at the start; at the end, those that were.
+   * Contacts to go through, as counted at the start; at the end, how many there were.
    */
   total: number;
   /**
-   * Contacts that are as asked, those that were so before among them.
+   * Contacts that are as asked by now, including those that were before.
    */
   done: number;
   /**
@@ -5799,7 +5802,7 @@ export type LoggedRequest = {
   key_id: string;
   method: string;
   /**
-   * The endpoint's path, `/api/v1/contacts/:id`; null: there is none.
+   * The endpoint's path, like `/api/v1/contacts/:id`; null where there is no such endpoint.
    */
   route: string | null;
   /**
@@ -5858,6 +5861,9 @@ export type DayOfStatistics = {
     read: number;
     failed: number;
   };
+  /**
+   * The same of messages of campaigns.
+   */
   campaign_messages: {
     sent: number;
     delivered: number;
@@ -5885,6 +5891,9 @@ export type DayOfStatistics = {
       p90_seconds: number | null;
     };
   };
+  /**
+   * Messages to one person that each key sent.
+   */
   queued_by_key: Array<{
     key_id: string;
     count: number;
@@ -6099,7 +6108,7 @@ export type CampaignsListQuery = {
 
 export type CampaignsRecipientsQuery = {
   /**
-   * Only those that have come this far.
+   * Only those in this state.
    */
   state?: RecipientState | undefined;
   /**
@@ -6114,7 +6123,7 @@ export type CampaignsRecipientsQuery = {
 
 export type CampaignsExportRecipientsQuery = {
   /**
-   * Only those that have come this far.
+   * Only those in this state.
    */
   state?: RecipientState | undefined;
 };
@@ -6137,7 +6146,7 @@ export type ConversationsListQuery = {
    */
   label?: string | undefined;
   /**
-   * In the name, phone, email and company of the contact, or words of three characters and more that one direct or inbound message has all. By words, the 20 conversations are found in which they were written last.
+   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all. By words it finds the 20 conversations in which they were written last.
    */
   search?: string | undefined;
   /**
@@ -6410,7 +6419,7 @@ export type ManageRequestsListQuery = {
    */
   status?: string | undefined;
   /**
-   * A part of the path, or of its template.
+   * A part of the `path`, or of the `route`.
    */
   path?: string | undefined;
   /**

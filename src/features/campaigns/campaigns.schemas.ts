@@ -77,12 +77,12 @@ export const updateCampaignBody = z
   .strictObject({
     template_id: template_id.optional(),
     channel: channel.optional().meta({
-      description: "Where it is sent, the connection is chosen as at a start; left out, it stays.",
+      description: "Given, the connection is chosen as at a start; left out, both stay.",
     }),
     name: optionalFields.name.nullable(),
     scheduled_at: optionalFields.scheduled_at
       .nullable()
-      .meta({ description: "In UTC, within 365 days. Null of drafts only: they then start at once." }),
+      .meta({ description: "In UTC, within 365 days. Null for drafts only, which then start at once." }),
     send_before: optionalFields.send_before.nullable(),
     filter_tags: optionalFields.filter_tags.nullable(),
     filter_tags_mode: optionalFields.filter_tags_mode.nullable(),
@@ -109,7 +109,7 @@ export const recipientState = z
   .meta({ id: "RecipientState", description: "The furthest that the campaign has come with this recipient." });
 
 export const exportRecipientsQuery = z.strictObject({
-  state: recipientState.optional().meta({ description: "Only those that have come this far." }),
+  state: recipientState.optional().meta({ description: "Only those in this state." }),
 });
 
 export const listRecipientsQuery = z.strictObject({

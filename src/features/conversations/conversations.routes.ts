@@ -25,7 +25,7 @@ conversationsApi.get(
     tool: "read",
     summary: "List conversations, latest first",
     description:
-      "By the time of the last message, direct or inbound. One that receives a message during a walk moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`.",
+      "By the time of the last message, direct or inbound: one that gets a message while you page moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`.",
     query: listConversationsQuery,
     response: { conversations: z.array(conversationView), next_cursor: z.string().nullable() },
   },
@@ -43,7 +43,7 @@ conversationsApi.post(
     name: "conversations.start",
     summary: "Start a conversation",
     description:
-      "With a contact, on the key's connection. Nothing is sent: answer in it with `conversations.reply`. Where there is one it is answered as it is, with 200.",
+      "With a contact, on the key's connection. Nothing is sent: write in it with `conversations.reply`. Where there is one already, the answer is 200 with that one.",
     body: startConversationBody,
     example: { contact_id: "ct_01jd8x5r3v9k2m4n6p8q0s1t2w" },
     status: 200,
@@ -62,8 +62,7 @@ conversationsApi.post(
   {
     name: "conversations.updateBatch",
     summary: "Change up to 100 conversations",
-    description:
-      "All in the same way, and each once: one named again is `unchanged`. One that is not there fails alone.",
+    description: "All in the same way. An id that is given again is `unchanged`; one that does not exist fails alone.",
     body: bulkUpdateBody,
     example: { ids: ["cnv_01jd8x5r3v9k2m4n6p8q0s1t2w"], status: "done" },
     response: { results: z.array(bulkResult), counts: bulkCounts },
@@ -91,7 +90,7 @@ conversationsApi.patch(
     name: "conversations.update",
     summary: "Change a conversation",
     description:
-      "Only what is sent changes. `done` files it; the next inbound message opens it again, and ends a snooze. A person who is removed " +
+      "Only what is sent changes. The next inbound message opens one that is `done`, and ends a snooze. A member who is removed " +
       "from the workspace is taken off the conversations that were assigned to them.",
     body: updateConversationBody,
     example: { status: "open", labels: ["Refund", "Urgent"] },

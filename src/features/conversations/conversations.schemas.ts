@@ -62,8 +62,8 @@ export const listConversationsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        "In the name, phone, email and company of the contact, or words of three characters and more that one direct or inbound message " +
-        "has all. By words, the 20 conversations are found in which they were written last.",
+        "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
+        "message has all. By words it finds the 20 conversations in which they were written last.",
     }),
   snoozed: flagParam.optional().meta({ description: "`true`: only snoozed ones, which are hidden otherwise." }),
   limit: limitParam(),
@@ -85,7 +85,7 @@ const isAnyGiven = (fields: readonly string[]) => (body: object) => fields.some(
 
 export const updateConversationBody = z
   .strictObject({
-    status: status.meta({ description: "`done` files it, and ends a snooze; `open` opens it again." }),
+    status: status.meta({ description: "`done` also ends a snooze; `open` opens it again." }),
     assignee_id: assigneeId.meta({ description: "The member who looks after it; null for nobody." }),
     snoozed_until: utcTime().nullable().meta({
       description:

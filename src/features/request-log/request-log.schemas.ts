@@ -11,7 +11,7 @@ export const listRequestsQuery = z.strictObject({
     .regex(/^[1-5](?:\d\d|xx)$/, "A status like 404, or a class of them like 4xx.")
     .optional()
     .meta({ description: "A status like `404`, or a class of them like `4xx`." }),
-  path: z.string().min(1).max(200).optional().meta({ description: "A part of the path, or of its template." }),
+  path: z.string().min(1).max(200).optional().meta({ description: "A part of the `path`, or of the `route`." }),
   limit: limitParam(50),
   cursor: cursorParam(z.tuple([z.number()])),
 });
@@ -31,7 +31,7 @@ export const loggedRequestView = z
     route: z
       .string()
       .nullable()
-      .meta({ description: "The endpoint's path, `/api/v1/contacts/:id`; null: there is none." }),
+      .meta({ description: "The endpoint's path, like `/api/v1/contacts/:id`; null where there is no such endpoint." }),
     path: z.string().meta({ description: "As it was asked for. What could name a person is replaced by `…`." }),
     query: z.array(z.string()).meta({ description: "The names of the query's parameters. Their values are not kept." }),
     status: z.int(),

@@ -23,7 +23,7 @@ export const dayView = z
     messages: z
       .strictObject({ received: z.int(), queued: z.int(), ...outcomes })
       .meta({ description: "Messages to one person, on the day on which each step happened." }),
-    campaign_messages: z.strictObject(outcomes),
+    campaign_messages: z.strictObject(outcomes).meta({ description: "The same of messages of campaigns." }),
     opt_outs: z.int(),
     opt_ins: z.int(),
     conversations: z.strictObject({ opened: z.int(), done: z.int() }),
@@ -31,7 +31,9 @@ export const dayView = z
       description:
         "How long people waited for the first answer to what they wrote: from people, or from software with a key.",
     }),
-    queued_by_key: z.array(z.strictObject({ key_id: z.string(), count: z.int() })),
+    queued_by_key: z
+      .array(z.strictObject({ key_id: z.string(), count: z.int() }))
+      .meta({ description: "Messages to one person that each key sent." }),
   })
   .meta({ id: "DayOfStatistics" });
 

@@ -26,8 +26,8 @@ campaignDraftsApi.patch(
     name: "campaigns.update",
     summary: "Change a campaign that has not started",
     description:
-      "A draft or a scheduled one. What is left out stays, null takes a value away. The whole is checked, and its audience counted, as " +
-      "at a start; where it starts at that moment, either the change or the start comes first, and a change that comes second is 409.",
+      "A draft or a scheduled one. What is left out stays, null takes a value away. The result is checked, and its audience counted, as " +
+      "at a start. Where the campaign starts at that moment, a change that comes second is 409.",
     body: updateCampaignBody,
     example: { name: "December offer", filter_tags: ["Newsletter"] },
     response: { campaign: campaignView },

@@ -15,7 +15,7 @@ bulkContactsApi.post(
     description:
       "Starts a job that goes through the contacts in steps, the newest first, and answers it at once; `jobs.get` shows how far it is. " +
       "With `filter`, contacts that are created later are left out, and whether one matches is seen when its turn comes. " +
-      "Jobs of a workspace run one after the other. Each contact is changed once and has an event of its own, by the one who asked.",
+      "Jobs of a workspace run one after the other. Each contact is changed once, with an event of its own whose actor is the caller.",
     body: bulkBody,
     example: { filter: { status: "hot" as const }, action: "add_tags" as const, tags: ["Newsletter"] },
     status: 202,

@@ -53,14 +53,14 @@ export const bulkBody = z
       .min(1)
       .max(50)
       .optional()
-      .meta({ description: "Names, for add_tags and remove_tags." }),
+      .meta({ description: "Names, for `add_tags` and `remove_tags`." }),
     set: sharedDetails
       .refine((set) => Object.values(set).some((value) => value !== undefined), {
         message: "Give at least one field.",
         params: { code: "required" },
       })
       .optional()
-      .meta({ description: "The fields to change, for set; null clears a field." }),
+      .meta({ description: "The fields to change, for `set`; null clears a field." }),
   })
   .superRefine(({ ids, filter, action, tags, set }, issues) => {
     const add = (path: string, code: string, message: string) =>
@@ -106,8 +106,8 @@ export const jobView = z
     status: jobStatus,
     total: z
       .int()
-      .meta({ description: "Contacts to go through, as counted at the start; at the end, those that were." }),
-    done: z.int().meta({ description: "Contacts that are as asked, those that were so before among them." }),
+      .meta({ description: "Contacts to go through, as counted at the start; at the end, how many there were." }),
+    done: z.int().meta({ description: "Contacts that are as asked by now, including those that were before." }),
     failed: z.int().meta({
       description: "Contacts that could not be changed: merged into another meanwhile, or with 50 tags already.",
     }),

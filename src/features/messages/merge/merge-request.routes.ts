@@ -16,8 +16,8 @@ contactMergesApi.post(
     name: "contacts.merge",
     summary: "Merge two contacts that are one person",
     description:
-      "The contact in the path stays. Its empty fields are filled from `from`, tags are united, and conversations, messages, opt-outs and ids at providers of both are its own. " +
-      "`moved` counts what it gets; `dropped` shows values of `from` that are lost, custom fields as `custom_fields.<key>`. " +
+      "The contact in the path stays, and gets from the other what it lacks: fields, tags, conversations, messages, opt-outs and ids at providers. " +
+      "`moved` counts what it gets; `dropped` shows values of the other that are lost, custom fields as `custom_fields.<key>`. " +
       "Afterwards the other id is 404 with `merged_into`. A merge cannot be undone.",
     body: mergeBody,
     example: { from: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y", preview: true },

@@ -46,7 +46,9 @@ const movedCounts = z.strictObject({
 
 export const mergeOutcome = z.object({
   moved: movedCounts,
-  dropped: z.record(z.string(), z.unknown()),
+  dropped: z
+    .record(z.string(), z.unknown())
+    .meta({ description: "Values of the other contact that are lost, by field." }),
 });
 
 const mergeAnswer = contactAnswer.extend({ extra: mergeOutcome });

@@ -35,7 +35,7 @@ export const noteAuthor = z
   .strictObject({
     type: noteRecord.shape.author_type,
     id: z.string(),
-    name: z.string().nullable().meta({ description: "Of a member; null of a key." }),
+    name: z.string().nullable().meta({ description: "The member's; null where software wrote it." }),
   })
   .meta({ id: "NoteAuthor" });
 
