@@ -65,3 +65,6 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
     SELECT ${list([...kept, ...changed.map((each) => each.value)])} FROM ${from}
     ON CONFLICT (${name(key)}) DO UPDATE SET ${list(changed.map((each) => sql`${each.name} = excluded.${each.name}`))}`;
 }
+
+/** A phrase of an FTS5 query, in which nothing is syntax. */
+export const ftsPhrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;

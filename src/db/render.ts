@@ -1,9 +1,14 @@
 import { Name, SQL, StringChunk } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 
+/** What D1 binds at most. */
+const MAX_PARAMS = 100;
+
 interface Rendered {
   sql: string;
   params: unknown[];
+  /** The numbers of parameters by their values, where equal ones are to be bound once. */
+  numbers?: Map<unknown, number>;
 }
 
 const dialect = new SQLiteAsyncDialect();
@@ -17,8 +22,11 @@ function render(part: unknown, into: Rendered): void {
   } else if (part instanceof Name) {
     into.sql += dialect.escapeName(part.value);
   } else if (typeof part !== "object" || part === null) {
-    into.sql += "?";
+    const number = into.numbers?.get(part);
+    into.sql += number === undefined ? "?" : `?${number}`;
+    if (number !== undefined) return;
     into.params.push(part);
+    into.numbers?.set(part, into.params.length);
   } else {
     const { sql, params } = dialect.sqlToQuery(new SQL([part]));
     into.sql += sql;
@@ -33,5 +41,9 @@ function render(part: unknown, into: Rendered): void {
 export function renderSql(query: SQL): Rendered {
   const rendered: Rendered = { sql: "", params: [] };
   render(query, rendered);
-  return rendered;
+  if (rendered.params.length <= MAX_PARAMS) return rendered;
+  // SQLite gives a parameter without a number the next one, so that only repeated ones need theirs.
+  const shared: Rendered = { sql: "", params: [], numbers: new Map() };
+  render(query, shared);
+  return { sql: shared.sql, params: shared.params };
 }

@@ -56,6 +56,13 @@ test("A statement is written as Drizzle writes it", () => {
   expect(renderSql(ours)).toEqual(written(theirs));
 });
 
+test("A statement with more parameters than D1 binds has equal ones bound once", async () => {
+  const parts = Array.from({ length: 300 }, (_, n) => sql`${n % 3}`);
+  const query = sql`SELECT ${7} AS n WHERE ${2} IN (${sql.join(parts, sql`, `)}) AND ${"2"} NOT IN (${3})`;
+  expect(renderSql(query).params).toEqual([7, 2, 0, 1, "2", 3]);
+  expect(await fetchRow(db, statement(z.object({ n: z.number() }), query))).toEqual({ n: 7 });
+});
+
 test("A batch gives the rows of each statement by its name", async () => {
   const one = statement(z.object({ n: z.number() }), sql`SELECT 1 AS n`);
   const two = statement(z.object({ n: z.number() }), sql`SELECT 2 AS n`);

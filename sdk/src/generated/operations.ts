@@ -364,7 +364,7 @@ export abstract class Operations {
     /**
      * List conversations, latest first.
      *
-     * By the time of the last message, direct or inbound: one that gets a message while you page moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`.
+     * By the time of the last message, direct or inbound: one that gets a message while you page moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`. A search for something that very many contacts or messages have may answer a short or empty page with more to come: go on until `next_cursor` is null.
      */
     list: (query?: ConversationsListQuery, options?: CallOptions): List<ConversationsListAnswer, Conversation> =>
       this.#api.list("/api/v1/conversations", query, options, (page) => [

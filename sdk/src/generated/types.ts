@@ -6146,7 +6146,7 @@ export type ConversationsListQuery = {
    */
   label?: string | undefined;
   /**
-   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all. By words it finds the 20 conversations in which they were written last.
+   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all.
    */
   search?: string | undefined;
   /**

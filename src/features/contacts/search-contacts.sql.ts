@@ -1,3 +1,4 @@
+import { ftsPhrase } from "../../db/idioms.ts";
 import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -35,14 +36,13 @@ export interface HitRange {
   below: number | undefined;
 }
 
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-const inFacets = (token: string) => `f:${quoted(token)}`;
+const inFacets = (token: string) => `f:${ftsPhrase(token)}`;
 
 /** Never in the index: matches nothing, for an unknown tag and for a term that folds to nothing. */
 const NOTHING = inFacets("\u0003\u0003\u0003");
 
 /** `facetDigits` in SQL. The constants are not parameters, which D1 would bind as REAL. */
-function facetDigitsSql(number: SQL): SQL {
+export function facetDigitsSql(number: SQL): SQL {
   const [base, first] = [sql.raw(String(FACET_BASE)), sql.raw(String(FIRST_FACET_DIGIT))];
   return sql`char(${first} + ${number} / ${base}, ${first} + ${number} % ${base})`;
 }
@@ -80,7 +80,7 @@ function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, ta
  */
 function phraseQuery(phrase: string): string {
   const parts = splitNumber(phrase) ?? [phrase];
-  return `(${parts.map((part) => `t:${quoted(part)}`).join(" AND ")})`;
+  return `(${parts.map((part) => `t:${ftsPhrase(part)}`).join(" AND ")})`;
 }
 
 /** Whether the text of a hit has one of the phrases as a whole, where the index was not asked for that. */
@@ -108,6 +108,13 @@ function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined
   }
   const isPlain = status === undefined && source === undefined;
   return isPlain ? known : sql`${ofCombination(ctx, filter, sql`0`)} || ${known}`;
+}
+
+/** Whether the contact with this `seq` has the text, in SQL. */
+export function isFoundContact(ctx: Ctx, search: string, seq: SQL): SQL {
+  const phrases = searchPhrases(search);
+  return sql`EXISTS (SELECT 1 FROM contact_search WHERE contact_search MATCH ${ftsQuery(ctx, { archived: null }, phrases)}
+    AND rowid = ${seq} AND ${holdsPhrase(phrases)})`;
 }
 
 /** The entries of the index that pass a filter within a span; `rowid` is the contact's `seq`. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
-import { page } from "../../http/fields.ts";
+import { encodeCursor } from "../../http/fields.ts";
 import {
   bulkCounts,
   bulkResult,
@@ -13,7 +13,7 @@ import {
   updateConversationBody,
 } from "./conversations.schemas.ts";
 import { updateConversation, updateConversations } from "./change-conversations.ts";
-import { getConversation, listConversations, markConversationRead, readAssignee } from "./conversations.service.ts";
+import { getConversation, listConversations, markConversationRead } from "./conversations.service.ts";
 import { startConversation } from "./start-conversation.ts";
 
 export const conversationsApi = createApi("Conversations", publicApi);
@@ -25,15 +25,16 @@ conversationsApi.get(
     tool: "read",
     summary: "List conversations, latest first",
     description:
-      "By the time of the last message, direct or inbound: one that gets a message while you page moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`.",
+      "By the time of the last message, direct or inbound: one that gets a message while you page moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`. A search for something that very many contacts or messages have may answer a short or empty page with more to come: go on until `next_cursor` is null.",
     query: listConversationsQuery,
     response: { conversations: z.array(conversationView), next_cursor: z.string().nullable() },
   },
-  async (ctx, { query: { unread = false, assignee, cursor: after, limit, ...filter } }) => {
-    const assigneeId = readAssignee(ctx, assignee);
-    const rows = await listConversations(ctx, { ...filter, unread, assigneeId, limit, after });
-    const { items, nextCursor } = page(rows, limit, (row) => [row.last_message_at, row.id]);
-    return { conversations: items.map(presentConversation), next_cursor: nextCursor };
+  async (ctx, { query: { unread = false, cursor: after, ...filter } }) => {
+    const { conversations, next } = await listConversations(ctx, { ...filter, unread, after });
+    return {
+      conversations: conversations.map(presentConversation),
+      next_cursor: next === null ? null : encodeCursor(next),
+    };
   },
 );
 

@@ -63,7 +63,7 @@ export const listConversationsQuery = z.strictObject({
     .meta({
       description:
         "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
-        "message has all. By words it finds the 20 conversations in which they were written last.",
+        "message has all.",
     }),
   snoozed: flagParam.optional().meta({ description: "`true`: only snoozed ones, which are hidden otherwise." }),
   limit: limitParam(),

@@ -11,12 +11,13 @@ import {
 } from "./conversations.sql.ts";
 import { type ConversationFilter, selectConversations } from "./list-conversations.sql.ts";
 import { findMergedConversation } from "./merge-conversations.sql.ts";
+import { type ConversationSearch, selectFoundConversations } from "./search-conversations.sql.ts";
 import { searchedWords, selectMatches } from "./search-messages.sql.ts";
 import { selectUnread } from "./tell-read.sql.ts";
 import { tellRead } from "./tell-read.ts";
 
-/** The member that `assignee` of a list names: `me`, `none` or an id. Throws `validation_failed` where `me` is nobody. */
-export function readAssignee({ actor }: Ctx, assignee: string | undefined): string | null | undefined {
+/** The member that `assignee` of a list names. */
+function readAssignee({ actor }: Ctx, assignee: string | undefined): string | null | undefined {
   if (assignee === "none") return null;
   if (assignee !== "me") return assignee;
   if (actor.type === "member") return actor.userId;
@@ -24,9 +25,43 @@ export function readAssignee({ actor }: Ctx, assignee: string | undefined): stri
   throw invalid({ path: "query.assignee", code: "invalid_value", message });
 }
 
-/** Latest first, one beyond `limit` where there are more. */
-export const listConversations = (ctx: Ctx, filter: ConversationFilter): Promise<ConversationRecord[]> =>
-  fetchRows(ctx.db, selectConversations(ctx, filter));
+const latestFirst = (a: ConversationRecord, b: ConversationRecord): number =>
+  b.last_message_at - a.last_message_at || (a.id < b.id ? 1 : -1);
+
+interface ConversationPage {
+  conversations: ConversationRecord[];
+  /** Where the next page goes on, as `after` of its filter; null where there is none. */
+  next: readonly [number, string] | null;
+}
+
+interface ConversationListInput extends Omit<ConversationFilter, "assigneeId"> {
+  /** `me`, `none` or a member's id. */
+  assignee?: string | undefined;
+  search?: ConversationSearch["search"] | undefined;
+}
+
+/** Latest first. A page of a search may be short, or empty, with more to come. Throws `validation_failed` where `me` is nobody. */
+export async function listConversations(
+  ctx: Ctx,
+  { search, assignee, ...rest }: ConversationListInput,
+): Promise<ConversationPage> {
+  const filter = { ...rest, assigneeId: readAssignee(ctx, assignee) };
+  const { rows, examinedTo } =
+    search === undefined
+      ? { rows: await fetchRows(ctx.db, selectConversations(ctx, filter)), examinedTo: null }
+      : await searchConversations(ctx, { ...filter, search });
+  const conversations = rows.toSorted(latestFirst).slice(0, filter.limit);
+  const last = conversations.at(-1);
+  const isMore = rows.length > filter.limit && last !== undefined;
+  return { conversations, next: isMore ? [last.last_message_at, last.id] : examinedTo };
+}
+
+async function searchConversations(ctx: Ctx, search: ConversationSearch) {
+  const row = await fetchRow(ctx.db, selectFoundConversations(ctx, search));
+  if (row === undefined) throw new Error("A search gives one row.");
+  const { conversations: rows, examined_to: examinedTo } = row.result;
+  return { rows, examinedTo };
+}
 
 /** The newest message with the words of a search, by the id of its conversation. */
 export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap<string, string>> {

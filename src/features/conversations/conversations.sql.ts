@@ -7,6 +7,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identify-people.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
+import { holdsSnooze } from "./snoozes.sql.ts";
 
 /** The name that the connection's provider shows of a person without a number. */
 const username = sql`iif(c.phone IS NULL, (
@@ -32,7 +33,7 @@ const recordColumns = (ctx: Ctx): [name: string, value: SQL][] => [
   ["status", shownStatus(sql`v.status`)],
   ["assignee_id", sql`v.assignee_id`],
   ["assignee_name", sql`iif(v.assignee_id IS NULL, NULL, ${memberName(ctx, sql`v.assignee_id`)})`],
-  ["snoozed_until", sql`iif(v.snoozed_until > ${ctx.now()}, v.snoozed_until, NULL)`],
+  ["snoozed_until", sql`iif(${holdsSnooze(sql`v.snoozed_until`, ctx.now())}, v.snoozed_until, NULL)`],
 ];
 
 /** Selects the columns of `listedConversation`, of conversation `v` and contact `c`. */
@@ -89,13 +90,16 @@ const conversationRow = z.object({ result: fromJson(conversationRecord) });
 export const selectConversation = (ctx: Ctx, id: string): Statement<z.infer<typeof conversationRow>> =>
   statement(conversationRow, conversationAsJson(ctx, id));
 
-/** One row with the conversation as JSON in `result`, or none. */
-export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
-  SELECT json_object(${sql.join(
+/** A record as JSON, of conversation `v` and contact `c`. */
+export const recordAsJson = (ctx: Ctx): SQL =>
+  sql`json_object(${sql.join(
     recordColumns(ctx).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
     sql`, `,
-  )}, 'labels', json(v.labels)) AS result
-  FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
+  )}, 'labels', json(v.labels))`;
+
+/** One row with the conversation as JSON in `result`, or none. */
+export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
+  SELECT ${recordAsJson(ctx)} AS result FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
   WHERE v.id = ${id} AND v.workspace_id = ${ctx.workspace.id}`;
 
 /** Marks a conversation read, with its event. Writes nothing where nothing is unread. */

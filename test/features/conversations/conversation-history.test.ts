@@ -36,6 +36,8 @@ describe("the history of a conversation", () => {
       type: "text",
       reply_to: null,
       reactions: [],
+      author: null,
+      mentions: [],
       metadata: null,
       referral: null,
       forwarded: false,

@@ -2,8 +2,8 @@
 import type { FC } from "hono/jsx";
 import { type Connection, listConnections } from "../../../features/connections/connections.service.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
-import { findMatches, listConversations, readAssignee } from "../../../features/conversations/conversations.service.ts";
-import { page as cut } from "../../../http/fields.ts";
+import { findMatches, listConversations } from "../../../features/conversations/conversations.service.ts";
+import { encodeCursor } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
 import { formatUsername } from "../../kit/format.ts";
@@ -37,24 +37,23 @@ export async function loadConversationList(
   const filter = {
     ...((status === "open" || status === "done") && { status }),
     snoozed: status === "snoozed",
-    assigneeId: readAssignee(ctx, assignee),
+    assignee,
     unread,
     search,
     label,
     limit: PER_PAGE,
     after,
   };
-  const [rows, matches, known] = await Promise.all([
+  const [{ conversations, next }, matches, known] = await Promise.all([
     listConversations(ctx, filter),
     search === undefined ? new Map<string, string>() : findMatches(ctx, search),
     connections ?? listConnections(ctx, MANY_CONNECTIONS, undefined),
   ]);
-  const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.last_message_at, row.id]);
   return {
     query,
-    conversations: items,
+    conversations,
     matches,
-    next: nextCursor,
+    next: next === null ? null : encodeCursor(next),
     connections: new Map(known.map(({ id, name }) => [id, name])),
   };
 }
@@ -128,8 +127,9 @@ const ConversationLink: FC<{ conversation: ConversationRecord; list: Conversatio
   );
 };
 
-const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, connections } }) => {
+const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, connections } }) => {
   const { path, settingsNavigation } = useWorkspaceRequest();
+  if (next !== null) return <EmptyState title="No matches so far">Go on to search older conversations.</EmptyState>;
   const all = <ButtonLink href={path("/inbox?status=all")}>Show all conversations</ButtonLink>;
   if (query.search !== undefined) {
     const isWhole = query.status === "all" && query.unread !== true;
