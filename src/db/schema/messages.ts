@@ -47,6 +47,9 @@ export const conversations = sqliteTable(
     index("conversations_snoozed")
       .on(table.snoozedUntil)
       .where(sql`snoozed_until IS NOT NULL`),
+    index("conversations_snoozed_in_workspace")
+      .on(table.workspaceId, table.snoozedUntil)
+      .where(sql`snoozed_until IS NOT NULL`),
     index("conversations_waiting")
       .on(table.workspaceId, table.waitingSince)
       .where(sql`waiting_since IS NOT NULL`),

@@ -63,7 +63,7 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
 
 /** Those whose snooze is over, until the job ends it: a minute's at most. */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
-  ${placed} FROM conversations v INDEXED BY conversations_snoozed
+  ${placed} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
   WHERE ${isSnoozeOver(sql`v.snoozed_until`, ctx.now())} AND ${passesFilter(ctx, filter)}`;
 
 /** The conversations `v` of a filter, in parts: each is read in the order of its index, and they are merged as they are read. */

@@ -37,6 +37,14 @@ it("Each filter of a list reads four rows at most for each that it shows, of 5,0
     `UPDATE conversations SET labels = '["Refund"]', label_keys = '["refund"]' WHERE workspace_id = ? AND id LIKE 'cnv_many_%'`,
     customer.workspaceId,
   );
+  // Another workspace's snoozes are over, and the job has not ended them yet.
+  await onShard(
+    customer,
+    `INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, status, snoozed_until,
+        last_message, last_message_at, last_message_id, created_at)
+      ${numbers} SELECT 'cnv_other_' || i, 'ws_other', i, ?, 'unofficial', 'snoozed', 1, 'Hello', i, '', i FROM n LIMIT 500`,
+    customer.connectionId,
+  );
   const filters = [
     "",
     "status=open",

@@ -1,0 +1,1 @@
+CREATE INDEX `conversations_snoozed_in_workspace` ON `conversations` (`workspace_id`,`snoozed_until`) WHERE snoozed_until IS NOT NULL;
