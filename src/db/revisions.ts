@@ -14,11 +14,19 @@ export const failOnOtherRevision = (record: SQL, revisions: readonly number[], c
   SELECT json_extract('{}', 'revision ' || revision) FROM (${record})
   WHERE revision NOT IN (SELECT value FROM json_each(${JSON.stringify(revisions)})) AND ${condition}`;
 
+const otherRevision = (revision: number): AppError =>
+  new AppError("precondition_failed", "Somebody else changed this. Read it again, then repeat your change.", {
+    revision,
+  });
+
+/** Throws `precondition_failed` where a record that was read, and is checked again when it is written, is none of `revisions`. */
+export function requireRevision(revision: number | null, revisions: readonly number[] | null): void {
+  if (revisions !== null && revision !== null && !revisions.includes(revision)) throw otherRevision(revision);
+}
+
 /** Throws `precondition_failed` for the failure of a batch by `failOnOtherRevision`, and any other error as it is. */
 export function refuseOtherRevision(error: unknown): never {
   const revision = error instanceof Error ? REFUSED.exec(error.message)?.[1] : undefined;
   if (revision === undefined) throw error;
-  throw new AppError("precondition_failed", "Somebody else changed this. Read it again, then repeat your change.", {
-    revision: Number(revision),
-  });
+  throw otherRevision(Number(revision));
 }

@@ -51,6 +51,8 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
    * in `ctx.expectedRevisions`.
    */
   isRevisioned?: true;
+  /** A POST that changes the record takes If-Match as well. */
+  changesRevisioned?: true;
   /** Refusals of its own, besides those every endpoint shares. */
   errors?: ErrorCode[];
   /** Offered to models at `/mcp` as well; left out, it is not. */

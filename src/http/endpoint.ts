@@ -61,8 +61,8 @@ export const workspaceApi: Audience<Ctx> = {
 /** An answer, with the revision of the record in it where the declaration says `isRevisioned`. */
 type Revisioned<R extends z.ZodRawShape> = z.input<z.ZodObject<R>> & { revision?: number | null };
 
-const takesIfMatch = (method: Method, { isRevisioned = false }: { isRevisioned?: boolean }): boolean =>
-  isRevisioned && method !== "get" && method !== "post";
+const takesIfMatch = (method: Method, spec: { isRevisioned?: boolean; changesRevisioned?: boolean }): boolean =>
+  spec.isRevisioned === true && method !== "get" && (method !== "post" || spec.changesRevisioned === true);
 
 /** Throws `forbidden`; then the request acts as its member or the operator. */
 function admitManager(c: Context<AppEnv>, role: LeastRole): void {

@@ -147,14 +147,17 @@ export function validateHeader(c: Context<AppEnv>, takesIdempotencyKey: boolean,
   return parsePart(schema, { "idempotency-key": key }, { place: "header", found: [], faults })?.data["idempotency-key"];
 }
 
-/** The revisions that If-Match names; null where it names none, or `*`. */
-function validateIfMatch(c: Context<AppEnv>, faults: Fault[]): readonly number[] | null {
-  const header = c.req.header("If-Match");
+/** The revisions that If-Match names; null where it names none, or `*`. A write that cannot keep the condition refuses it. */
+function validateIfMatch(c: Context<AppEnv>, takesIfMatch: boolean, faults: Fault[]): readonly number[] | null {
+  const header = takesIfMatch || isWrite(c) ? c.req.header("If-Match") : undefined;
   if (header === undefined) return null;
-  const found: Fault[] = [];
-  return (
-    parsePart(headerWithIfMatch, { "if-match": header }, { place: "header", found, faults })?.data["if-match"] ?? null
-  );
+  if (!takesIfMatch) {
+    const message = "What this changes has no ETag, so nothing can match. Leave the header out.";
+    faults.push({ path: "header.if-match", code: "unknown_field", message });
+    return null;
+  }
+  const part = parsePart(headerWithIfMatch, { "if-match": header }, { place: "header", found: [], faults });
+  return part?.data["if-match"] ?? null;
 }
 
 export function validateQuery<Q extends z.ZodType>(c: Context<AppEnv>, schema: Q, faults: Fault[]) {
@@ -219,7 +222,7 @@ export async function validate<Q extends z.ZodType, B extends z.ZodType>(
   const hasBody = expectsBody || bytes.byteLength > 0;
   const faults: Fault[] = [];
   const key = validateHeader(c, headers.takesIdempotencyKey, faults);
-  const expectedRevisions = headers.takesIfMatch === true ? validateIfMatch(c, faults) : null;
+  const expectedRevisions = validateIfMatch(c, headers.takesIfMatch === true, faults);
   const query = validateQuery(c, querySchema, faults);
   const isRestValid = faults.length === 0;
   const readBody = async () => {

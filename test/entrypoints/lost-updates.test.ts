@@ -214,4 +214,26 @@ describe("revisions", () => {
     expect((await customer.call("PATCH", at, { name: "Other" }, ifMatch('"9"'))).status).toBe(412);
     expect((await customer.call("PATCH", at, { name: "Other" }, ifMatch('"1"'))).status).toBe(409);
   });
+
+  it("hold for a merge, too", async () => {
+    const customer = await world.customer();
+    const [kept, from] = [await customer.send(phoneEnding("1234")), await customer.send(phoneEnding("1234"))];
+    const at = `/contacts/${kept.body.contact_id}`;
+    await customer.call("PATCH", at, { name: "Ann" });
+    const merge = (tag: string, preview: boolean) =>
+      customer.call("POST", `${at}/merge`, { from: from.body.contact_id, preview }, ifMatch(tag));
+    for (const preview of [true, false]) {
+      const refused = await merge('"1"', preview);
+      expect([refused.status, refused.body.error.details]).toEqual([412, { revision: 2 }]);
+    }
+    expect((await merge('"2"', false)).status).toBe(200);
+  });
+
+  it("cannot be held for what has none: If-Match is refused there, and nothing is changed", async () => {
+    const customer = await world.customer();
+    const at = `/conversations/${(await customer.send(phoneEnding("1234"))).body.conversation_id}`;
+    const refused = await customer.call("PATCH", at, { status: "done" }, ifMatch('"1"'));
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, "header.if-match"]);
+    expect((await customer.call("GET", at, undefined, ifMatch('"1"'))).body.conversation.status).toBe("open");
+  });
 });

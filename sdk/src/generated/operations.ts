@@ -706,7 +706,11 @@ export abstract class Operations {
      *
      * The contact in the path stays, and gets from the other what it lacks: fields, tags, conversations, messages, opt-outs and ids at providers. `moved` counts what it gets; `dropped` shows values of the other that are lost, custom fields as `custom_fields.<key>`. Afterwards the other id is 404 with `merged_into`. A merge cannot be undone.
      */
-    merge: (id: string, body: ContactsMergeRequest, options?: WriteOptions): Promise<Revisioned<ContactsMergeAnswer>> =>
+    merge: (
+      id: string,
+      body: ContactsMergeRequest,
+      options?: ChangeOptions,
+    ): Promise<Revisioned<ContactsMergeAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/merge`, body, options),
     /**
      * Change many contacts.

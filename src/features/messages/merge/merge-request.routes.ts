@@ -23,6 +23,7 @@ contactMergesApi.post(
     example: { from: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y", preview: true },
     response: { contact: contactView, ...mergeOutcome.shape },
     isRevisioned: true,
+    changesRevisioned: true,
     errors: ["not_found"],
   },
   async (ctx, { params, body }) => {

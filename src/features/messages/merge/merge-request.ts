@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isContradicted } from "../../../db/idioms.ts";
+import { requireRevision } from "../../../db/revisions.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
@@ -91,6 +92,7 @@ async function decideMerge(
   [kept, removed]: readonly [MergeParty, MergeParty],
   layout: ContactLayout,
 ): Promise<DecidedMerge> {
+  requireRevision(contactRecord.parse(JSON.parse(kept.contact)).revision, ctx.expectedRevisions);
   const merge = { kept, removed, phone: phoneAfter(kept, removed) };
   const { merged, size } = await transact(ctx.db, {
     merged: selectMergedContact(ctx, merge),
@@ -176,7 +178,8 @@ export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAn
 
 /**
  * Makes one contact of two that a caller knows to be one person: `id` stays, what it lacks comes from `from`, and `from`'s
- * conversations, messages, opt-outs and ids at providers are its own. Throws `not_found`, and `validation_failed` for one id twice.
+ * conversations, messages, opt-outs and ids at providers are its own. Throws `not_found`, `precondition_failed`, and
+ * `validation_failed` for one id twice.
  */
 export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
   refuseSame(input);
