@@ -5,31 +5,33 @@ import { Links } from "./feedback.tsx";
 import { Icon } from "./icon.tsx";
 import type { Notice } from "./notice.ts";
 
+export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
+  <div class={`banner ${notice.kind}`} role={notice.kind === "error" ? "alert" : "status"}>
+    <Icon name={notice.kind === "error" ? "circle-alert" : "circle-check"} />
+    <span>
+      {notice.text}
+      {notice.links.length > 0 && (
+        <>
+          {" "}
+          <Links links={notice.links} />.
+        </>
+      )}
+    </span>
+    {notice.undo !== null && (
+      <PostButton action={notice.undo.action} fields={notice.undo.fields} kind="quiet">
+        Undo
+      </PostButton>
+    )}
+    <button type="button" class="quiet icon-only needs-script" data-dismiss>
+      <Icon name="x" />
+      <span class="unseen">Dismiss</span>
+    </button>
+  </div>
+);
+
 /** The place of toasts, with that of the request before. */
 export const Toasts: FC<{ notice: Notice | null }> = ({ notice }) => (
   <div id="toasts" class="toasts" aria-live="polite">
-    {notice !== null && (
-      <div class={`banner ${notice.kind}`} role={notice.kind === "error" ? "alert" : "status"}>
-        <Icon name={notice.kind === "error" ? "circle-alert" : "circle-check"} />
-        <span>
-          {notice.text}
-          {notice.links.length > 0 && (
-            <>
-              {" "}
-              <Links links={notice.links} />.
-            </>
-          )}
-        </span>
-        {notice.undo !== null && (
-          <PostButton action={notice.undo.action} fields={notice.undo.fields} kind="quiet">
-            Undo
-          </PostButton>
-        )}
-        <button type="button" class="quiet icon-only needs-script" data-dismiss>
-          <Icon name="x" />
-          <span class="unseen">Dismiss</span>
-        </button>
-      </div>
-    )}
+    {notice !== null && <Toast notice={notice} />}
   </div>
 );

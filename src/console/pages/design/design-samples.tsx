@@ -10,8 +10,10 @@ import { Fold } from "../../kit/fold.tsx";
 import { SelectField, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import { Icon } from "../../kit/icon.tsx";
+import { ThemeChoice } from "../../kit/layout.tsx";
 import { Table } from "../../kit/tables.tsx";
 import { TimeField } from "../../kit/time-field.tsx";
+import { Toast } from "../../kit/toasts.tsx";
 
 interface SampleProps {
   /** Tells the ids of the two showings apart. */
@@ -80,10 +82,10 @@ export const Fields: FC<SampleProps> = ({ theme }) => {
         state={state}
       />
       <TextArea name="text" label="Several lines" rows={2} state={state} />
-      <TimeField name="send_at" label="Day and time" state={state} />
+      <TimeField name={`${theme}-send_at`} label="Day and time" state={state} />
       <CheckField name="marketing" label="Yes or no" help="Help stands below." state={state} />
       <ChoiceField
-        name="when"
+        name={`${theme}-when`}
         label="A choice"
         value="now"
         options={[
@@ -118,9 +120,13 @@ export const Feedback: FC<SampleProps> = ({ theme }) => (
       ))}
     </p>
     <Banner kind="note">A note: what is special about this page.</Banner>
-    <Banner kind="done">Done: in a page; over it, it is a toast.</Banner>
+    <Banner kind="done">Done: what has come of it.</Banner>
     <Banner kind="warning">A warning: what to know before going on.</Banner>
     <Banner kind="error">An error: what went wrong, and what to do now.</Banner>
+    <div class="toasts">
+      <Toast notice={{ kind: "done", text: "A toast: what was done.", links: [], undo: null }} />
+    </div>
+    <p></p>
     <progress value="40" max="100" aria-label={`Progress, ${theme}`} />
     <p></p>
     <EmptyState title="No webhook yet" icon="webhook" action={<ButtonLink href={HERE}>What to do next</ButtonLink>}>
@@ -168,6 +174,29 @@ export const Lists: FC<SampleProps> = ({ theme }) => (
         </li>
       </ul>
     </Fold>
+  </>
+);
+
+export const Navigation: FC<SampleProps> = ({ theme }) => (
+  <>
+    <nav class="trail" aria-label={`Above, ${theme}`}>
+      <a href={HERE}>
+        <Icon name="chevron-left" size="small" />
+        The list above
+      </a>
+    </nav>
+    <nav class="tabs" aria-label={`Parts, ${theme}`}>
+      <ul>
+        {["All", "Waiting", "Failed"].map((label, at) => (
+          <li>
+            <a href={HERE} aria-current={at === 0 ? "page" : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <ThemeChoice chosen={theme} />
     <p></p>
     <details class="menu" id={`${theme}-menu`}>
       <summary>

@@ -5,7 +5,7 @@ import { Section } from "../../kit/feedback.tsx";
 import { iconShapes } from "../../kit/icon-shapes.ts";
 import { DrawnIcon } from "../../kit/icon.tsx";
 import { showPage } from "../../kit/results.ts";
-import { Buttons, Charts, Feedback, Fields, Lists } from "./design-samples.tsx";
+import { Buttons, Charts, Feedback, Fields, Lists, Navigation } from "./design-samples.tsx";
 
 export const designPages = userPages();
 
@@ -14,6 +14,7 @@ const COLOURS = {
   Lines: ["line", "strong-line"],
   Text: ["text", "dim", "accent", "good", "warning", "bad"],
   Notes: ["info-ground", "good-ground", "warning-ground", "bad-ground"],
+  "States of messages": ["state-read", "state-delivered", "state-sent", "state-failed", "state-unknown"],
 };
 
 const SIZES = ["smallest", "smaller", "small", "body", "large", "larger", "title"];
@@ -54,6 +55,18 @@ const Type: FC = () => (
   </ul>
 );
 
+/** Corners, and what stands above the page. */
+const Shapes: FC = () => (
+  <ul class="swatches shapes">
+    {["radius-small", "radius", "radius-large", "shadow"].map((name) => (
+      <li>
+        <span class={name}></span>
+        <code>{name}</code>
+      </li>
+    ))}
+  </ul>
+);
+
 const Spacing: FC = () => (
   <ul class="swatches">
     {SPACES.map((space) => (
@@ -83,6 +96,7 @@ const PARTS = [
   { title: "Forms", help: "A fault stands at its field, which gets the focus.", Part: Fields },
   { title: "Feedback", help: "States are words; a colour only repeats them.", Part: Feedback },
   { title: "Lists", help: "On a phone a row is a card, headed by its first cell.", Part: Lists },
+  { title: "Navigation", help: "Where one is, is marked, and named on a phone.", Part: Navigation },
   { title: "Charts", help: "A state has one colour in all of them, and each has a table.", Part: Charts },
 ];
 
@@ -109,6 +123,12 @@ designPages.get("/design", {}, () =>
         </Section>
         <Section title="Spacing" help="In quarters of a rem.">
           <Spacing />
+        </Section>
+        <Section
+          title="Shape"
+          help="Controls have the radius in the middle; what floats has the large one, and the shadow."
+        >
+          <Shapes />
         </Section>
         <Section title="Icons" help="Lucide's. An icon stands beside words, or has words that are not seen.">
           <Icons />
