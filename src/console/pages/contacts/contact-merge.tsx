@@ -47,7 +47,7 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
         <p class="help">
           Look for the contact that is the same person. You see what is kept and what is lost before anything changes.
         </p>
-        <form method="get" action={at} class="row" role="search" aria-label="The other contact">
+        <form method="get" action={at} class="row filters" role="search" aria-label="The other contact">
           <div class="field">
             <label for="merge-search">Name, phone, email or company</label>
             <input
