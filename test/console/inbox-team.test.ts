@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { snoozePresets } from "../../src/console/pages/inbox/inbox-team.tsx";
+import { snoozePresets } from "../../src/console/pages/inbox/snooze-presets.ts";
 import { stopClock } from "../support/clock.ts";
 import { at as inbox } from "../support/inbox.ts";
-import { type Customer, phoneEnding, World } from "../support/world.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
@@ -72,17 +72,68 @@ describe("team work in the inbox", () => {
     expect((await get(customer, id)).status).toBe("done");
     expect((await get(customer, other)).status).toBe("done");
     const { id: contact_id } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body.contact;
-    await agent.post(inbox(customer, "/start"), { contact_id, connection_id: customer.connectionId });
+    const started = await agent.post(`/console/${customer.workspaceId}/contacts/${contact_id}/conversation`, {
+      connection_id: customer.connectionId,
+    });
+    expect(started.status).toBe(303);
     const { conversations } = (await customer.call("GET", "/conversations?status=open")).body;
     expect(conversations).toMatchObject([{ contact: { id: contact_id }, last_message: "" }]);
   });
 
-  it("proposes times to snooze until that lie ahead", () => {
-    for (const day of [1, 2, 3, 4, 5, 6, 7]) {
-      const now = Date.UTC(2026, 10, day, 23, 30);
-      const times = snoozePresets(now).map(({ at }) => at);
-      expect(Math.min(...times)).toBeGreaterThan(now);
-      expect(new Date(times[2] ?? 0).getUTCDay()).toBe(1);
-    }
+  it("takes back a press of done with the snooze that stood before, and a snooze of what was done", async () => {
+    const { customer, agent, id } = await start();
+    const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);
+    const undo = async (done: Answer) => {
+      const { body } = await agent.get(done.headers.get("Location") ?? "");
+      const [, form = ""] = /id="toasts".*?(<form.*?<\/form>)/s.exec(body) ?? [];
+      const fields = form.matchAll(/name="(status|assignee_id|snoozed_until)" value="([^"]*)"/g);
+      return change(Object.fromEntries(Array.from(fields, ([, name, value]) => [name ?? "", value ?? ""])));
+    };
+    const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
+    await change({ snoozed_until });
+    const done = await change({ status: "done" });
+    expect(await get(customer, id)).toMatchObject({ status: "done", snoozed_until: null });
+    await undo(done);
+    expect(await get(customer, id)).toMatchObject({ status: "open", snoozed_until });
+    await change({ status: "done" });
+    await undo(await change({ snoozed_until }));
+    expect(await get(customer, id)).toMatchObject({ status: "done", snoozed_until: null });
   });
+
+  it("shows how a conversation stands, and keeps a note open that is being written", async () => {
+    const { customer, agent, id } = await start();
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await customer.call("PATCH", `/conversations/${id}`, {
+      assignee_id: agent.userId,
+      labels: ["VIP"],
+      snoozed_until: until,
+    });
+    const page = (await agent.get(inbox(customer, `/${id}?compose=note`))).body;
+    const marks = /id="thread-marks">(.*?)<\/p>/s.exec(page)?.[1];
+    for (const mark of ["Yours", "VIP", "Snoozed until"]) expect(marks).toContain(mark);
+    const changed = await agent.post(inbox(customer, `/${id}/change?compose=note`), { assignee_id: "" });
+    const noted = await agent.post(inbox(customer, `/${id}/note?compose=note`), { body: "Called back." });
+    for (const answer of [changed, noted])
+      expect(answer.headers.get("Location")).toBe(inbox(customer, `/${id}?compose=note`));
+  });
+
+  it.each(["UTC", "America/Los_Angeles", "Asia/Kolkata", "Pacific/Auckland"])(
+    "proposes times to snooze until that lie ahead, in the mornings of %s",
+    (zone) => {
+      const shown = (at: number) =>
+        new Intl.DateTimeFormat("en-GB", {
+          weekday: "short",
+          hour: "2-digit",
+          minute: "2-digit",
+          timeZone: zone,
+        }).format(at);
+      for (let day = 1; day <= 14; day++) {
+        const now = Date.UTC(2026, 2, 20 + day, 23, 30); // clocks change in these days
+        const [later = 0, tomorrow = 0, nextWeek = 0] = snoozePresets(now, zone).map(({ at }) => at);
+        expect(Math.min(later, tomorrow, nextWeek)).toBeGreaterThan(now);
+        expect(shown(tomorrow)).toContain("09:00");
+        expect(shown(nextWeek)).toBe("Mon 09:00");
+      }
+    },
+  );
 });

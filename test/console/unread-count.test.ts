@@ -18,6 +18,6 @@ test("Every page of a workspace shows how many conversations are unread, by one 
   const counts = recording.take().filter(({ sql }) => sql.includes("conversations_unread"));
   expect(counts.map(({ rowsRead, rowsWritten }) => [rowsRead, rowsWritten])).toEqual([[2, 0]]);
   expect(countOn(await agent.get(at(customer, `/${first}`)))).toBe("1"); // it has been read just now
-  await agent.post(at(customer, `/${first}/status`), { status: "done" });
+  await agent.post(at(customer, `/${first}/change`), { status: "done" });
   expect(countOn(await agent.get(at(customer, "/unread")))).toBe("1");
 });

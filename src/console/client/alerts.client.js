@@ -1,5 +1,7 @@
-// A sound and a notification of the browser when somebody writes, for members who switched them on in this browser.
+// Tells a member on any page that a note mentions them; and of new messages, too, by a sound and a notification of the browser, where
+// these are switched on in this browser.
 import { memberId } from "./requests.client.js";
+import { showToast } from "./toast.client.js";
 
 const menu = document.getElementById("alerts");
 const note = document.getElementById("alerts-note");
@@ -33,43 +35,58 @@ async function playSound() {
 }
 
 /** @type {(conversationId: string) => void} */
-function notify(conversationId) {
+function openConversation(conversationId) {
+  const updates = document.querySelector("[data-updates]")?.getAttribute("data-updates") ?? "";
+  location.assign(updates.replace(/live$/, `inbox/${conversationId}`));
+}
+
+/** @type {(title: string, body: string, conversationId: string) => void} */
+function notify(title, body, conversationId) {
   // One a conversation, however many pages are open.
-  const notification = new Notification("New message", { body: "A contact has written.", tag: conversationId });
+  const notification = new Notification(title, { body, tag: conversationId });
   notification.addEventListener("click", () => {
     window.focus();
-    const path = document.querySelector("[data-inbox]")?.getAttribute("data-inbox") ?? "";
-    location.assign(`${path}/${conversationId}`);
+    openConversation(conversationId);
   });
 }
 
-document.addEventListener("changed", (event) => {
-  if (!(event instanceof CustomEvent) || event.detail.type !== "message.received") return;
-  const id = event.detail.conversation_id;
-  if (id === undefined) return;
-  const isInSight = !document.hidden && location.pathname.includes(id);
-  if (isOn("notification") && !isInSight && Notification.permission === "granted") notify(id);
+/** @type {(event: Event) => void} */
+function tell(event) {
+  if (!(event instanceof CustomEvent)) return;
+  const { type, conversation_id: id, actor_id: actor, mentions = [] } = event.detail;
+  const isMention = mentions.includes(memberId()) && actor !== memberId();
+  if (id === undefined || (type !== "message.received" && !isMention)) return;
+  if (!document.hidden && location.pathname.includes(id)) return;
+  if (isMention)
+    showToast("A note mentions you.", { act: { label: "Open the conversation", run: () => openConversation(id) } });
+  if (isOn("notification") && Notification.permission === "granted") {
+    if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
+    else notify("New message", "A contact has written.", id);
+  }
   // One of several pages plays it.
-  if (isOn("sound") && !isInSight)
+  if (isOn("sound"))
     void navigator.locks.request("alert", { ifAvailable: true }, (lock) => (lock === null ? undefined : playSound()));
-});
+}
 
 /** @type {(text: string) => void} */
 function explain(text) {
   if (note !== null) note.textContent = text;
 }
 
-for (const box of menu?.querySelectorAll("input") ?? []) {
-  const kind = box.dataset["alert"] === "sound" ? "sound" : "notification";
-  box.checked = isOn(kind) && (kind === "sound" || Notification.permission === "granted");
-  const change = async () => {
-    explain("");
-    if (box.checked && kind === "sound") void playSound();
-    if (box.checked && kind === "notification" && (await Notification.requestPermission()) !== "granted") {
-      box.checked = false;
-      explain("Your browser does not allow notifications of this site. Allow them in its settings.");
-    }
-    localStorage.setItem(keyOf(kind), box.checked ? "on" : "off");
-  };
-  box.addEventListener("change", () => void change());
+export function listenForAlerts() {
+  document.addEventListener("changed", tell);
+  for (const box of menu?.querySelectorAll("input") ?? []) {
+    const kind = box.dataset["alert"] === "sound" ? "sound" : "notification";
+    box.checked = isOn(kind) && (kind === "sound" || Notification.permission === "granted");
+    const change = async () => {
+      explain("");
+      if (box.checked && kind === "sound") void playSound();
+      if (box.checked && kind === "notification" && (await Notification.requestPermission()) !== "granted") {
+        box.checked = false;
+        explain("Your browser does not allow notifications of this site. Allow them in its settings.");
+      }
+      localStorage.setItem(keyOf(kind), box.checked ? "on" : "off");
+    };
+    box.addEventListener("change", () => void change());
+  }
 }

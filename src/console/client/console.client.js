@@ -1,4 +1,5 @@
 // Runs on every page. The pages work without it: it swaps parts in place, follows filters as they are typed, polls, copies and closes menus.
+import { listenForAlerts } from "./alerts.client.js";
 import { showFirstFault } from "./faults.client.js";
 import { listenForKeys } from "./keys.client.js";
 import { isLive } from "./live.client.js";
@@ -117,5 +118,6 @@ document.documentElement.classList.add("js");
 localiseTimes(document);
 showUnread();
 listenForKeys();
+listenForAlerts();
 showFirstFault(document);
 for (const element of polled) poll(element);

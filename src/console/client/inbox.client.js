@@ -1,5 +1,4 @@
-// The inbox: days and times in the reader's time zone, unsent replies, previews, and new messages read aloud.
-import { memberId } from "./requests.client.js";
+// The inbox: days and times in the reader's time zone, how many rows are ticked, and new messages read aloud.
 
 /** @type {(at: Date) => string} */
 const formatTime = (at) => at.toLocaleTimeString([], { timeStyle: "short" });
@@ -50,51 +49,6 @@ function localiseThread(root) {
   for (const list of root.querySelectorAll(".thread-messages")) separateDays(list);
 }
 
-const UNSENT_REPLY = `draft:${memberId()}:${location.pathname}`; // its key in the browser's storage
-
-/** Keeps what is typed, over reloads and sessions, until it is sent.
- * @type {(text: string) => void} */
-function keepReply(text) {
-  if (text === "") localStorage.removeItem(UNSENT_REPLY);
-  else localStorage.setItem(UNSENT_REPLY, text);
-}
-
-/** @type {() => HTMLTextAreaElement | null} */
-const replyField = () => document.querySelector(".reply-form textarea");
-
-/** Puts back a reply that was typed before the page was left, unless it was sent. */
-function restoreReply() {
-  const field = replyField();
-  const text = localStorage.getItem(UNSENT_REPLY) ?? "";
-  const lastSent = [...document.querySelectorAll(".message.out .body")].at(-1)?.lastChild?.textContent;
-  if (text === lastSent) keepReply("");
-  else if (field !== null && field.value === "") field.value = text;
-}
-
-/** The reply on its way and the field it was typed in.
- * @type {{ field: HTMLTextAreaElement, text: string } | null} */
-let sending = null;
-
-/** The text typed while the reply was on its way.
- * @type {(sent: { field: HTMLTextAreaElement, text: string }) => string} */
-const typedSince = ({ field, text }) => (field.value.startsWith(text) ? field.value.slice(text.length) : field.value);
-
-document.addEventListener("input", (event) => {
-  if (event.target === replyField()) keepReply(replyField()?.value ?? "");
-});
-
-document.addEventListener("submit", (event) => {
-  const field = replyField();
-  if (field !== null && field.form === event.target) sending = { field, text: field.value };
-});
-
-document.addEventListener("keydown", (event) => {
-  const field = replyField();
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.target !== field) return;
-  event.preventDefault();
-  field?.form?.requestSubmit();
-});
-
 const newestMessage = () => [...document.querySelectorAll(".thread-messages .message")].at(-1);
 let announced = newestMessage()?.id;
 
@@ -108,32 +62,24 @@ function announceNewMessage() {
     announcement.textContent = `New message. ${message.querySelector(".body")?.textContent ?? ""}`;
 }
 
-/** Once the reply is sent, the address no longer asks for its quote. */
-function forgetQuote() {
-  if (document.querySelector("#quote [name=reply_to]") !== null) return;
-  const url = new URL(location.href);
-  url.searchParams.delete("reply_to");
-  history.replaceState(null, "", url);
-}
-
 document.addEventListener("swapped", (event) => {
   const part = event.target;
   if (!(part instanceof HTMLElement)) return;
   localiseThread(part);
   if (part.id === "thread") announceNewMessage();
-  if (part.id !== "reply") return;
-  const field = replyField();
-  const sent = sending;
-  sending = null;
-  if (field === null || sent === null) return;
-  forgetQuote();
-  if (field.value === "") {
-    field.value = typedSince(sent);
-    keepReply(field.value);
-    document.querySelector(".messages")?.scrollTo({ top: 0 }); // to the newest message: the list is laid out from its end
-  }
-  field.focus();
 });
 
+/** Says how many conversations the bar above the list acts on. */
+function countTicked() {
+  const count = document.querySelectorAll("#conversations [name=ids]:checked").length;
+  const place = document.getElementById("bulk-count");
+  if (place !== null) place.textContent = count === 0 ? "" : `${count} selected`;
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name === "ids") countTicked();
+});
+document.addEventListener("reset", () => setTimeout(countTicked));
+
 localiseThread(document);
-restoreReply();
+countTicked();

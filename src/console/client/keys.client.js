@@ -1,6 +1,6 @@
 // Keyboard shortcuts. An element with `data-key="e"` is pressed by e, or focused where it is a field; `data-key="g i"` is one key
 // after the other. `j` and `k` go through the rows of a page. None works while something is typed or with a modifier.
-import { areShortcutsOn, isMac, listRows, listShortcuts } from "./shortcuts.client.js";
+import { areShortcutsOn, isMac, listRows, listShortcuts, use } from "./shortcuts.client.js";
 
 const SEQUENCE_MS = 1200;
 
@@ -13,12 +13,6 @@ function moveRow(step) {
   const row = rows[Math.min(Math.max(start + step, 0), rows.length - 1)];
   row?.focus();
   row?.scrollIntoView({ block: "nearest" });
-}
-
-/** @type {(element: HTMLElement) => void} */
-function use(element) {
-  if (element.matches("input:not([type=checkbox], [type=radio]), textarea, select")) element.focus();
-  else element.click();
 }
 
 /** The first key of a sequence that may go on. */

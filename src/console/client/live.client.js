@@ -4,7 +4,7 @@ import { wait } from "./requests.client.js";
 import { idsToSwap, refreshParts, rememberParts } from "./swap.client.js";
 
 /**
- * @typedef {{ type: string, id?: string, conversation_id?: string, contact_id?: string, campaign_id?: string, actor_id?: string }} Change
+ * @typedef {{ type: string, id?: string, conversation_id?: string, contact_id?: string, campaign_id?: string, actor_id?: string, mentions?: string[] }} Change
  * @typedef {{ id: string, name: string, presence: "looking" | "typing" }} PresentMember
  */
 

@@ -1,7 +1,7 @@
 // The command palette, and the dialog that lists the page's shortcuts. Both are made when they are first asked for.
-import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts } from "./shortcuts.client.js";
+import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts, use } from "./shortcuts.client.js";
 
-/** @typedef {{ title: string, detail: string, run: () => void }} Item */
+/** @typedef {{ title: string, detail: string, writes: boolean, run: () => void }} Item */
 /** @typedef {{ title: string, items: Item[] }} Group */
 
 const TYPING_MS = 150;
@@ -14,24 +14,36 @@ function make(name, attributes = {}, text = "") {
   return element;
 }
 
-/** Pages and acts of the page that is shown, from its own links and buttons.
+/** True for a button that sends something a person has filled in: that is done where it is filled in.
+ * @type {(element: HTMLElement) => boolean} */
+const sendsFields = (element) =>
+  element instanceof HTMLButtonElement &&
+  element.type === "submit" &&
+  element.form !== null &&
+  element.form.querySelector("input:not([type=hidden]), textarea, select") !== null;
+
+/** @type {(element: HTMLElement) => boolean} */
+const writes = (element) =>
+  element instanceof HTMLButtonElement && element.type === "submit" && element.form?.method === "post";
+
+/** Pages and acts of the page that is shown, from its own links and buttons. `data-act` names one whose own words need the words
+ * around them.
  * @type {(term: string) => Group[]} */
 function findHere(term) {
   /** @type {(title: string, selector: string) => Group} */
   const group = (title, selector) => {
     const items = new Map();
     for (const element of document.querySelectorAll(selector)) {
-      const label = labelOf(element);
-      if (!(element instanceof HTMLElement) || !label.toLowerCase().includes(term)) continue;
-      items.set(label, { title: label, detail: element.dataset["key"] ?? "", run: () => element.click() });
+      if (!(element instanceof HTMLElement) || sendsFields(element)) continue;
+      const label = element.dataset["act"] ?? labelOf(element);
+      if (!label.toLowerCase().includes(term)) continue;
+      const detail = element.dataset["key"] ?? "";
+      items.set(label, { title: label, detail, writes: writes(element), run: () => use(element) });
     }
     return { title, items: [...items.values()] };
   };
   return [
-    group(
-      "On this page",
-      "main .heading .actions :is(a, button), #thread-acts :is(a, button), main [data-key]:is(a, button)",
-    ),
+    group("On this page", "main [data-act], main .heading .actions :is(a, button), main [data-key]:is(a, button)"),
     group("Pages", '[aria-label="Main"] a, .places a'),
   ];
 }
@@ -50,7 +62,7 @@ async function findRecords(term, signal) {
     .filter(({ title }) => title !== "Pages")
     .map(({ title, items }) => ({
       title,
-      items: items.map((item) => ({ ...item, run: () => location.assign(item.href) })),
+      items: items.map((item) => ({ ...item, writes: false, run: () => location.assign(item.href) })),
     }));
 }
 
@@ -81,7 +93,7 @@ function makePalette() {
       option.setAttribute("aria-selected", String(at === chosen));
       if (at === chosen) option.scrollIntoView({ block: "nearest" });
     }
-    if (items.length === 0) field.removeAttribute("aria-activedescendant");
+    if (items[chosen] === undefined) field.removeAttribute("aria-activedescendant");
     else field.setAttribute("aria-activedescendant", `palette-${chosen}`);
   };
   /** @type {(item: Item | undefined) => void} */
@@ -94,7 +106,7 @@ function makePalette() {
   const show = (groups) => {
     const filled = groups.filter((group) => group.items.length > 0);
     items = filled.flatMap((group) => group.items);
-    chosen = 0;
+    chosen = items[0]?.writes === true ? -1 : 0; // nothing is done by an Enter too many
     let at = 0;
     list.replaceChildren(
       ...filled.map((group) => {
@@ -142,7 +154,7 @@ function makePalette() {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0 && items.length > 0) {
       event.preventDefault();
-      chosen = (chosen + step + items.length) % items.length;
+      chosen = (Math.max(chosen, step === 1 ? -1 : 0) + step + items.length) % items.length;
       mark();
     }
     if (event.key === "Enter" && !event.isComposing) {
@@ -188,12 +200,15 @@ export function showShortcuts() {
       : [];
   const search = document.querySelector("main input[type=search]") === null ? [] : [["/", "Search here"]];
   const own = [...listShortcuts()].map(([keys, element]) => [keys, labelOf(element)]);
+  const further = [...document.querySelectorAll("[data-keys-of]")].flatMap((place) =>
+    (place.getAttribute("data-keys-of") ?? "").split(";").map((key) => key.trim().split(": ")),
+  );
   const general = [
     [isMac ? "⌘ K" : "Ctrl K", "Search, or do something"],
     ["?", "This list"],
   ];
   const list = make("dl", { class: "shortcuts" });
-  for (const [keys = "", label = ""] of [...rows, ...search, ...own, ...general]) {
+  for (const [keys = "", label = ""] of [...rows, ...search, ...own, ...further, ...general]) {
     const row = make("div");
     row.append(drawKeys(keys), make("dd", {}, label));
     list.append(row);

@@ -1,22 +1,33 @@
 // Replies show at once, on their way, and go out one after the other. What could not be sent stays in the browser until it was: over
-// reloads, too. Each has a token, so that it is sent once however often it is tried.
-import { encodeFields, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
-import { signInAgain } from "./sign-in.client.js";
+// reloads and in other tabs, too. Each has a token, so that it is sent once however often it is tried.
+import { csrfToken, encodeFields, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
+import { adoptNewerToken, signInAgain } from "./sign-in.client.js";
 import { sendFields } from "./swap.client.js";
 
-/** @typedef {{ text: string, action: string, fields: [string, string][], reason: string | null }} Reply `reason`: why it was not sent. */
+/**
+ * @typedef {{ token: string, text: string, action: string, fields: [string, string][], reason: string | null }} Reply `reason`:
+ * why it was not sent.
+ */
 
-const PARTS = ["thread", "conversations", "window", "thread-acts"];
-const OUTBOX = `outbox:${memberId()}:${location.pathname}`;
+const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
+const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
+const OUTBOX = `outbox:${memberId()}:${conversationId}`;
 
 const SIGNED_OUT = "Your session has ended.";
+const STALE = "You are signed in anew. Reload the page.";
 
-/** @type {Reply[]} */
-let replies = [];
-let isSending = false;
+/** Oldest first.
+ * @type {() => Reply[]} */
+const readOutbox = () => JSON.parse(localStorage.getItem(OUTBOX) ?? "[]");
 
-const store = () =>
-  replies.length === 0 ? localStorage.removeItem(OUTBOX) : localStorage.setItem(OUTBOX, JSON.stringify(replies));
+/** Changes what is kept, which all tabs share, and shows it.
+ * @type {(act: (replies: Reply[]) => Reply[]) => void} */
+function changeOutbox(act) {
+  const replies = act(readOutbox());
+  if (replies.length === 0) localStorage.removeItem(OUTBOX);
+  else localStorage.setItem(OUTBOX, JSON.stringify(replies));
+  show();
+}
 
 /** As forms have them: 26 letters and digits. */
 const newToken = () =>
@@ -33,11 +44,7 @@ function createButton(label, act) {
 }
 
 /** @type {(reply: Reply) => void} */
-function discard(reply) {
-  replies = replies.filter((each) => each !== reply);
-  store();
-  show();
-}
+const discard = ({ token }) => changeOutbox((replies) => replies.filter((each) => each.token !== token));
 
 /** Puts the text back into the field.
  * @type {(reply: Reply) => void} */
@@ -80,7 +87,7 @@ function show() {
     list.setAttribute("aria-live", "polite");
     document.querySelector(".messages")?.prepend(list); // it is laid out from its end
   }
-  list.replaceChildren(...replies.map(createBubble));
+  list.replaceChildren(...readOutbox().map(createBubble));
   document.querySelector(".messages")?.scrollTo({ top: 0 });
 }
 
@@ -90,37 +97,35 @@ function readRefusal(response, html) {
   if (response === null) return "You're offline.";
   if (response.redirected && new URL(response.url).pathname.endsWith("/sign-in")) return SIGNED_OUT;
   if (isTemporaryFailure(response)) return "Tidings couldn't send it just now.";
+  if (response.status === 403) return STALE;
   if (response.ok) return null;
   const page = parsePage(html);
   const said = page.querySelector("#reply .fault:not(:empty), #reply .banner, main p")?.textContent;
   return said?.trim() ?? "Tidings refused it.";
 }
 
-/** In order: what could not be sent keeps back what was written after it. */
-async function sendNext() {
-  if (isSending) return;
-  isSending = true;
-  for (let [reply] = replies; reply !== undefined && reply.reason === null; [reply] = replies) {
-    const sent = reply;
-    const fields = new FormData();
-    for (const [name, value] of sent.fields) fields.append(name, value);
-    fields.set("csrf_token", document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "");
-    const refusal = await sendFields(sent.action, encodeFields(fields), PARTS, readRefusal, () => {
-      replies = replies.filter((each) => each !== sent);
-    });
-    if (refusal !== null) for (const each of replies) each.reason = refusal;
-    store();
-    show();
-  }
-  isSending = false;
+/** The reason of a refusal, or null. Where another tab has signed in anew, it goes out with that session's token.
+ * @type {(reply: Reply) => Promise<string | null>} */
+async function send(reply) {
+  const body = new URLSearchParams(reply.fields);
+  body.set("csrf_token", csrfToken());
+  const refusal = await sendFields(reply.action, body, PARTS, readRefusal, () => discard(reply));
+  return refusal === STALE && (await adoptNewerToken()) ? send(reply) : refusal;
 }
 
+/** In order: what could not be sent keeps back what was written after it. One tab sends at a time. */
+const sendWaiting = () =>
+  navigator.locks.request(OUTBOX, async () => {
+    for (let [reply] = readOutbox(); reply !== undefined && reply.reason === null; [reply] = readOutbox()) {
+      const refusal = await send(reply);
+      if (refusal !== null) changeOutbox((replies) => replies.map((each) => ({ ...each, reason: refusal })));
+    }
+  });
+
 async function retry() {
-  if (replies.some(({ reason }) => reason === SIGNED_OUT) && !(await signInAgain())) return;
-  for (const each of replies) each.reason = null;
-  store();
-  show();
-  void sendNext();
+  if (readOutbox().some(({ reason }) => reason === SIGNED_OUT) && !(await signInAgain())) return;
+  changeOutbox((replies) => replies.map((each) => ({ ...each, reason: null })));
+  void sendWaiting();
 }
 
 // Before other scripts hear of it: what they do with a form they swap is done here.
@@ -135,11 +140,10 @@ document.addEventListener(
     if (!isPlain || (event.submitter?.hasAttribute("formaction") ?? false)) return;
     event.preventDefault();
     event.stopPropagation();
-    fields.set("once", newToken());
-    const sent = [...encodeFields(fields)];
-    replies.push({ text, action: form.action, fields: sent, reason: null });
-    store();
-    show();
+    const token = newToken();
+    fields.set("once", token);
+    const reply = { token, text, action: form.action, fields: [...encodeFields(fields)], reason: null };
+    changeOutbox((replies) => [...replies, reply]);
     const field = form.querySelector("textarea");
     if (field !== null) {
       field.value = "";
@@ -150,16 +154,22 @@ document.addEventListener(
     const url = new URL(location.href);
     url.searchParams.delete("reply_to");
     history.replaceState(null, "", url);
-    void sendNext();
+    void sendWaiting();
   },
   { capture: true },
 );
 
 addEventListener("online", () => void retry());
+addEventListener("storage", ({ key }) => {
+  if (key === OUTBOX) show();
+});
 
-const kept = localStorage.getItem(OUTBOX);
-if (kept !== null) {
-  replies = JSON.parse(kept);
-  for (const each of replies) each.reason ??= "The page was left before it was.";
-  show();
-}
+// What was on its way when the page was left, unless another tab is sending it.
+void navigator.locks.request(OUTBOX, { ifAvailable: true }, (lock) => {
+  const leave = (/** @type {Reply} */ reply) => ({
+    ...reply,
+    reason: reply.reason ?? "The page was left before it was.",
+  });
+  if (lock !== null) changeOutbox((replies) => replies.map(leave));
+});
+show();

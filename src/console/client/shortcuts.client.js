@@ -7,9 +7,22 @@ export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** @type {(element: Element) => boolean} */
 const isShown = (element) => element instanceof HTMLElement && element.offsetParent !== null;
 
+const FIELDS = "input:not([type=checkbox], [type=radio], [type=hidden]), textarea, select";
+
+/** Presses an element, or focuses it where it is a field. A menu that opens shows where to go on.
+ * @type {(element: HTMLElement) => void} */
+export function use(element) {
+  if (element.matches(FIELDS)) return element.focus();
+  element.click();
+  const menu = element.closest("details.menu > summary")?.parentElement;
+  const [first] = menu?.querySelectorAll(`div :is(a, button, ${FIELDS})`) ?? [];
+  if (menu?.hasAttribute("open") && first instanceof HTMLElement) first.focus();
+}
+
 /** @type {(element: Element) => string} */
 export const labelOf = (element) =>
   (
+    element.getAttribute("data-act") ??
     element.getAttribute("aria-label") ??
     (element instanceof HTMLTextAreaElement ? element.labels[0]?.textContent : element.textContent) ??
     ""

@@ -24,13 +24,15 @@ export const PostButton: FC<
     swap?: string;
     /** The key that presses it. */
     shortcut?: string;
+    /** What it does, in the command palette, where its own words would not say it. */
+    act?: string;
   }>
-> = ({ action, fields = {}, kind = "plain", swap, shortcut, children }) => (
+> = ({ action, fields = {}, kind = "plain", swap, shortcut, act, children }) => (
   <Form action={action} class="inline" {...(swap !== undefined && { swap })}>
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
-    <button type="submit" class={kind} data-key={shortcut}>
+    <button type="submit" class={kind} data-key={shortcut} data-act={act}>
       {children}
     </button>
   </Form>

@@ -4,8 +4,10 @@ import { lazily } from "../../shared/lazily.ts";
 import alerts from "../client/alerts.client.js";
 import campaigns from "../client/campaigns.client.js";
 import consoleScript from "../client/console.client.js";
+import drafts from "../client/drafts.client.js";
 import contactExport from "../client/export.client.js";
 import faults from "../client/faults.client.js";
+import focus from "../client/focus.client.js";
 import importFile from "../client/import-file.client.js";
 import importPlan from "../client/import-plan.client.js";
 import importResults from "../client/import-results.client.js";
@@ -39,9 +41,10 @@ import { stylesheet } from "./stylesheet.ts";
 /** The scripts that pages name; every page has `console.client.js`. */
 const entryScripts = {
   "console.client.js": consoleScript,
-  "alerts.client.js": alerts,
   "campaigns.client.js": campaigns,
+  "drafts.client.js": drafts,
   "export.client.js": contactExport,
+  "focus.client.js": focus,
   "import.client.js": contactImport,
   "inbox.client.js": inbox,
   "link.client.js": link,
@@ -65,6 +68,7 @@ const wrapPapaParse = (commonJs: string) =>
 /** All scripts by the file names that they import each other by. */
 const scripts = {
   ...entryScripts,
+  "alerts.client.js": alerts,
   "import-file.client.js": importFile,
   "import-plan.client.js": importPlan,
   "import-results.client.js": importResults,

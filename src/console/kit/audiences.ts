@@ -1,6 +1,6 @@
 // The audiences of pages: everyone, signed-in users, and members of a workspace.
 import type { Context } from "hono";
-import { countUnreadConversations } from "../../features/conversations/count-unread.ts";
+import { countUnseen, type UnseenCounts } from "../../features/conversations/count-unread.ts";
 import { originOf, readSession, refuseForgery } from "../../features/members/members.middleware.ts";
 import type { Session } from "../../features/members/members.schemas.ts";
 import { forgeryToken } from "../../features/members/members.tokens.ts";
@@ -67,9 +67,9 @@ const userAudience: PageAudience<UserRequest> = {
 /** Matches ids of workspaces only, so that pages of other audiences keep their paths. */
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
-/** Pages are shown without the count rather than not at all. */
-const countUnread = (ctx: Ctx): Promise<number | null> =>
-  countUnreadConversations(ctx, UNREAD_COUNTED).catch((error: unknown) => {
+/** Pages are shown without the counts rather than not at all. */
+const countUnread = (ctx: Ctx, { user }: Session): Promise<UnseenCounts | null> =>
+  countUnseen(ctx, user.id, UNREAD_COUNTED).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });
     return null;
   });
@@ -82,14 +82,14 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
-    // What a page reads at once shares trips, with the count in its frame.
+    // What a page reads at once shares trips, with the counts in its frame.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
-    let counting: Promise<number | null> | undefined;
+    let counting: Promise<UnseenCounts | null> | undefined;
     return {
       ...request,
       ctx,
       workspace,
-      countUnread: () => (counting ??= countUnread(ctx)),
+      countUnread: () => (counting ??= countUnread(ctx, request.session)),
       path: (below) => root + below,
       here: request.url.pathname.slice(root.length),
       mainNavigation: navigationFor(MAIN_NAVIGATION, workspace.role, hasPage),

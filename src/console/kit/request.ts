@@ -1,4 +1,5 @@
 import { createContext, useContext } from "hono/jsx";
+import type { UnseenCounts } from "../../features/conversations/count-unread.ts";
 import type { Membership, Session } from "../../features/members/members.schemas.ts";
 import type { Origin } from "../../features/members/sign-in.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
@@ -40,8 +41,8 @@ export interface WorkspaceRequest extends UserRequest {
   path(below: string): string;
   /** The path of this page below the workspace: `/contacts/ct_…`. */
   here: string;
-  /** How many conversations are unread, up to `UNREAD_COUNTED`; null where it cannot be known now. Asked for once. */
-  countUnread(): Promise<number | null>;
+  /** What is unread and mentions the member, up to `UNREAD_COUNTED` each; null where it cannot be known now. Asked for once. */
+  countUnread(): Promise<UnseenCounts | null>;
   mainNavigation: NavigationItem[];
   settingsNavigation: NavigationItem[];
 }

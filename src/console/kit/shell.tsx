@@ -43,8 +43,9 @@ const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
 
 /** The unread conversations, beside the inbox. A script shows them in the title and icon of the page, too. */
 const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
-  const unread = (await request.countUnread()) ?? 0;
-  const shown = unread < UNREAD_COUNTED ? String(unread) : `${UNREAD_COUNTED - 1}+`;
+  const { unread, mentions } = (await request.countUnread()) ?? { unread: 0, mentions: 0 };
+  const upToMost = (count: number) => (count < UNREAD_COUNTED ? String(count) : `${UNREAD_COUNTED - 1}+`);
+  const shown = upToMost(unread);
   return (
     <span
       id="unread"
@@ -57,6 +58,13 @@ const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
         <>
           {shown} <span class="unseen">unread</span>
         </>
+      )}
+      {mentions > 0 && (
+        <span class="mention-count">
+          {" "}
+          @{upToMost(mentions)}
+          <span class="unseen"> {mentions === 1 ? "mention" : "mentions"} of you</span>
+        </span>
       )}
     </span>
   );

@@ -1,16 +1,19 @@
 import * as z from "zod";
 import { sql } from "../../db/sql.ts";
-import { statement, type Statement } from "../../db/statement.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-const unreadRow = z.object({ unread: z.number() });
+const unseenRow = z.object({ unread: z.number(), mentions: z.number() });
 
-/** One row: how many open conversations hold something unread, counted no further than `most`, by an index that holds these alone. */
-export const selectUnreadConversations = (ctx: Ctx, most: number): Statement<z.infer<typeof unreadRow>> =>
-  statement(
-    unreadRow,
-    sql`
-      SELECT count(*) AS unread FROM (
-        SELECT 1 FROM conversations INDEXED BY conversations_unread
-        WHERE workspace_id = ${ctx.workspace.id} AND status = 'open' AND unread_count > 0 LIMIT ${most})`,
-  );
+/**
+ * One row: how many open conversations hold something unread, and how many mention the member since they last looked; each counted
+ * no further than `most`, by an index that holds these alone.
+ */
+export const selectUnseenCounts = (ctx: Ctx, memberId: string, most: number): Statement<z.infer<typeof unseenRow>> => {
+  const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
+  const unread = sql`
+    conversations INDEXED BY conversations_unread
+    WHERE workspace_id = ${ctx.workspace.id} AND status = 'open' AND unread_count > 0`;
+  const mentions = sql`unseen_mentions WHERE workspace_id = ${ctx.workspace.id} AND member_id = ${memberId}`;
+  return statement(unseenRow, sql`SELECT ${count(unread)} AS unread, ${count(mentions)} AS mentions`);
+};

@@ -1,9 +1,17 @@
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { selectUnreadConversations } from "./count-unread.sql.ts";
+import { selectUnseenCounts } from "./count-unread.sql.ts";
 
-/** How many open conversations hold something unread, counted no further than `most`. Shares a trip with what is asked at once. */
-export async function countUnreadConversations(ctx: Ctx, most: number): Promise<number> {
-  const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), { rows: selectUnreadConversations(ctx, most) });
-  return rows[0]?.unread ?? 0;
+export interface UnseenCounts {
+  unread: number;
+  /** Conversations that mention the member since they last looked there. */
+  mentions: number;
+}
+
+/** What awaits a member in the inbox, counted no further than `most`. Shares a trip with what is asked at once. */
+export async function countUnseen(ctx: Ctx, memberId: string, most: number): Promise<UnseenCounts> {
+  const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), {
+    rows: selectUnseenCounts(ctx, memberId, most),
+  });
+  return rows[0] ?? { unread: 0, mentions: 0 };
 }

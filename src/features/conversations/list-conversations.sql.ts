@@ -12,6 +12,8 @@ export interface ConversationFilter {
   /** A member's id; null for those that nobody is assigned to. */
   assigneeId?: string | null | undefined;
   label?: string | undefined;
+  /** The member who is mentioned there and has not looked since; of any status. */
+  mentionedId?: string | undefined;
   /** True for snoozed ones alone, which are left out otherwise. */
   snoozed?: boolean | undefined;
   limit: number;
@@ -29,10 +31,14 @@ function storedStatuses({ status, snoozed = false }: ConversationFilter): string
 }
 
 /** True in SQL of a conversation `v` of the workspace that passes all of the filter but its statuses. */
-export function passesFilter(ctx: Ctx, { unread, assigneeId, label, after }: ConversationFilter): SQL {
+export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label, after }: ConversationFilter): SQL {
   const conditions = [sql`v.workspace_id = ${ctx.workspace.id}`];
   if (unread) conditions.push(sql`v.unread_count > 0`);
   if (assigneeId !== undefined) conditions.push(sql`v.assignee_id IS ${assigneeId}`);
+  if (mentionedId !== undefined)
+    conditions.push(
+      sql`EXISTS (SELECT 1 FROM unseen_mentions u WHERE u.conversation_id = v.id AND u.member_id = ${mentionedId})`,
+    );
   if (label !== undefined) conditions.push(sql`instr(v.label_keys, ${JSON.stringify(labelKey(label))}) > 0`);
   if (after !== undefined) conditions.push(sql`(v.last_message_at, v.id) < (${after[0]}, ${after[1]})`);
   return sql.join(conditions, sql` AND `);
@@ -66,8 +72,13 @@ const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
   ${placed} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
   WHERE ${isSnoozeOver(sql`v.snoozed_until`, ctx.now())} AND ${passesFilter(ctx, filter)}`;
 
+const withMentionOf = (ctx: Ctx, filter: ConversationFilter, memberId: string): SQL => sql`
+  ${placed} FROM unseen_mentions u CROSS JOIN conversations v ON v.id = u.conversation_id
+  WHERE u.workspace_id = ${ctx.workspace.id} AND u.member_id = ${memberId} AND ${passesFilter(ctx, filter)}`;
+
 /** The conversations `v` of a filter, in parts: each is read in the order of its index, and they are merged as they are read. */
 function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
+  if (filter.mentionedId !== undefined) return [withMentionOf(ctx, filter, filter.mentionedId)];
   const parts = storedStatuses(filter).map((status) => ofStatus(ctx, filter, status));
   if (filter.snoozed === true)
     return parts.map((part) => sql`${part} AND ${holdsSnooze(sql`v.snoozed_until`, ctx.now())}`);

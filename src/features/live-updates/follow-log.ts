@@ -46,6 +46,7 @@ export async function readNews(ctx: Ctx, known: Progress): Promise<News> {
     conversation_id: concerned?.conversation_id ?? null,
     contact_id: concerned?.contact_id ?? null,
     campaign_id: concerned?.campaign_id ?? null,
+    mentions: concerned?.mentions ?? [],
   }));
   const last = rows.at(-1);
   const progress = last === undefined ? known : { ...known, sequence: last.sequence, at: last.at };

@@ -31,12 +31,14 @@ export interface LoggedChange {
   conversation_id: string | null;
   contact_id: string | null;
   campaign_id: string | null;
+  /** Ids of the members whom a note names. */
+  mentions: string[];
 }
 
 const known = (key: keyof PushedChange, value: string | null) => (value === null ? {} : { [key]: value });
 
 function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
-  const { type, object_id: id, conversation_id, contact_id, campaign_id } = change;
+  const { type, object_id: id, conversation_id, contact_id, campaign_id, mentions } = change;
   // What a campaign does to people who have no conversation shows in its counts only.
   if (type.startsWith("message.") && campaign_id !== null && conversation_id === null) return { type, campaign_id };
   return {
@@ -46,6 +48,7 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
     ...known("contact_id", contact_id),
     ...known("campaign_id", isAdmin ? campaign_id : null),
     ...known("actor_id", change.actor_type === "member" ? change.actor_id : null),
+    ...(mentions.length > 0 && { mentions }),
   };
 }
 

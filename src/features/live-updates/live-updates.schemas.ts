@@ -58,6 +58,8 @@ export interface PushedChange {
   campaign_id?: string;
   /** The member who made the change. */
   actor_id?: string;
+  /** The members whom a note names. */
+  mentions?: string[];
 }
 
 export type PushedMessage =

@@ -12,6 +12,7 @@ const concerned = fromJson(
     conversation_id: z.string().nullable(),
     contact_id: z.string().nullable(),
     campaign_id: z.string().nullable(),
+    mentions: z.array(z.string()).optional(),
   }),
 );
 
@@ -41,7 +42,7 @@ export function selectChanges(ctx: Ctx, after: number, most: number): Statement<
     FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
     WHERE v.id = page.object_id AND v.workspace_id = ${workspaceId}`;
   const ofNote = sql`
-    SELECT json_object('conversation_id', v.id, 'contact_id', c.id, 'campaign_id', NULL)
+    SELECT json_object('conversation_id', v.id, 'contact_id', c.id, 'campaign_id', NULL, 'mentions', json(n.mentions))
     FROM notes n CROSS JOIN conversations v ON v.id = n.conversation_id CROSS JOIN contacts c ON c.seq = v.contact_seq
     WHERE n.id = page.object_id AND n.workspace_id = ${workspaceId}`;
   return statement(

@@ -12,7 +12,7 @@ import { earlierVersions, presentMessageContent, presentReactions, presentType }
 import { type MessageDelivery, toDelivery } from "./messages.states.ts";
 import { newestOf, placeAmong } from "./notes/order-history.ts";
 import type { NoteRecord } from "./notes/notes.schemas.ts";
-import { selectNotes } from "./notes/notes.sql.ts";
+import { clearUnseenMention, selectNotes } from "./notes/notes.sql.ts";
 import { explainRefusal } from "./send/explain-refusal.ts";
 import { selectSendCheck } from "./send/send-message.sql.ts";
 import { targetByConversation } from "./send/send-target.sql.ts";
@@ -109,7 +109,10 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
     unread: selectUnread(ctx, conversationId),
-    markRead: clearUnreadCount(ctx, conversationId),
+    markRead: [
+      ...clearUnreadCount(ctx, conversationId),
+      ...(ctx.actor.type === "member" ? [clearUnseenMention(ctx, ctx.actor.userId, conversationId)] : []),
+    ],
     opened: selectConversation(ctx, conversationId),
     replyChecks: selectSendCheck(ctx, targetByConversation(ctx, conversationId), { text: "" }),
     messages: selectConversationHistory(ctx, conversationId, {

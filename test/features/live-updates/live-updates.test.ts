@@ -45,11 +45,24 @@ test("What a member does is told with the member", async () => {
   const conversation = await written(customer);
   const page = await openLivePage(ben, customer.workspaceId);
   await ada.get(`/console/${customer.workspaceId}/inbox/${conversation}`);
-  await ada.post(`/console/${customer.workspaceId}/inbox/${conversation}/status`, { status: "done" });
+  await ada.post(`/console/${customer.workspaceId}/inbox/${conversation}/change`, { status: "done" });
   const changes = await page.changes("conversation.done");
   expect(changes).toContainEqual(
     expect.objectContaining({ type: "conversation.done", id: conversation, actor_id: ada.userId }),
   );
+});
+
+test("Members whom a note names are told that it mentions them, not what it says", async () => {
+  const customer = await new World().customer();
+  const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
+  const conversation = await written(customer);
+  const page = await openLivePage(ben, customer.workspaceId);
+  await ada.get(`/console/${customer.workspaceId}/inbox/${conversation}`);
+  await ada.post(`/console/${customer.workspaceId}/inbox/${conversation}/note`, { body: "@Ben what do you think?" });
+  expect(await page.changes("note.created")).toContainEqual(
+    expect.objectContaining({ conversation_id: conversation, actor_id: ada.userId, mentions: [ben.userId] }),
+  );
+  expect(JSON.stringify(page.messages)).not.toContain("think");
 });
 
 test("Agents are not told of what only admins see", async () => {

@@ -35,7 +35,7 @@ const Segments: FC<{
 );
 
 export const InboxFilters: FC<{ query: InboxQuery }> = ({
-  query: { status, unread, search, assignee = "", label },
+  query: { status, unread, mentioned, search, assignee = "", label },
 }) => (
   <form
     method="get"
@@ -66,6 +66,9 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
       <Segments name="assignee" legend="Assigned to" options={ASSIGNEES} chosen={assignee} />
       <label class="tick">
         <input type="checkbox" name="unread" value="true" checked={unread === true} /> Unread
+      </label>
+      <label class="tick">
+        <input type="checkbox" name="mentioned" value="true" checked={mentioned === true} /> Mentions
       </label>
     </div>
     <div class="search-row">

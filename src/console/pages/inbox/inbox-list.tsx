@@ -29,7 +29,7 @@ export interface ConversationList {
 
 /** `connections` are those of the workspace, where they are loaded already. */
 export async function loadConversationList(
-  { ctx }: WorkspaceRequest,
+  { ctx, session }: WorkspaceRequest,
   query: InboxQuery,
   connections?: Promise<readonly Connection[]>,
 ): Promise<ConversationList> {
@@ -39,6 +39,7 @@ export async function loadConversationList(
     snoozed: status === "snoozed",
     assignee,
     unread,
+    ...(query.mentioned === true && { mentionedId: session.user.id }),
     search,
     label,
     limit: PER_PAGE,
@@ -71,7 +72,7 @@ export const conversationTitle = (conversation: Named): string =>
 
 /** What this browser does when somebody writes. A script keeps it. */
 const AlertSettings: FC = () => (
-  <details class="menu end needs-script" id="alerts" data-inbox={useWorkspaceRequest().path("/inbox")}>
+  <details class="menu end needs-script" id="alerts">
     <summary>
       <Icon name="bell" size="small" />
       <span class="unseen">Alerts</span>
@@ -148,6 +149,12 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
     return (
       <EmptyState title="All read" action={all}>
         New messages show up here by themselves.
+      </EmptyState>
+    );
+  if (query.mentioned === true)
+    return (
+      <EmptyState title="No new mentions" action={all}>
+        Conversations in which a note mentions you wait here until you look at them.
       </EmptyState>
     );
   if (query.assignee !== undefined || query.label !== undefined)

@@ -7,18 +7,36 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import type { Suggestion } from "./inbox-canned-replies.ts";
 import { inboxPath } from "./inbox-query.ts";
 
+interface Tab {
+  kind: "reply" | "note";
+  /** The key that leads to it. */
+  shortcut: string;
+  isCurrent: boolean;
+}
+
 /** Leads from the reply to a note and back. A script swaps the form in place. */
 export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ conversationId, isNote }) => {
   const request = useWorkspaceRequest();
-  const tab = (label: string, href: string, isCurrent: boolean) => (
-    <a href={href} aria-current={isCurrent ? "true" : undefined} data-swap="reply">
+  const tab = (label: string, href: string, { kind, shortcut, isCurrent }: Tab) => (
+    <a
+      href={href}
+      aria-current={isCurrent ? "true" : undefined}
+      data-swap="reply"
+      data-kind={kind}
+      data-key={isCurrent ? undefined : shortcut}
+      data-act={kind === "note" ? "Write a note" : "Write a reply"}
+    >
       {label}
     </a>
   );
   return (
     <nav class="composer-tabs" aria-label="Write">
-      {tab("Reply", inboxPath(request, conversationId), !isNote)}
-      {tab("Note", inboxPath(request, conversationId, { compose: "note" }), isNote)}
+      {tab("Reply", inboxPath(request, conversationId), { kind: "reply", shortcut: "r", isCurrent: !isNote })}
+      {tab("Note", inboxPath(request, conversationId, { compose: "note" }), {
+        kind: "note",
+        shortcut: "n",
+        isCurrent: isNote,
+      })}
     </nav>
   );
 };
@@ -38,11 +56,12 @@ export const NoteForm: FC<{ form: FormState; action: string; members: string; sw
           label="Note"
           help={
             <>
-              Only your team sees it.<span class="needs-script"> @ mentions a member.</span>
+              Only your team sees it.<span class="needs-script"> @ mentions a member, Ctrl + Enter adds it.</span>
             </>
           }
+          shortcut="n"
           required
-          rows={3}
+          rows={2}
           maxlength={MAX_MESSAGE_CHARACTERS}
           state={state}
         />

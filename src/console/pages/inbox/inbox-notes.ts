@@ -24,7 +24,7 @@ inboxNotePages.post(
   },
   async (request, { params: { id }, body }) => {
     await addNote(request.ctx, id, body.body);
-    return redirectTo(inboxPath(request, id));
+    return redirectTo(inboxPath(request, id, { compose: "note" }));
   },
 );
 

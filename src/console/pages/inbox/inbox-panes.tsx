@@ -39,14 +39,15 @@ const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** Above the messages: whom the conversation is with, and what can be done with it. `acts` are swapped as it changes. */
+/** Above the messages: whom the conversation is with, and what can be done with it. `marks` and `acts` are swapped as it changes. */
 export const ThreadHead: FC<{
   conversationId: string;
   title: string;
   heading: "h1" | "h2";
   about: string;
+  marks: Child;
   acts: Child;
-}> = ({ conversationId, title, heading: Heading, about, acts }) => (
+}> = ({ conversationId, title, heading: Heading, about, marks, acts }) => (
   <div class="pane-head">
     <PaneBack href={inboxPath(useWorkspaceRequest(), null)}>Inbox</PaneBack>
     <Avatar name={title} />
@@ -54,6 +55,9 @@ export const ThreadHead: FC<{
       <Heading>{title}</Heading>
       <p class="help presence" data-conversation={conversationId} role="status"></p>
       <p class="help about">{about}</p>
+      <p class="row-marks" id="thread-marks">
+        {marks}
+      </p>
     </div>
     <div class="actions" id="thread-acts">
       {acts}

@@ -2,13 +2,15 @@
 import * as z from "zod";
 import { listConversationsQuery } from "../../../features/conversations/conversations.schemas.ts";
 import { historyPageQuery } from "../../../features/messages/messages.schemas.ts";
-import { boundedText } from "../../../http/fields.ts";
+import { boundedText, flagParam } from "../../../http/fields.ts";
 import { parseInput } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 
 /** The API's list query, with open conversations by default, and the parameters of the thread beside the list. */
 export const inboxQuery = listConversationsQuery.omit({ limit: true, status: true, snoozed: true }).extend({
   status: z.enum(["open", "snoozed", "done", "all"]).default("open"),
+  /** `true`: only those whose notes mention the reader, who has not looked there since; of any status. */
+  mentioned: flagParam.optional(),
   /** The cursor of older messages. */
   before: historyPageQuery.shape.cursor,
   /** Set to reply with a template where free text is possible, too, to add a note; to attach a file or choose a canned reply without scripts. */
@@ -26,7 +28,7 @@ export type InboxQuery = z.output<typeof inboxQuery>;
 export const readInboxQuery = ({ url }: WorkspaceRequest): InboxQuery =>
   parseInput(inboxQuery, Object.fromEntries(url.searchParams));
 
-const FILTERS = ["status", "assignee", "label", "unread", "search", "cursor"];
+const FILTERS = ["status", "assignee", "label", "unread", "mentioned", "search", "cursor"];
 
 /** The parameters that filter the list. */
 export const readListFilters = ({ url }: WorkspaceRequest): [string, string][] =>
@@ -37,6 +39,10 @@ export function inboxPath(request: WorkspaceRequest, id: string | null, more: Re
   const query = new URLSearchParams([...readListFilters(request), ...Object.entries(more)]).toString();
   return request.path(id === null ? "/inbox" : `/inbox/${id}`) + (query === "" ? "" : `?${query}`);
 }
+
+/** The same, for what is done while one writes: a note that was begun stays open. */
+export const besideComposer = (request: WorkspaceRequest, id: string): string =>
+  inboxPath(request, id, request.url.searchParams.get("compose") === "note" ? { compose: "note" } : {});
 
 /** The address of a message's details. */
 export const messagePath = (request: WorkspaceRequest, id: string, messageId: string): string =>

@@ -81,7 +81,7 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
             </span>
           }
           required={attached === null}
-          rows={3}
+          rows={2}
           maxlength={MAX_MESSAGE_CHARACTERS}
           value={composing.begin}
           state={state}

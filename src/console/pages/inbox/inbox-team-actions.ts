@@ -15,7 +15,7 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
 import { fieldToUtc } from "../../kit/time-field.tsx";
 import { conversationTitle } from "./inbox-list.tsx";
-import { inboxPath } from "./inbox-query.ts";
+import { besideComposer, inboxPath } from "./inbox-query.ts";
 
 export const inboxTeamPages = workspacePages();
 
@@ -52,13 +52,15 @@ async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: u
   const input = parseInput(updateConversationBody, sent);
   const before = await getConversation(request.ctx, id);
   const after = await updateConversation(request.ctx, id, input);
-  const back = undoFields(before);
-  const names = (["status", "assignee_id", "snoozed_until"] as const).filter((name) => input[name] !== undefined);
+  // One change may bring another: what is done is snoozed no more.
+  const [back, now] = [undoFields(before), undoFields(after)];
+  const names = (["status", "assignee_id", "snoozed_until"] as const).filter((name) => now[name] !== back[name]);
   const fields = Object.fromEntries(names.map((name) => [name, back[name]]));
-  const isChanged = names.some((name) => undoFields(after)[name] !== back[name]);
-  const to = inboxPath(request, id);
+  const to = besideComposer(request, id);
   const done = describeChange(input, after, request.session.user.id);
-  return isChanged ? redirectWithUndo(to, done, inboxPath(request, `${id}/change`), fields) : redirectTo(to, done);
+  return names.length === 0
+    ? redirectTo(to, done)
+    : redirectWithUndo(to, done, besideComposer(request, `${id}/change`), fields);
 }
 
 const changeForm = z.strictObject({

@@ -2,38 +2,24 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
-import { DAY_MS, HOUR_MS } from "../../../shared/durations.ts";
 import { PostButton } from "../../kit/actions.tsx";
-import { LocalTime } from "../../kit/feedback.tsx";
+import { Badge, LocalTime } from "../../kit/feedback.tsx";
 import { Form } from "../../kit/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
-import { inboxPath } from "./inbox-query.ts";
+import { besideComposer } from "./inbox-query.ts";
+import { snoozePresets } from "./snooze-presets.ts";
 
-const MORNING_HOUR = 9;
-const LATER_HOURS = 3;
-const MONDAY = 1;
-
-/** Times of the presets, in UTC; a script shows each in the reader's time zone. */
-export function snoozePresets(now: number): { label: string; at: number }[] {
-  const today = Math.floor(now / DAY_MS) * DAY_MS;
-  const daysToMonday = (MONDAY + 7 - new Date(now).getUTCDay()) % 7 || 7;
-  return [
-    { label: "Later today", at: now + LATER_HOURS * HOUR_MS },
-    { label: "Tomorrow", at: today + DAY_MS + MORNING_HOUR * HOUR_MS },
-    { label: "Next week", at: today + daysToMonday * DAY_MS + MORNING_HOUR * HOUR_MS },
-  ];
-}
-
-const Menu: FC<PropsWithChildren<{ id: string; icon: IconName; label: string; shortcut?: string }>> = ({
+const Menu: FC<PropsWithChildren<{ id: string; icon: IconName; label: string; shortcut: string; act: string }>> = ({
   id,
   icon,
   label,
   shortcut,
+  act,
   children,
 }) => (
   <details class="menu end" id={id}>
-    <summary data-key={shortcut} title={label}>
+    <summary data-key={shortcut} data-act={act} title={label}>
       <Icon name={icon} />
       <span class="unseen">{label}</span>
     </summary>
@@ -42,16 +28,15 @@ const Menu: FC<PropsWithChildren<{ id: string; icon: IconName; label: string; sh
 );
 
 const ChangeButton: FC<
-  PropsWithChildren<{ id: string; fields: Record<string, string>; shortcut?: string; kind?: "plain" | "quiet" }>
-> = ({ id, fields, shortcut, kind = "quiet", children }) => (
-  <PostButton
-    action={inboxPath(useWorkspaceRequest(), `${id}/change`)}
-    fields={fields}
-    kind={kind}
-    {...(shortcut !== undefined && { shortcut })}
-  >
-    {children}
-  </PostButton>
+  PropsWithChildren<{
+    id: string;
+    fields: Record<string, string>;
+    act: string;
+    shortcut?: string;
+    kind?: "plain" | "quiet";
+  }>
+> = ({ id, kind = "quiet", ...props }) => (
+  <PostButton action={besideComposer(useWorkspaceRequest(), `${id}/change`)} kind={kind} {...props} />
 );
 
 const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[] }> = ({ conversation, members }) => {
@@ -64,22 +49,23 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
       icon="user-plus"
       label={assigneeId === null ? "Assign" : `Assigned to ${assigneeId === me ? "you" : name}`}
       shortcut="a"
+      act="Assign …"
     >
       <p class="help">
         {assigneeId === null ? "Assigned to nobody" : `Assigned to ${assigneeId === me ? "you" : name}`}
       </p>
       {assigneeId !== me && (
-        <ChangeButton id={id} fields={{ assignee_id: me }}>
+        <ChangeButton id={id} fields={{ assignee_id: me }} act="Assign to me">
           Assign to me
         </ChangeButton>
       )}
       {others.map(({ user_id: userId, name: other }) => (
-        <ChangeButton id={id} fields={{ assignee_id: userId }}>
+        <ChangeButton id={id} fields={{ assignee_id: userId }} act={`Assign to ${other}`}>
           {other}
         </ChangeButton>
       ))}
       {assigneeId !== null && (
-        <ChangeButton id={id} fields={{ assignee_id: "" }}>
+        <ChangeButton id={id} fields={{ assignee_id: "" }} act="Assign to nobody">
           Nobody
         </ChangeButton>
       )}
@@ -90,26 +76,30 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
 const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { id, snoozed_until: until } }) => {
   const request = useWorkspaceRequest();
   return (
-    <Menu id="snooze-menu" icon="alarm-clock" label={until === null ? "Snooze" : "Snoozed"} shortcut="z">
+    <Menu id="snooze-menu" icon="alarm-clock" label={until === null ? "Snooze" : "Snoozed"} shortcut="z" act="Snooze …">
       {until !== null && (
         <>
           <p class="help">
             Snoozed until <LocalTime at={until} />
           </p>
-          <ChangeButton id={id} fields={{ snoozed_until: "" }}>
+          <ChangeButton id={id} fields={{ snoozed_until: "" }} act="End the snooze">
             End the snooze
           </ChangeButton>
         </>
       )}
-      {snoozePresets(request.ctx.now()).map(({ label, at }) => (
-        <ChangeButton id={id} fields={{ snoozed_until: new Date(at).toISOString() }}>
-          {label}{" "}
+      {snoozePresets(request.ctx.now(), request.workspace.time_zone).map(({ label, at }) => (
+        <ChangeButton
+          id={id}
+          fields={{ snoozed_until: new Date(at).toISOString() }}
+          act={`Snooze: ${label.toLowerCase()}`}
+        >
+          {label}
           <span class="help">
             <LocalTime at={at} />
           </span>
         </ChangeButton>
       ))}
-      <Form action={inboxPath(request, `${id}/change`)} class="menu-form">
+      <Form action={besideComposer(request, `${id}/change`)} class="menu-form">
         <label for="snooze-until">Until</label>
         <input id="snooze-until" type="datetime-local" name="snoozed_until" required aria-describedby="snooze-zone" />
         <span id="snooze-zone" class="help" data-moment="snoozed_until">
@@ -124,8 +114,8 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
 };
 
 const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { id, labels } }) => (
-  <Menu id="labels-menu" icon="tag" label="Labels" shortcut="l">
-    <Form action={inboxPath(useWorkspaceRequest(), `${id}/change`)} class="menu-form">
+  <Menu id="labels-menu" icon="tag" label="Labels" shortcut="#" act="Edit labels …">
+    <Form action={besideComposer(useWorkspaceRequest(), `${id}/change`)} class="menu-form">
       <label for="labels">Labels, with commas between</label>
       <input id="labels" type="text" name="labels" value={labels.join(", ")} maxlength={1300} autocomplete="off" />
       <button type="submit" class="plain">
@@ -134,6 +124,26 @@ const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
     </Form>
   </Menu>
 );
+
+/** How a conversation stands: done, snoozed, who looks after it, its labels. */
+export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversation }) => {
+  const { status, snoozed_until: until, assignee_id: assigneeId, assignee_name: name, labels } = conversation;
+  const me = useWorkspaceRequest().session.user.id;
+  return (
+    <>
+      {status === "done" && <Badge>Done</Badge>}
+      {until !== null && (
+        <Badge tone="info">
+          Snoozed until <LocalTime at={until} />
+        </Badge>
+      )}
+      {assigneeId !== null && <Badge tone="info">{assigneeId === me ? "Yours" : `Assigned to ${name}`}</Badge>}
+      {labels.map((label) => (
+        <Badge>{label}</Badge>
+      ))}
+    </>
+  );
+};
 
 /** What can be done with a conversation, in the head of its thread. */
 export const TeamActs: FC<{ conversation: ConversationRecord; members: MemberRecord[] }> = ({
@@ -147,7 +157,13 @@ export const TeamActs: FC<{ conversation: ConversationRecord; members: MemberRec
       <AssignMenu conversation={conversation} members={members} />
       <SnoozeMenu conversation={conversation} />
       <LabelsMenu conversation={conversation} />
-      <ChangeButton id={id} fields={{ status: isOpen ? "done" : "open" }} shortcut="e" kind="plain">
+      <ChangeButton
+        id={id}
+        fields={{ status: isOpen ? "done" : "open" }}
+        act={isOpen ? "Mark done" : "Reopen"}
+        shortcut="e"
+        kind="plain"
+      >
         <Icon name={isOpen ? "check" : "rotate-ccw"} /> {isOpen ? "Mark done" : "Reopen"}
       </ChangeButton>
     </>

@@ -85,7 +85,7 @@ export const ThreadMessages: FC<{
       <div
         id="thread"
         data-who={who}
-        {...(isLatest && { "data-poll": "3", "data-swap": "conversations window thread-acts" })}
+        {...(isLatest && { "data-poll": "3", "data-swap": "conversations window thread-acts thread-marks" })}
         {...(isLatest && { "data-changes-with": conversation.id })}
       >
         {hasOlder && (

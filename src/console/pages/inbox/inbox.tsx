@@ -13,7 +13,7 @@ import { ThreadHead } from "./inbox-panes.tsx";
 import { PersonPane } from "./inbox-person.tsx";
 import { type InboxQuery, inboxQuery, readInboxQuery } from "./inbox-query.ts";
 import { Composer } from "./inbox-reply.tsx";
-import { TeamActs } from "./inbox-team.tsx";
+import { TeamActs, ThreadMarks } from "./inbox-team.tsx";
 import { ThreadMessages, MESSAGES_PER_PAGE } from "./inbox-thread.tsx";
 
 /** Whom a conversation can be assigned to in the console; the API takes any member. */
@@ -24,7 +24,7 @@ export const inboxPages = workspacePages();
 inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, { query }) =>
   showPage({
     title: "Inbox",
-    scripts: ["inbox.client.js", "alerts.client.js"],
+    scripts: ["inbox.client.js", "focus.client.js"],
     pane: "list",
     body: (
       <>
@@ -68,7 +68,8 @@ async function threadPage(
     title: conversationTitle(conversation),
     scripts: [
       "inbox.client.js",
-      "alerts.client.js",
+      "drafts.client.js",
+      "focus.client.js",
       "presence.client.js",
       "send.client.js",
       "message-menu.client.js",
@@ -87,6 +88,7 @@ async function threadPage(
             title={conversationTitle(conversation)}
             heading={pane === "person" ? "h2" : "h1"}
             about={about.filter((each) => each !== null && each !== undefined).join(" · ")}
+            marks={<ThreadMarks conversation={conversation} />}
             acts={<TeamActs conversation={conversation} members={members} />}
           />
           <ThreadMessages thread={thread} parts={parts} isLatest={composing.isLatest} />

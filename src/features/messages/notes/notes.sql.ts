@@ -59,6 +59,17 @@ export interface NewNote {
   mentions: string[];
 }
 
+/** Keeps the conversation of a note for the members whom it names, but not for its author. */
+const insertUnseenMentions = (ctx: Ctx, noteId: string): SQL => sql`
+  INSERT OR IGNORE INTO unseen_mentions (workspace_id, member_id, conversation_id)
+  SELECT n.workspace_id, e.value, n.conversation_id FROM notes n CROSS JOIN json_each(n.mentions) e
+  WHERE n.id = ${noteId} AND n.workspace_id = ${ctx.workspace.id} AND e.value <> n.author_id`;
+
+/** A member has looked at a conversation. */
+export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: string): SQL => sql`
+  DELETE FROM unseen_mentions
+  WHERE conversation_id = ${conversationId} AND member_id = ${memberId} AND workspace_id = ${ctx.workspace.id}`;
+
 /** Adds a note where its conversation exists. The event tells whom it mentions, and not its text. */
 export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   sql`
@@ -79,9 +90,14 @@ export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
       )}
       FROM notes WHERE id = ${note.id} AND workspace_id = ${ctx.workspace.id}`,
   ),
+  ...(note.mentions.length === 0 ? [] : [insertUnseenMentions(ctx, note.id)]),
 ];
 
 /** Moves the notes of conversations that are merged into others; before `mergeConversations`, in the same batch. */
-export const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL => sql`
-  UPDATE notes SET conversation_id = (SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = notes.conversation_id)
-  WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`;
+export const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
+  ["notes", "unseen_mentions"].map(
+    (table) => sql`
+      UPDATE OR REPLACE ${sql.identifier(table)} SET conversation_id = (
+        SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = ${sql.identifier(table)}.conversation_id)
+      WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
+  );

@@ -1,0 +1,53 @@
+// Keeps the focus where a person was when a button or a row leads to another page of the inbox, so that the keyboard goes on from there.
+
+const KEY = "focus"; // in the tab's storage: selectors, of which the first that is in sight gets the focus
+
+/** @type {(selectors: (string | undefined)[]) => void} */
+const remember = (selectors) =>
+  sessionStorage.setItem(KEY, JSON.stringify(selectors.filter((each) => each !== undefined)));
+
+/** @type {() => Element[]} */
+const listLinks = () => [...document.querySelectorAll("#conversations [data-rows] a")];
+
+/** The rows that take the place of those that leave the list: the next ones, then those before.
+ * @type {(isLeaving: (link: Element) => boolean) => string[]} */
+function rowsInstead(isLeaving) {
+  const links = listLinks();
+  const first = links.findIndex(isLeaving);
+  if (first === -1) return [];
+  const others = [...links.slice(first), ...links.slice(0, first).toReversed()].filter((link) => !isLeaving(link));
+  return others.map(({ id }) => `#${id}`);
+}
+
+/** @type {(link: Element) => boolean} */
+const isTicked = (link) => link.closest("li")?.querySelector(":checked") !== null;
+
+document.addEventListener("submit", ({ target: form, submitter }) => {
+  if (!(form instanceof HTMLFormElement) || form.dataset["swap"] !== undefined || form.method !== "post") return;
+  const menu = form.closest("details.menu[id]");
+  const fields = new FormData(form);
+  if (form.id === "bulk") return remember([...rowsInstead(isTicked), "#conversations a"]);
+  if (fields.get("status") === "done")
+    return remember([...rowsInstead((link) => link.hasAttribute("aria-current")), '[data-key="e"]']);
+  const [, conversation] = /\/(cnv_\w+)\//.exec(form.action) ?? [];
+  const key = submitter?.getAttribute("data-key");
+  remember([
+    menu === null ? undefined : `#${menu.id} > summary`,
+    key === null || key === undefined ? undefined : `[data-key="${key}"]`,
+    conversation === undefined ? undefined : `#row-${conversation}`,
+    "#conversations a",
+  ]);
+});
+
+document.addEventListener("click", ({ target }) => {
+  const link = target instanceof Element ? target.closest("#conversations [data-rows] a") : null;
+  if (link !== null) remember([`#${link.id}`]);
+});
+
+/** @type {string[]} */
+const wanted = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
+sessionStorage.removeItem(KEY);
+const found = wanted
+  .map((selector) => document.querySelector(selector))
+  .find((element) => element instanceof HTMLElement && element.offsetParent !== null);
+if (found instanceof HTMLElement && document.activeElement === document.body) found.focus();

@@ -1,0 +1,30 @@
+// The times that a snooze is offered until. Pure.
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../shared/durations.ts";
+
+const MORNING_HOUR = 9;
+const LATER_HOURS = 3;
+const MONDAY = 1;
+
+/** The time that clocks of a zone show, as if they were in UTC. */
+const clockIn = (zone: string, at: number): number =>
+  Date.parse(
+    `${new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone }).format(at).replace(" ", "T")}Z`,
+  );
+
+/** The moment at which clocks of a zone show a time. Asked for again, as they may be changed in between. */
+function momentOf(zone: string, clock: number): number {
+  const guess = clock - (clockIn(zone, clock) - clock);
+  return guess - (clockIn(zone, guess) - clock);
+}
+
+/** In ms since the epoch; mornings are those of the workspace's time zone. */
+export function snoozePresets(now: number, zone: string): { label: string; at: number }[] {
+  const today = Math.floor(clockIn(zone, now) / DAY_MS) * DAY_MS;
+  const daysToMonday = (MONDAY + 7 - new Date(today).getUTCDay()) % 7 || 7;
+  const morningIn = (days: number) => momentOf(zone, today + days * DAY_MS + MORNING_HOUR * HOUR_MS);
+  return [
+    { label: `In ${LATER_HOURS} hours`, at: Math.ceil(now / SECOND_MS) * SECOND_MS + LATER_HOURS * HOUR_MS },
+    { label: "Tomorrow morning", at: morningIn(1) },
+    { label: "Next week", at: morningIn(daysToMonday) },
+  ];
+}
