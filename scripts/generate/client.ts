@@ -68,7 +68,7 @@ ${members}}
 `;
 }
 
-/** What the command line has to know of the operations of the public API. */
+/** The operations of the public API as the command line knows them. */
 function makeShapes(operations: ClientOperation[]): string {
   const shapes = operations
     .filter(({ name }) => !name.startsWith("manage."))
@@ -97,7 +97,7 @@ export const operationShapes: OperationShape[] = ${JSON.stringify(shapes)};
 const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
 interface Named {
-  /** What is left of the name: `manage.workspaces.create` is `create` in the group `workspaces` of `manage`. */
+  /** The rest of the name: `manage.workspaces.create` is `create` in the group `workspaces` of `manage`. */
   words: string[];
   operation: ClientOperation;
 }

@@ -50,7 +50,7 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** What a call that fails throws. Its `code` says why and decides what is in `details`. */
+/** A failed call throws this. Its `code` says why and decides what is in `details`. */
 export type TidingsError = { [Code in ErrorCode]: CodedError<Code> }[ErrorCode];
 
 export const TidingsError: { [Symbol.hasInstance](value: unknown): value is TidingsError } = CodedError;

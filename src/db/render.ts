@@ -1,7 +1,7 @@
 import { Name, SQL, StringChunk } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 
-/** What D1 binds at most. */
+/** The most parameters that D1 binds. */
 const MAX_PARAMS = 100;
 
 interface Rendered {

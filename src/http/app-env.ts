@@ -15,7 +15,7 @@ export interface AppEnv {
     caller: Caller;
     /** The key that a request was sent with, and its workspace: set before it is known whether it may pass. */
     knownKey?: { keyId: string; workspaceId: string };
-    /** Of an answer that is an error. */
+    /** The code of an answer that is an error. */
     errorCode?: ErrorCode;
     /** The actor in a workspace, or in none. Throws `forbidden` for members outside of it. */
     actorIn(workspaceId: string | undefined): Actor;

@@ -19,7 +19,7 @@ interface LookUp<C, P extends string> {
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
-/** What a request's headers say of when it is to have effect. */
+/** The conditions in a request's headers under which it has effect. */
 export type RequestConditions = Pick<Ctx, "once" | "expectedRevisions">;
 
 const UNCONDITIONAL: RequestConditions = { once: null, expectedRevisions: null };

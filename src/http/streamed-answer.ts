@@ -31,7 +31,7 @@ export async function streamText(chunks: AsyncGenerator<string>): Promise<Readab
   });
 }
 
-/** Of a file of CSV that is downloaded. */
+/** The headers of a CSV file that is downloaded. */
 export const csvHeaders = (fileName: string): Record<string, string> => ({
   "Content-Type": "text/csv; charset=utf-8",
   "Content-Disposition": `attachment; filename="${fileName}"`,

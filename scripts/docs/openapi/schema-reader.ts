@@ -18,9 +18,9 @@ export interface Field {
   choices: string[];
   /** Bounds and defaults, a phrase each. */
   limits: string[];
-  /** Of an object, or of the objects in an array. */
+  /** The fields of an object, or of the objects in an array. */
   fields: Field[];
-  /** Of a value that is one of several objects. */
+  /** The objects that the value may be, where there are several. */
   shapes: Shape[];
 }
 
@@ -70,7 +70,7 @@ export class SchemaReader {
     });
   }
 
-  /** What is within a value: the fields of one object, or several shapes. */
+  /** The inside of a value: the fields of one object, or several shapes. */
   inside(given: Schema, above: readonly string[] = []): { fields: Field[]; shapes: Shape[] } {
     const name = nameOf(given);
     if (above.length > MAX_DEPTH || (name !== undefined && above.includes(name))) return { fields: [], shapes: [] };

@@ -5,9 +5,9 @@ import { tellView } from "./live.client.js";
 
 /** While somebody types, others are told again after this. */
 const REPEAT_MS = 4000;
-/** Who has stopped typing for so long is looking. */
+/** A member who has stopped typing for so long is shown as looking. */
 const PAUSE_MS = 6000;
-/** Who types and says no more of it has gone. */
+/** A member who types and is not heard of for so long is taken off. */
 const LOST_MS = 10_000;
 
 const place = () => document.querySelector("[data-conversation]");

@@ -5,7 +5,7 @@ import { getJson } from "./requests.client.js";
 
 const MOST_SHOWN = 8;
 
-/** What a source gives, by its address: asked for once a page.
+/** The suggestions of each source by its address: fetched once a page.
  * @type {Map<string, Promise<Suggestion[]>>} */
 const known = new Map();
 

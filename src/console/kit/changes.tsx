@@ -1,4 +1,4 @@
-// What somebody else has made of a field while the form was filled in, and the choice between theirs and one's own.
+// Fields that somebody else has changed while the form was filled in, and the choice between their value and one's own.
 import { createContext, type FC, useContext } from "hono/jsx";
 import type { FormState } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, THEIRS_FIELD } from "./saving.ts";

@@ -17,7 +17,7 @@ interface FormProps {
   swap?: string;
   /** For a form with a file. */
   enctype?: "multipart/form-data";
-  /** Of the record that the form changes: where somebody else has changed it by then, nothing is saved. */
+  /** The record's revision as the form was made: where it is another by then, nothing is saved. */
   revision?: number | null;
   /** A script sends the form from its page: it stays as it is where that does not work, and can be sent again. One a page. */
   saves?: boolean;

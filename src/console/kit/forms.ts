@@ -159,7 +159,7 @@ function conflictingForm(name: string, values: SentValues, conflict: Conflict): 
   return { name, values: own, faults: [], banner: CHANGED_MEANWHILE, details: null, conflict };
 }
 
-/** What is chosen of a field with several values: as it was sent, else as it is. */
+/** The values chosen of a field with several: as they were sent, else as they are stored. */
 export const chosenValues = (
   name: string,
   { values, conflict }: FormState,

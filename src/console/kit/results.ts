@@ -12,9 +12,9 @@ export interface Page {
   trail?: readonly { text: string; href: string }[];
   /** The page's main actions, beside its heading. */
   actions?: Child;
-  /** Of a page that fills the window with panes, each with a heading of its own: which one a phone shows. */
+  /** The pane that a phone shows, of a page that fills the window with panes. Each has a heading of its own. */
   pane?: "list" | "thread" | "person";
-  /** Of a page outside of workspaces that needs more room than a form does. */
+  /** True of a page outside of workspaces that needs more room than a form does. */
   isWide?: boolean;
   status?: ContentfulStatusCode;
   scripts?: readonly EntryScript[];

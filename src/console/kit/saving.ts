@@ -1,4 +1,4 @@
-// What a form carries besides its fields, so that it is done once, and overwrites nothing that its sender has not seen.
+// The hidden fields of a form, by which it has effect once and overwrites nothing that its sender has not seen.
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 

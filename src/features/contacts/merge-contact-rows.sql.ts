@@ -45,7 +45,7 @@ const otherActive = ({ kept, removed }: ContactMerge): SQL => sql`
   AND other.seq NOT IN (${kept.seq}, ${removed.seq})`;
 
 /**
- * What the kept contact's columns become: its empty fields are filled from the removed contact, and the tags united. In SQL, over
+ * The columns of the kept contact after the merge: empty fields are filled from the removed contact, and tags united. In SQL, over
  * the rows `contacts` and `removed`.
  */
 function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: SQL][] {

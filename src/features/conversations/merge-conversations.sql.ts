@@ -49,7 +49,7 @@ const labelsOfBoth = (column: SQL): SQL => sql`(
     WHERE k.value NOT IN (SELECT value FROM json_each(kept.label_keys))
     LIMIT ${MAX_LABELS}))`;
 
-/** What is told of the kept conversation besides its status and unread count, from a pair. */
+/** The fields of the kept conversation besides its status and unread count, from a pair. */
 export const mergedTeamFields = {
   assignee: sql`coalesce(kept.assignee_id, removed.assignee_id)`,
   snoozedUntil: sql`iif(${mergedStatus} = 'snoozed', ${earlierOf(sql`snoozed_until`)}, NULL)`,

@@ -83,7 +83,7 @@ export const hasWords = (ctx: Ctx, words: readonly string[]): SQL => sql`EXISTS 
 
 const matchRow = z.object({ conversation_id: z.string(), body: z.string() });
 
-/** Of each conversation that a search finds by words alone, the newest message that has them. */
+/** The newest message with the words, of each conversation that a search finds by words alone. */
 export const selectMatches = (ctx: Ctx, words: readonly string[]): Statement<z.infer<typeof matchRow>> =>
   statement(
     matchRow,

@@ -1,4 +1,4 @@
-// What a person can do about each reason for which a message was not sent or delivered. Pure.
+// Advice for each reason for which a message was not sent or delivered. Pure.
 
 const fixConnection = "Test the connection under Settings, Connections, and fix it there.";
 const fixTemplate = "Look at the template's status and change it with the provider.";

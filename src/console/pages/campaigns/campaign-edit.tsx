@@ -87,7 +87,7 @@ campaignEditPages.post(
   },
 );
 
-/** Whom a draft would reach and what they would read, with the button to start it. */
+/** The recipients of a draft and the messages that they would get, with the button to start it. */
 async function startPage(request: WorkspaceRequest, id: string, changed: string | null): Promise<Page> {
   const { ctx } = request;
   const [{ request: stored, connectionId }, { audience }, preview] = await Promise.all([

@@ -16,7 +16,7 @@ export const countDone = (counts: Counts, status: CampaignRecord["status"]): num
     0,
   );
 
-/** What the number of `countDone` is about, after it. */
+/** The words behind the number of `countDone`. */
 export function describeDone(counts: Counts, status: CampaignRecord["status"]): string {
   if (status === "cancelled") return "sent to before it was cancelled";
   if (status === "completed" && counts.skipped > 0) return `sent to, ${formatNumber(counts.skipped)} skipped`;

@@ -1,4 +1,4 @@
-// What a campaign came to: its funnel, its messages over time, reasons for what was not sent, and earlier campaigns beside it.
+// The report of a campaign: its funnel, its messages over time, reasons for what was not sent, and earlier campaigns beside it.
 import type { Child, FC } from "hono/jsx";
 import type { CampaignRates } from "../../../features/campaigns/report/campaign-rates.ts";
 import { ratesOf } from "../../../features/campaigns/report/campaign-rates.ts";

@@ -43,7 +43,7 @@ function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Camp
 /** Campaigns that have never sent: there is no progress to show. */
 const NEVER_SENT: readonly Campaign["status"][] = ["draft", "scheduled", "failed"];
 
-/** What a campaign that has not sent is waiting for. */
+/** Says why a campaign has not sent anything. */
 const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, recipient_count } }) => {
   if (status === "failed") return <p>Nothing was sent.</p>;
   if (status === "draft")

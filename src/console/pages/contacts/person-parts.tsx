@@ -1,4 +1,4 @@
-// What is known of a person, in parts that the contact's page and the pane beside a conversation share.
+// The parts about a person that the contact's page and the pane beside a conversation share.
 import type { Child, FC } from "hono/jsx";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
@@ -98,7 +98,7 @@ export const PersonFields: FC<PersonProps> = ({ profile: { contact, layout, fiel
   );
 };
 
-/** What may not be sent to the person, in words. */
+/** Says which messages the person does not get. */
 export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   if (contact.is_unsubscribed === 1)
     return (

@@ -1,4 +1,4 @@
-// What happened in the last days, as charts.
+// Charts of the last days.
 import type { FC } from "hono/jsx";
 import {
   addCounts,

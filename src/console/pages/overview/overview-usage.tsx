@@ -1,4 +1,4 @@
-// What software does with the workspace's keys.
+// Requests and messages of the workspace's API keys.
 import type { FC } from "hono/jsx";
 import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import type { KeyDay } from "../../../features/request-log/request-log.usage.ts";

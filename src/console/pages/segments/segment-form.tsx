@@ -82,7 +82,7 @@ interface BuilderPageProps {
   next?: string | null;
   /** The segment as somebody else has changed it since the form was made. */
   theirs?: ReturnType<typeof presentSegment> | null;
-  /** Of the segment that is changed, as the form was made from it. */
+  /** The segment's revision as the form was made; none for a new one. */
   revision?: number | null;
 }
 

@@ -24,7 +24,7 @@ interface FormProps {
   settings: WebhookSettings;
   connections: readonly Connection[];
   state: FormState;
-  /** Of a webhook that is changed. */
+  /** The webhook's revision as the form was made; none for a new one. */
   revision?: number | null;
 }
 

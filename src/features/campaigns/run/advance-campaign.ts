@@ -50,7 +50,7 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
   const earlyMs = scheduledAt - ctx.now();
   if (earlyMs > EARLY_MS) {
-    // Of changes that were made at once, the clock may hold the time of the earlier one.
+    // The clock may hold the earlier of two times where both were changed at once.
     await scheduleAdvance(ctx, id, [scheduledAt, campaign.send_before]);
     return null;
   }

@@ -8,7 +8,7 @@ import { state } from "../messages.states.ts";
 /** The timeline of a campaign counts messages by spans of so many ms. */
 export const TIMELINE_SPAN_MS = 10 * MINUTE_MS;
 
-/** Of a timeline of this length no more is kept: it has some days of reports, and every change of the counts writes it anew. */
+/** A timeline of this length grows no more: every change of the counts writes it anew, and it holds some days of reports. */
 const MAX_TIMELINE_CHARACTERS = 20_000;
 
 /** The reason of a failure that no report gives one for. */

@@ -88,7 +88,7 @@ const keepPrice = (table: SQL): SQL =>
     sql`, `,
   );
 
-/** What a report says of a message that it moves; of one that it only prices nothing else changes. */
+/** Sets columns of the messages that a report moves; one that it only prices keeps them. */
 const ifMoved = (...names: string[]): SQL =>
   sql.join(
     names.map((name) => {
