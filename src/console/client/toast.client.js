@@ -1,4 +1,4 @@
-// Toasts: what was done, over the page for ten seconds. Errors stay until they are dismissed.
+// Toasts: notices over the page for ten seconds. Errors stay until they are dismissed.
 
 const CROSS = "M18 6 6 18M6 6l12 12";
 

@@ -1,4 +1,4 @@
-// How a reader wants the console to look, in cookies of their browser, so that pages are painted that way at once.
+// The look of the console that a reader has chosen, in cookies of their browser, so that pages are painted that way at once.
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";

@@ -1,4 +1,4 @@
-// What was done, over the page for ten seconds. `toast.client.js` shows more of them.
+// Toasts: notices over the page for ten seconds. `toast.client.js` shows more of them.
 import type { FC } from "hono/jsx";
 import { PostButton } from "./actions.tsx";
 import { Links } from "./feedback.tsx";

@@ -8,7 +8,7 @@ export interface UnseenCounts {
   mentions: number;
 }
 
-/** What awaits a member in the inbox, counted no further than `most`. Shares a trip with what is asked at once. */
+/** Unread conversations and mentions that await a member, counted no further than `most`. Shares a trip with what is asked at once. */
 export async function countUnseen(ctx: Ctx, memberId: string, most: number): Promise<UnseenCounts> {
   const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), {
     rows: selectUnseenCounts(ctx, memberId, most),

@@ -1,5 +1,5 @@
-// A search has two ways. What few contacts and messages have is found by the indexes of texts, whichever conversations they belong to.
-// What many have is looked for in the conversations, latest first, a bounded number a page: the next page goes on from there.
+// A search has two ways. A text that few contacts and messages have is found by the indexes of texts, whichever conversations they belong
+// to. A text that many have is looked for in the conversations, latest first, a bounded number a page: the next page goes on from there.
 import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";

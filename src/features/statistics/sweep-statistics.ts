@@ -3,7 +3,7 @@ import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { countEvents } from "./count-events.ts";
 import { selectTimeZones, selectWorkspacesBehind } from "./count-events.sql.ts";
 
-/** To find workspaces takes three rows read for each; who looks at statistics has them counted up to that moment anyway. */
+/** Finding workspaces reads three rows for each, and the overview counts up to the moment anyway. */
 const EVERY_MINUTES = 5;
 
 const WORKSPACES_A_RUN = 500;

@@ -1,4 +1,4 @@
-// Actions of team work: who looks after a conversation, until when it is hidden, how it is labelled; for one or many.
+// Actions of team work: assign, snooze, label and mark as done, for one conversation or many.
 import * as z from "zod";
 import { updateConversation, updateConversations } from "../../../features/conversations/change-conversations.ts";
 import {
@@ -30,7 +30,7 @@ const undoFields = ({
   snoozed_until: snoozed_until === null ? "" : new Date(snoozed_until).toISOString(),
 });
 
-/** What was done, in words. */
+/** The notice about a change. */
 function describeChange(change: ConversationChange, after: ConversationRecord, userId: string): string {
   const name = conversationTitle(after);
   if (change.snoozed_until !== undefined)

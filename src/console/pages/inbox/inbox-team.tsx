@@ -125,7 +125,7 @@ const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
   </Menu>
 );
 
-/** How a conversation stands: done, snoozed, who looks after it, its labels. */
+/** The state of a conversation: done, snoozed, its assignee, its labels. */
 export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversation }) => {
   const { status, snoozed_until: until, assignee_id: assigneeId, assignee_name: name, labels } = conversation;
   const me = useWorkspaceRequest().session.user.id;
@@ -145,7 +145,7 @@ export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversa
   );
 };
 
-/** What can be done with a conversation, in the head of its thread. */
+/** The actions on a conversation, in the head of its thread. */
 export const TeamActs: FC<{ conversation: ConversationRecord; members: MemberRecord[] }> = ({
   conversation,
   members,
