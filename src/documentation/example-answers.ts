@@ -81,7 +81,7 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
     counts: { created: 1, updated: 0, unchanged: 0, failed: 1 },
   },
   "conversations.start": { created: true },
-  "conversations.updateBatch": {
+  "conversations.bulkUpdate": {
     results: [{ index: 0, status: "updated", conversation_id: id.conversation, error: null }],
     counts: { updated: 1, unchanged: 0, failed: 0 },
   },

@@ -1,12 +1,10 @@
 // What the examples of events change, and how they show their objects.
 import { campaignCases, type EventCase, member, system } from "./example-campaign-changes.ts";
-import { DELIVERED, exampleIds as id } from "./example-ids.ts";
+import { DELIVERED, exampleIds as id, exampleMember } from "./example-ids.ts";
 
 export const key = { type: "api_key", id: id.key };
 const provider = { type: "provider", id: id.connection };
 const operator = { type: "operator", id: null };
-
-const teammate = { id: id.member, name: "Ben Adeyemi" };
 
 const undelivered = { delivered_at: null, read_at: null, reactions: [], cost: null };
 const inbound = { from_contact: true, metadata: null, cost: null };
@@ -93,7 +91,7 @@ export const eventCases = new Map<string, EventCase>([
   ["conversation.done", { actor: member, changes: { status: ["open", "done"] }, shown: { status: "done" } }],
   [
     "conversation.assigned",
-    { actor: member, changes: { assignee_id: [null, teammate.id] }, shown: { assignee: teammate } },
+    { actor: member, changes: { assignee_id: [null, exampleMember.id] }, shown: { assignee: exampleMember } },
   ],
   [
     "conversation.updated",

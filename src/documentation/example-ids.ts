@@ -17,7 +17,7 @@ export const exampleIds = {
   customField: "cf_01kb9rsv3x7n1t5b9m2c4y6q8h",
   segment: "seg_01kb9rw0a4z8g2f6k1j5d7s9w3",
   media: "med_01kb9rya7c1x5v9m3n6t8b0q2p",
-  cannedReply: "crp_01kb9rz3p9y5h1r7t0m4c8x2v6n",
+  cannedReply: "crp_01kb9rz3p9y5h1r7t0m4c8x2v6",
   webhook: "wh_01kb9s0p5h9y3r7t1m4c6x8v2n",
   event: "evt_01kb9s2z8k2j6d0s4w7a9g1f3q",
   delivery: "dlv_01kb9s4f1b5n9t3m7c0x2v4y6h",
@@ -26,3 +26,6 @@ export const exampleIds = {
   job: "job_01kb9s9x2f6t0p4w8k3r7v1n5m",
   invitation: "inv_01kb9sad0h4r8p2t6b9n1m3c5x",
 };
+
+/** Whom conversations are assigned to, and who writes notes. */
+export const exampleMember = { id: exampleIds.member, name: "Bruno Lima" };

@@ -10,7 +10,7 @@ import type { outboxDeliveryView, receiptView } from "../features/sandbox/sandbo
 import type { dayView } from "../features/statistics/statistics.schemas.ts";
 import type { attemptView, deliveryView, webhookView } from "../features/webhooks/webhooks.schemas.ts";
 import type { workspaceView } from "../features/workspaces/workspaces.schemas.ts";
-import { DELIVERED, exampleIds as id, MADE, SENT } from "./example-ids.ts";
+import { DELIVERED, exampleIds as id, exampleMember, MADE, SENT } from "./example-ids.ts";
 
 const summary: z.input<typeof webhookSummary> = {
   id: id.webhook,
@@ -120,8 +120,7 @@ const workspace: z.input<typeof workspaceView> = {
 };
 
 const member: z.input<typeof memberView> = {
-  id: id.member,
-  name: "Bruno Lima",
+  ...exampleMember,
   email: "bruno@example.com",
   role: "admin",
   is_confirmed: true,

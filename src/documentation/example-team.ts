@@ -1,9 +1,10 @@
 // Examples of records in the documentation: what members of a workspace write for each other.
 import type * as z from "zod";
 import type { cannedReplyView } from "../features/canned-replies/canned-replies.schemas.ts";
+import type { memberSummary } from "../features/members/members.schemas.ts";
 import type { noteAuthor, noteSummary } from "../features/messages/notes/notes.schemas.ts";
 import type { historyView } from "../features/messages/conversation-history.views.ts";
-import { exampleIds as id, MADE } from "./example-ids.ts";
+import { exampleIds as id, exampleMember, MADE } from "./example-ids.ts";
 
 const cannedReply: z.input<typeof cannedReplyView> = {
   id: id.cannedReply,
@@ -14,14 +15,16 @@ const cannedReply: z.input<typeof cannedReplyView> = {
   updated_at: MADE,
 };
 
-const author: z.input<typeof noteAuthor> = { type: "member", id: id.member, name: "Ada Okafor" };
+const member: z.input<typeof memberSummary> = { ...exampleMember, role: "admin" };
+
+const author: z.input<typeof noteAuthor> = { type: "member", ...exampleMember };
 
 const note: z.input<typeof noteSummary> = {
   id: id.note,
   conversation_id: id.conversation,
   contact_id: id.contact,
   author,
-  mentions: [{ id: id.member, name: "Ada Okafor" }],
+  mentions: [exampleMember],
   created_at: MADE,
 };
 
@@ -29,8 +32,8 @@ const note: z.input<typeof noteSummary> = {
 export const exampleNote: z.input<typeof historyView> = {
   id: note.id,
   type: "note",
-  body: "Called back. @Ada Okafor please send the invoice.",
-  content: "Called back. @Ada Okafor please send the invoice.",
+  body: "Called back. @Bruno Lima please send the invoice.",
+  content: "Called back. @Bruno Lima please send the invoice.",
   from_contact: false,
   delivery: null,
   created_at: MADE,
@@ -48,4 +51,4 @@ export const exampleNote: z.input<typeof historyView> = {
 };
 
 /** By the names of components. */
-export const exampleTeam = { CannedReply: cannedReply, NoteAuthor: author, Note: note };
+export const exampleTeam = { MemberSummary: member, CannedReply: cannedReply, NoteAuthor: author, Note: note };

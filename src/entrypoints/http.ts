@@ -76,9 +76,11 @@ export const surfaces = [
   { base: "/manage/v1", security: "operatorToken", endpoints: managementEndpoints },
 ] as const;
 
-/** Calls with a body that change nothing. */
-const readingPaths = new Set(
-  publicEndpoints.flatMap(({ method, path, tool }) => (method !== "get" && tool === "read" ? [`/api/v1${path}`] : [])),
+const readingCalls = publicEndpoints.filter(({ method, tool }) => method === "post" && tool === "read");
+
+/** Fits the paths of calls with a body that change nothing. */
+const readingPaths = new RegExp(
+  `^/api/v1(?:${readingCalls.map(({ path }) => path.replace(/:\w+/g, "[^/]+")).join("|")})$`,
 );
 
 const about = {

@@ -214,8 +214,6 @@ describe("the page of a webhook", () => {
     const { status_reason: reason } = (await webhooks())[0];
     expect(textOf(await admin.get(list))).toContain(`Disabled ${reason}`);
     expect(textOf(await admin.get(`${list}/${id}`))).toContain(`Nothing is sent any more. ${reason}`);
-    expect(textOf(await admin.get(overview))).toContain(
-      `The webhook Orders is disabled: nothing is sent any more. ${reason}`,
-    );
+    expect(textOf(await admin.get(overview))).toContain(`Orders Disabled Nothing is sent any more. ${reason}`);
   });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { documentParts } from "../../src/documentation/document-parts.ts";
+import { exampleIds } from "../../src/documentation/example-ids.ts";
 import { eventCases } from "../../src/documentation/example-changes.ts";
 import { exampleEvents } from "../../src/documentation/example-events.ts";
 import { surfaces } from "../../src/entrypoints/http.ts";
@@ -41,11 +42,13 @@ beforeAll(async () => {
   const audience = { template_id: sale.id, channel: "unofficial", filter_tags: ["Newsletter"] };
   const { campaign_id } = await made("/campaigns", audience);
   const { campaign: draft } = await made(`/campaigns/${campaign_id}/duplicate`, {});
+  const { canned_reply } = await made("/canned-replies", { shortcut: "bye", body: "Goodbye" });
   ids = {
     campaigns: draft.campaign_id,
     conversations: conversation_id,
     contacts: contact.contact.id,
     templates: template.id,
+    "canned-replies": canned_reply.id,
     segments: segment.id,
     "custom-fields": custom_field.id,
     tags: tag.id,
@@ -54,6 +57,7 @@ beforeAll(async () => {
     "api-keys": customer.keyId,
     members: (await customer.member("agent")).userId,
     from: other.contact.id,
+    contact_id: contact.contact.id,
     template_id: template.id,
     connection_id: customer.connectionId,
   };
@@ -74,6 +78,10 @@ function send(given: Example): Promise<Answer> {
   const token = given.base === "/api/v1" ? customer.key : world.env.ADMIN_TOKEN;
   return world.request(given.method.toUpperCase(), given.base + path, adapted(given), { token });
 }
+
+it("The documentation's ids look like those that are given out", () => {
+  for (const id of Object.values(exampleIds)) expect(id).toMatch(/^[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}$/);
+});
 
 describe("the documentation's example bodies", () => {
   it.each(examples)("are accepted as they are, but for ids: $name", async (given) => {

@@ -25,6 +25,7 @@ type Route = (typeof routes)[number];
 const bodies: Record<string, object> = {
   "PATCH /api/v1/conversations/:id": { status: "done" },
   "POST /api/v1/conversations/:id/messages": { text: "Hello" },
+  "POST /api/v1/conversations/:id/notes": { body: "Hello" },
   "PATCH /api/v1/contacts/:id": { name: "Taken over" },
   "PUT /api/v1/contacts/:id": { name: "Taken over" },
   "POST /api/v1/contacts/:id/merge": { from: "ct_other" },
@@ -35,6 +36,7 @@ const bodies: Record<string, object> = {
   "POST /api/v1/webhooks/:id/replay": { only: "all" },
   "PATCH /api/v1/segments/:id": { name: "Taken over" },
   "PATCH /api/v1/templates/:id": { name: "Taken over" },
+  "PATCH /api/v1/canned-replies/:id": { body: "Taken over" },
   "POST /api/v1/templates/:id/send": { to: "+14155550100" },
   "PATCH /api/v1/campaigns/:id": { name: "Taken over" },
   "POST /api/v1/campaigns/:id/test": { to: "+14155550100" },
@@ -74,6 +76,7 @@ beforeAll(async () => {
   const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["VIP"] }] };
   const { segment } = (await theirs.call("POST", "/segments", { name: "Best", filter })).body;
   const { template } = (await theirs.call("POST", "/templates", { name: "Greeting", body: "Hello" })).body;
+  const { canned_reply } = (await theirs.call("POST", "/canned-replies", { shortcut: "hi", body: "Hello" })).body;
   ids = {
     messages: body.message_id,
     conversations: body.conversation_id,
@@ -82,6 +85,7 @@ beforeAll(async () => {
     "custom-fields": field.id,
     segments: segment.id,
     templates: template.id,
+    "canned-replies": canned_reply.id,
     campaigns: await theirCampaign(template.id),
     connections: theirs.connectionId,
     "api-keys": theirs.keyId,

@@ -4,6 +4,7 @@ import { type Customer, phoneEnding } from "./world.ts";
 /** Calls about conversations, in every variant that makes SQL of its own. */
 export async function useConversations(customer: Customer): Promise<void> {
   const { world } = customer;
+  await customer.member("owner");
   const [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
   const person = { phone: phoneEnding("1234"), name: "Somebody new" };
   const { id: contact_id } = (await customer.call("POST", "/contacts", person)).body.contact;

@@ -35,7 +35,7 @@ export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS>
   "/inbox/:id/note": ["conversations.addNote"],
   "/inbox/:id/template": ["templates.send"],
   "/inbox/:id/template/preview": "preview",
-  "/inbox/bulk": ["conversations.updateBatch"],
+  "/inbox/bulk": ["conversations.bulkUpdate"],
 
   "/contacts/new": ["contacts.upsert"],
   "/contacts/:id/edit": ["contacts.update"],
@@ -48,7 +48,7 @@ export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS>
   "/contacts/views": "views",
   "/contacts/views/:id": "views",
   "/contacts/views/:id/delete": "views",
-  "/contacts/bulk": ["contacts.bulk"],
+  "/contacts/bulk": ["contacts.bulkUpdate"],
   "/contacts/bulk/choose": "preview",
   "/contacts/import/preview": "preview",
   "/contacts/import/rows": ["contacts.upsertBatch"],

@@ -7,11 +7,12 @@ import type { World } from "./world.ts";
 /** Lets work that waits go on at once, with the test's clock moved by as much as it waited for. */
 export function skipWaits(): { waited: number[] } {
   const waited: number[] = [];
+  const wait = scheduler.wait.bind(scheduler);
   vi.spyOn(scheduler, "wait").mockImplementation((ms) => {
-    if (ms > 0) {
-      waited.push(ms);
-      vi.setSystemTime(Date.now() + ms);
-    }
+    // Whoever waits for no time lets others go first.
+    if (ms === 0) return wait(0);
+    waited.push(ms);
+    vi.setSystemTime(Date.now() + ms);
     return Promise.resolve();
   });
   return { waited };

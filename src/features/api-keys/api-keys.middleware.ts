@@ -112,13 +112,13 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
 }
 
-/** Throws `forbidden` where the key may not do what the request asks for. `readingPaths`: of calls with a body that change nothing. */
-export function requirePermission(c: Context<AppEnv>, readingPaths: ReadonlySet<string>): void {
-  if (!c.var.caller.readOnly || isRead(c) || readingPaths.has(c.req.path)) return;
+/** Throws `forbidden` where the key may not do what the request asks for. `readingPaths` fits those of calls with a body that change nothing. */
+export function requirePermission(c: Context<AppEnv>, readingPaths: RegExp): void {
+  if (!c.var.caller.readOnly || isRead(c) || readingPaths.test(c.req.path)) return;
   throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
 }
 
-export const authenticate = (readingPaths: ReadonlySet<string>) =>
+export const authenticate = (readingPaths: RegExp) =>
   createMiddleware<AppEnv>(async (c, next) => {
     await identifyKey(c);
     requirePermission(c, readingPaths);

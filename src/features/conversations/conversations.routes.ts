@@ -61,7 +61,7 @@ conversationsApi.post(
 conversationsApi.post(
   "/conversations/bulk",
   {
-    name: "conversations.updateBatch",
+    name: "conversations.bulkUpdate",
     summary: "Change up to 100 conversations",
     description: "All in the same way. An id that is given again is `unchanged`; one that does not exist fails alone.",
     body: bulkUpdateBody,

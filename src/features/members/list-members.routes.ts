@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
-import { listMembersQuery, presentTeammate, teammateView } from "./members.schemas.ts";
+import { listMembersQuery, memberSummary, presentMemberSummary } from "./members.schemas.ts";
 import { listMembers } from "./members.service.ts";
 
 export const teamApi = createApi("Members", publicApi);
@@ -13,12 +13,12 @@ teamApi.get(
     tool: "read",
     summary: "List the members of the workspace",
     description:
-      "Those whom conversations can be assigned to, in the order in which they joined. Their emails are not shown.",
+      "Conversations can be assigned to them, in the order in which they joined. Their emails are not shown.",
     query: listMembersQuery,
-    response: { members: z.array(teammateView), next_cursor: z.string().nullable() },
+    response: { members: z.array(memberSummary), next_cursor: z.string().nullable() },
   },
   async (ctx, { query: { limit, cursor } }) => {
     const { items, nextCursor } = page(await listMembers(ctx, limit, cursor?.[0]), limit, (row) => [row.user_id]);
-    return { members: items.map(presentTeammate), next_cursor: nextCursor };
+    return { members: items.map(presentMemberSummary), next_cursor: nextCursor };
   },
 );

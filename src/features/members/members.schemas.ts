@@ -90,9 +90,13 @@ export const presentMember = ({ user_id, created_at, ...rest }: MemberRecord): z
 });
 
 /** A member as the workspace's own software sees them: without their email. */
-export const teammateView = z.strictObject({ id: z.string(), name: z.string(), role }).meta({ id: "Teammate" });
+export const memberSummary = z.strictObject({ id: z.string(), name: z.string(), role }).meta({ id: "MemberSummary" });
 
-export const presentTeammate = ({ user_id: id, name, role: held }: MemberRecord): z.infer<typeof teammateView> => ({
+export const presentMemberSummary = ({
+  user_id: id,
+  name,
+  role: held,
+}: MemberRecord): z.infer<typeof memberSummary> => ({
   id,
   name,
   role: held,

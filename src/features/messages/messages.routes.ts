@@ -198,7 +198,7 @@ messagesApi.post(
       "For members and software, never sent: the person does not see it, and `last_message` stays as it is. " +
       "Lists show it with `include=notes`.",
     body: addNoteBody,
-    example: { body: "Called back. @Ada Okafor please send the invoice." },
+    example: { body: "Called back. @Bruno Lima please send the invoice." },
     status: 201,
     response: { message: historyView },
     errors: ["not_found"],

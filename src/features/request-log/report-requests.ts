@@ -21,7 +21,7 @@ interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil"> {
   report(workspaceId: string, requests: FinishedRequest[]): Promise<void>;
 }
 
-/** Has a request reported to its workspace's log after the answer, together with those of the next second. */
+/** Reports a request to its workspace's log after the answer, together with those of the next second. */
 export function noteRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
   const open = gathering.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {
@@ -35,7 +35,7 @@ export function noteRequest(isolate: Isolate, workspaceId: string, request: Fini
 }
 
 async function sendReport(isolate: Isolate, workspaceId: string, report: Report): Promise<void> {
-  if (GATHER_MS > 0) await isolate.wait(GATHER_MS);
+  await isolate.wait(GATHER_MS);
   if (gathering.get(workspaceId) === report) gathering.delete(workspaceId);
   const requests = report.requests.splice(0);
   if (requests.length > 0) await isolate.report(workspaceId, requests);

@@ -8,7 +8,7 @@ export const listRequestsQuery = z.strictObject({
   key_id: z.string().min(1).max(100).optional().meta({ description: "Requests of this key only." }),
   status: z
     .string()
-    .regex(/^[1-5](?:\d\d|xx)$/, "A status like 404, or a class of them like 4xx.")
+    .regex(/^(?:[1-5]\d\d|[1-5]xx)$/, "A status like 404, or a class of them like 4xx.")
     .optional()
     .meta({ description: "A status like `404`, or a class of them like `4xx`." }),
   path: z.string().min(1).max(200).optional().meta({ description: "A part of the `path`, or of the `route`." }),

@@ -76,7 +76,7 @@ async function useContacts(tidings: Tidings): Promise<void> {
   expectEqual(late.details.revision, (revision ?? 0) + 1);
   const { contact: other } = await tidings.contacts.upsert({ email: "other@example.com" });
   expectEqual((await tidings.contacts.merge(contact.id, { from: other.id })).moved.fields, 0);
-  const { job } = await tidings.contacts.bulk({ ids: [contact.id], action: "add_tags", tags: ["V.I.P."] });
+  const { job } = await tidings.contacts.bulkUpdate({ ids: [contact.id], action: "add_tags", tags: ["V.I.P."] });
   expectEqual((await tidings.jobs.get(job.id)).job.total, 1);
   expectEqual((await firstOf(tidings.jobs.list()))?.id, job.id);
   expectEqual(`${read.email} ${read.company} ${read.tags[0]?.name}`, "ada@example.com Okafor & Söhne V.I.P.");
@@ -134,7 +134,7 @@ async function useMessages(tidings: Tidings): Promise<void> {
   expectEqual((await firstOf(tidings.conversations.list()))?.id, conversation_id);
   const started = await tidings.conversations.start({ contact_id });
   expectEqual([started.created, started.conversation.id], [false, conversation_id]);
-  const labelled = await tidings.conversations.updateBatch({ ids: [conversation_id], labels: ["Delivery"] });
+  const labelled = await tidings.conversations.bulkUpdate({ ids: [conversation_id], labels: ["Delivery"] });
   expectEqual(labelled.counts, { updated: 1, unchanged: 0, failed: 0 });
   expectEqual((await tidings.members.list()).members, []);
 }

@@ -57,6 +57,7 @@ campaignDraftsApi.post(
   "/campaigns/:id/preview",
   {
     name: "campaigns.previewDraft",
+    tool: "read",
     summary: "Preview a draft",
     description:
       "As `campaigns.preview`, of a draft as it is stored; its `audience_token` is for `campaigns.startDraft`.",

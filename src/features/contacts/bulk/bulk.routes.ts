@@ -10,7 +10,7 @@ export const bulkContactsApi = createApi("Contacts", publicApi);
 bulkContactsApi.post(
   "/contacts/bulk",
   {
-    name: "contacts.bulk",
+    name: "contacts.bulkUpdate",
     summary: "Change many contacts",
     description:
       "Starts a job that goes through the contacts in steps, the newest first, and answers it at once; `jobs.get` shows how far it is. " +
