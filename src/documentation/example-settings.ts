@@ -94,6 +94,7 @@ const loggedRequest: z.input<typeof loggedRequestView> = {
   error_code: null,
   duration_ms: 11,
   request_id: "5c0d6c1a-0d3d-4c4e-9d0a-6f6f6c1b8f0e",
+  repeats: 0,
 };
 
 const keyDay: z.input<typeof keyDayView> = { date: "2026-12-01", key_id: id.key, requests: 1840, errors: 12 };

@@ -97,6 +97,10 @@ describe("What needs a person now", () => {
     expect(text).toContain("3 people wait, 2 for more than an hour, 1 person for more than a day.");
     expect(text).toMatch(/Ada First First 3 days Ada Second Second 2 h Ada Third Third 1 min/);
     expect(page.body).toMatch(/<a href="[^"]*\/inbox\/cnv_[^"]*">Ada First<\/a>/);
+
+    await customer.receive("user.without-a-number", "Fourth");
+    await onShard(customer, "UPDATE contact_identities SET username = '@zoe' WHERE username IS NULL");
+    expect(textOf(await overview(customer))).toContain("@zoe Fourth");
   });
 
   it("are connections, webhooks, campaigns, jobs and events that do not go on by themselves", async () => {
@@ -151,9 +155,12 @@ describe("The first steps of a workspace", () => {
     const at = `/console/${customer.workspaceId}/overview`;
     const look = async () => textOf(await admin.get(at));
     expect(await look()).toContain("First steps Hide 1 of 7 done.");
-    await customer.call("POST", "/contacts", { phone: phoneEnding("1234") });
+    const to = phoneEnding("1234");
+    const { contact } = (await customer.call("POST", "/contacts", { phone: to })).body;
     expect(await look()).toContain("2 of 7 done.");
-    await customer.send(phoneEnding("1234"));
+    expect((await customer.call("POST", "/conversations", { contact_id: contact.id })).status).toBe(201);
+    expect(await look()).toContain("2 of 7 done.");
+    await customer.send(to);
     await customer.call("POST", "/templates", { name: "Greeting", body: "Hello" });
     await customer.call("POST", "/webhooks", { url: "https://hooks.example.org/a", types: ["*"] });
     await customer.member("agent");

@@ -45,6 +45,22 @@ describe("The last requests of a workspace", () => {
     expect(numbers(restored)).toEqual([3, 2, 1]);
   });
 
+  it("have one refusal for too many requests a minute, key and endpoint, which counts the others", () => {
+    const log = new RecentRequests();
+    const limited = (change = {}) => finished({ status: 429, errorCode: "rate_limited", ...change });
+    log.add([finished(), limited(), limited({ keyId: "key_2" }), limited({ route: null }), limited({ at: 60_000 })]);
+    for (let count = 0; count < 2 * REQUESTS_KEPT; count++) log.add([limited()]);
+    log.add([limited({ repeats: 9 }), finished()]);
+    expect(log.list({}, 10).map(({ number, repeats = 0 }) => [number, repeats])).toEqual([
+      [6, 0],
+      [5, 0],
+      [4, 0],
+      [3, 0],
+      [2, 2 * REQUESTS_KEPT + 10],
+      [1, 0],
+    ]);
+  });
+
   it("are filtered by key, status, class of statuses, and part of the path or its route", () => {
     const log = new RecentRequests();
     log.add([
@@ -87,10 +103,10 @@ it("The usage of a day goes on from what was stored", () => {
   morning.add({ keyId: "key_1", status: 200 });
   morning.add({ keyId: "key_1", status: 429 });
   const noon = new UsageOfDay("2026-11-23", morning.all);
-  noon.add({ keyId: "key_2", status: 400 });
+  noon.add({ keyId: "key_2", status: 429, repeats: 4 });
   expect(noon.all).toEqual([
     { day: "2026-11-23", keyId: "key_1", requests: 2, errors: 1 },
-    { day: "2026-11-23", keyId: "key_2", requests: 1, errors: 1 },
+    { day: "2026-11-23", keyId: "key_2", requests: 5, errors: 5 },
   ]);
 });
 
@@ -123,6 +139,15 @@ describe("An isolate", () => {
     noteRequest(base, "ws_1", finished());
     await goOn();
     expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1, 1]);
+  });
+
+  it("counts refusals for too many requests beyond those that it reports", async () => {
+    const { base, reports, goOn } = isolate();
+    const limited = finished({ status: 429, errorCode: "rate_limited" });
+    for (let count = 0; count < 1500; count++) noteRequest(base, "ws_4", { ...limited });
+    noteRequest(base, "ws_4", finished());
+    await goOn();
+    expect(reports).toEqual([[{ ...limited, repeats: 1499 }, finished()]]);
   });
 
   it("reports what was cut off with a request together with the next one", async () => {

@@ -36,6 +36,10 @@ const tagNumbers = (ctx: Ctx): SQL => sql`
   SELECT t.number AS number FROM json_each(e.value, '$.tagKeys') k
   CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`;
 
+/** Tags that stay on the contact `c` where others replace them: none but those that are deleted, which only the cleanup takes off. */
+const tombstones = (ctx: Ctx): SQL => sql`
+  NOT EXISTS (SELECT 1 FROM tags t WHERE t.workspace_id = ${ctx.workspace.id} AND t.number = held.value AND t.deleted_at IS NULL)`;
+
 const list = (names: readonly string[], item = (name: string): SQL => sql`${sql.identifier(name)}`): SQL =>
   sql.join(names.map(item), sql`, `);
 
@@ -97,7 +101,8 @@ const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
     created_at: sql`c.created_at`,
     ...columnsOf(SENT, sentOrStored),
     tags: sql`iif(json_type(e.value, '$.tagKeys') IS NULL, c.tags, (SELECT json_group_array(number) FROM (
-      SELECT value AS number FROM json_each(iif(e.value ->> 'replaceTags', '[]', c.tags)) UNION ${tagNumbers(ctx)})))`,
+      SELECT held.value AS number FROM json_each(c.tags) held WHERE NOT e.value ->> 'replaceTags' OR ${tombstones(ctx)}
+      UNION ${tagNumbers(ctx)})))`,
     custom_fields: sql`json_patch(c.custom_fields, e.value -> 'values')`,
     folded: sql`json_patch(c.folded, e.value -> 'folded')`,
     archived_at: sql`iif(e.value ->> 'restore', NULL, c.archived_at)`,

@@ -9,8 +9,8 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
 import { holdsSnooze } from "./snoozes.sql.ts";
 
-/** The name that the connection's provider shows of a person without a number. */
-const username = sql`iif(c.phone IS NULL, (
+/** In SQL: the name that the connection's provider shows of a person without a number, of conversation `v` and contact `c`. */
+export const conversationUsername = sql`iif(c.phone IS NULL, (
     SELECT i.username FROM contact_identities i
     WHERE i.contact_seq = c.seq AND i.connection_id = v.connection_id AND i.username IS NOT NULL AND i.replaced_at IS NULL LIMIT 1
   ), NULL)`;
@@ -24,7 +24,7 @@ const recordColumns = (ctx: Ctx): [name: string, value: SQL][] => [
   ["contact_id", sql`c.id`],
   ["contact_name", sql`c.name`],
   ["contact_phone", sql`c.phone`],
-  ["contact_username", username],
+  ["contact_username", conversationUsername],
   ["connection_id", sql`v.connection_id`],
   ["channel", sql`v.channel`],
   ["last_message", sql`v.last_message`],

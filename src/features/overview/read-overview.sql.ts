@@ -5,12 +5,13 @@ import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
 import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";
+import { conversationUsername } from "../conversations/conversations.sql.ts";
 
 const waitingRow = z.object({
   id: z.string(),
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
-  contact_username: z.null(),
+  contact_username: z.string().nullable(),
   last_message: z.string(),
   waiting_since: z.number(),
 });
@@ -26,7 +27,7 @@ export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<Waiting
   statement(
     waitingRow,
     sql`
-      SELECT v.id AS id, c.name AS contact_name, c.phone AS contact_phone, NULL AS contact_username,
+      SELECT v.id AS id, c.name AS contact_name, c.phone AS contact_phone, ${conversationUsername} AS contact_username,
         v.last_message AS last_message, v.waiting_since AS waiting_since
       FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
       WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${limit}`,
@@ -82,12 +83,14 @@ const startedRow = z.object({
 
 /** The first steps that were taken in the workspace's own data, each 1 or 0. */
 export const selectStarted = (ctx: Ctx): Statement<z.infer<typeof startedRow>> => {
-  const hasRow = (table: string) =>
-    sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} t WHERE t.workspace_id = ${ctx.workspace.id})`;
+  const hasRow = (table: string, condition = sql`TRUE`) =>
+    sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} t WHERE t.workspace_id = ${ctx.workspace.id} AND ${condition})`;
+  // A conversation is empty until something is written in it.
+  const hasMessage = hasRow("conversations", sql`t.last_message_id <> ''`);
   return statement(
     startedRow,
     sql`
-      SELECT ${lastSeq(ctx)} > ${baseSeq(ctx)} AS contact, ${hasRow("conversations")} AS message,
+      SELECT ${lastSeq(ctx)} > ${baseSeq(ctx)} AS contact, ${hasMessage} AS message,
         ${hasRow("templates")} AS template, ${hasRow("webhooks")} AS webhook`,
   );
 };

@@ -2,7 +2,7 @@ import { BoundedMap } from "../../shared/bounded-map.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { SECOND_MS } from "../../shared/durations.ts";
 import { GATHER_MS } from "./request-log.pace.ts";
-import { type FinishedRequest, REQUESTS_KEPT } from "./request-log.recent.ts";
+import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.recent.ts";
 
 /** A report that is still not made then was cut off with its request; the next one takes its requests along. */
 const GRACE_MS = 5 * SECOND_MS;
@@ -25,7 +25,7 @@ interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil"> {
 export function noteRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
   const open = gathering.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {
-    if (open.requests.length < REQUESTS_KEPT) open.requests.push(request);
+    if (!countRepeat(open.requests, request) && open.requests.length < REQUESTS_KEPT) open.requests.push(request);
     return;
   }
   const requests = [...(open?.requests.splice(0) ?? []), request];

@@ -45,10 +45,12 @@ export class RequestLog extends DurableObject<Env> {
     return this.recent.find(number);
   }
 
-  /** From the day `since` on. */
+  /** From the day `since` on. The last day with requests may be before it. */
   async usage(since: string): Promise<KeyDay[]> {
-    const stored = await this.ctx.storage.list<KeyDay[]>({ start: USAGE + since, end: USAGE + this.today.day });
-    return [...stored.values(), this.today.all].flat();
+    const { day, all } = this.today;
+    if (day < since) return [];
+    const stored = await this.ctx.storage.list<KeyDay[]>({ start: USAGE + since, end: USAGE + day });
+    return [...stored.values(), all].flat();
   }
 
   override async alarm(): Promise<void> {

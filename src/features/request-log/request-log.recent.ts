@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "../../shared/durations.ts";
+
 /** A request as it ended. Crosses between versions of the Worker: only ever add to it. */
 export interface FinishedRequest {
   at: number;
@@ -12,6 +14,8 @@ export interface FinishedRequest {
   errorCode: string | null;
   durationMs: number;
   requestId: string;
+  /** How many like it followed and are no entries of their own; left out: none. */
+  repeats?: number;
 }
 
 export interface LoggedRequest extends FinishedRequest {
@@ -28,6 +32,28 @@ export interface RequestFilter {
 }
 
 export const REQUESTS_KEPT = 1000;
+
+const minute = (at: number): number => Math.floor(at / MINUTE_MS);
+
+/**
+ * Whether a refusal for too many requests is a repeat of another: of those of a minute, for one endpoint and key, one is kept, so that
+ * software that does not wait pushes no other request out of the log.
+ */
+const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
+  of.errorCode === "rate_limited" &&
+  request.keyId === of.keyId &&
+  request.method === of.method &&
+  request.route === of.route &&
+  minute(request.at) === minute(of.at);
+
+/** Counts the request with the one that it repeats; false where it is an entry of its own. */
+export function countRepeat(requests: FinishedRequest[], request: FinishedRequest): boolean {
+  if (request.errorCode !== "rate_limited") return false;
+  const first = requests.findLast((each) => isRepeat(request, each));
+  if (first === undefined) return false;
+  first.repeats = (first.repeats ?? 0) + 1 + (request.repeats ?? 0);
+  return true;
+}
 
 function matches({ keyId, status, path, route }: LoggedRequest, filter: RequestFilter): boolean {
   if (filter.keyId !== undefined && filter.keyId !== keyId) return false;
@@ -46,7 +72,8 @@ export class RecentRequests {
 
   add(finished: readonly FinishedRequest[]): void {
     let number = this.requests.at(-1)?.number ?? 0;
-    for (const request of finished) this.requests.push({ ...request, number: ++number });
+    for (const request of finished)
+      if (!countRepeat(this.requests, request)) this.requests.push({ ...request, number: ++number });
     this.requests.splice(0, this.requests.length - REQUESTS_KEPT);
   }
 

@@ -19,7 +19,7 @@ requestLogApi.get(
     name: "manage.requests.list",
     summary: "List API requests, newest first",
     description:
-      "The last 1,000 requests with a key of this workspace, refused ones among them, a second or two after their answers. Bodies and values of the query are never kept.",
+      "The last 1,000 requests with a key of this workspace, refused ones among them, a second or two after their answers. Of those that came too fast, one a minute for each endpoint counts the others. Bodies and values of the query are never kept.",
     query: listRequestsQuery,
     response: { requests: z.array(loggedRequestView), next_cursor: z.string().nullable() },
   },

@@ -38,6 +38,10 @@ export const loggedRequestView = z
     error_code: z.string().nullable(),
     duration_ms: z.int().meta({ description: "Until the answer began." }),
     request_id: z.string(),
+    repeats: z.int().meta({
+      description:
+        "How many more requests with this key to this endpoint were refused with `rate_limited` in the same minute. They are no entries of their own.",
+    }),
   })
   .meta({ id: "LoggedRequest" });
 
@@ -53,6 +57,7 @@ export const presentLoggedRequest = (request: LoggedRequest): z.infer<typeof log
   error_code: request.errorCode,
   duration_ms: request.durationMs,
   request_id: request.requestId,
+  repeats: request.repeats ?? 0,
 });
 
 export const keyDayView = z

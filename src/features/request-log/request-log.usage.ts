@@ -25,9 +25,10 @@ export class UsageOfDay {
     this.counts = new Map(stored.map(({ keyId, requests, errors }) => [keyId, { requests, errors }]));
   }
 
-  add({ keyId, status }: { keyId: string; status: number }): void {
+  add({ keyId, status, repeats = 0 }: { keyId: string; status: number; repeats?: number }): void {
     const { requests, errors } = this.counts.get(keyId) ?? { requests: 0, errors: 0 };
-    this.counts.set(keyId, { requests: requests + 1, errors: errors + (status >= 400 ? 1 : 0) });
+    const count = 1 + repeats;
+    this.counts.set(keyId, { requests: requests + count, errors: errors + (status >= 400 ? count : 0) });
   }
 
   get all(): KeyDay[] {

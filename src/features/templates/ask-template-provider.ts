@@ -52,20 +52,26 @@ export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
 
 /**
  * Makes a call that changes a template. Throws `TemplateNameTaken`, else `provider_error`, which says whether the provider refused
- * it or its answer was lost; then a sync finds what it came to.
+ * it, after `onRefusal`, or its answer was lost; then a sync finds what it came to.
  */
 export async function askTemplateProvider<T>(
   ctx: Ctx,
   { connection: { id, provider } }: TemplateProvider,
   call: Promise<T> | undefined,
+  onRefusal: () => Promise<void> = () => Promise.resolve(),
 ): Promise<T> {
-  if (call === undefined) throw providerError(NO_CHANGES, provider, null, NO_CHANGES);
+  if (call === undefined) {
+    await onRefusal();
+    throw providerError(NO_CHANGES, provider, null, NO_CHANGES);
+  }
   try {
     return await call;
   } catch (cause) {
     if (cause instanceof TemplateNameTaken) throw cause;
-    if (cause instanceof ProviderError)
+    if (cause instanceof ProviderError) {
+      await onRefusal();
       throw providerError(`The provider refused it: ${cause.detail}`, provider, cause.providerCode, cause.detail);
+    }
     log.error("template_answer_lost", { requestId: ctx.requestId, connectionId: id, error: cause });
     await trySyncSoon(ctx, id);
     throw providerError(LOST, provider, null, "The provider's answer was lost.");

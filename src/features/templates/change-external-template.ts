@@ -11,12 +11,18 @@ import {
   precondition,
   selectIdempotencyRecord,
 } from "../idempotency/idempotency.service.ts";
-import { askTemplateProvider, openTemplateProvider, trySyncSoon } from "./ask-template-provider.ts";
 import {
+  askTemplateProvider,
+  openTemplateProvider,
+  type TemplateProvider,
+  trySyncSoon,
+} from "./ask-template-provider.ts";
+import {
+  claimNextRevision,
   connectionOf,
   deleteExternalTemplateRow,
   type ExternalTemplateRow,
-  raiseTemplateRevision,
+  releaseRevision,
   selectExternalTemplate,
   updateExternalTemplate,
 } from "./external-templates.sql.ts";
@@ -67,14 +73,26 @@ function requireChangeable(rows: ExternalTemplateRow[], connections: Connection[
   return { template, ref: { providerId: providerId ?? name, name, language: language ?? "" }, connection };
 }
 
-/** Takes the revision that the request expects, if it expects one: what a provider has done cannot be refused afterwards. */
-async function claimRevision(ctx: Ctx, id: string): Promise<void> {
-  if (ctx.expectedRevisions === null) return;
-  await transact(ctx.db, {
+/** Claims the revision after the one that the request expects, if it expects one: what a provider has done cannot be refused afterwards. */
+async function claimRevision(ctx: Ctx, id: string): Promise<number | null> {
+  if (ctx.expectedRevisions === null) return null;
+  const { claims } = await transact(ctx.db, {
     precondition: precondition(ctx, templateRevision(ctx, id)),
-    claim: raiseTemplateRevision(ctx, id),
+    claims: claimNextRevision(ctx, id),
   });
+  return claims[0]?.revision ?? null;
 }
+
+/** Makes the provider's call; a revision that was claimed is given back where the provider refuses. */
+const askOrRelease = <T>(
+  ctx: Ctx,
+  provider: TemplateProvider,
+  { id, claimed }: { id: string; claimed: number | null },
+  call: Promise<T> | undefined,
+): Promise<T> =>
+  askTemplateProvider(ctx, provider, call, async () => {
+    if (claimed !== null) await transact(ctx.db, { release: releaseRevision(ctx, id, claimed) });
+  });
 
 /** Stores what the provider has done; where storage fails, a sync does. Null where the template is gone here. */
 async function commitDone(
@@ -117,16 +135,15 @@ export async function changeExternalTemplate(
   if (faults.length > 0) throw invalid(faults);
   const provider = await openTemplateProvider(ctx, connection);
   checkExamples(provider, components ?? [], files);
-  await claimRevision(ctx, id);
-
   const sent = components && {
     components: await uploadExamples(ctx, provider, components),
     parameters: parametersIn(components),
   };
+  const claimed = await claimRevision(ctx, id);
   const at = ctx.now();
   const revision = { ...(category !== undefined && { category }), ...sent };
   const call = provider.channel.editTemplate?.(provider.opened, ref, revision, provider.io);
-  const { status } = await askTemplateProvider(ctx, provider, call);
+  const { status } = await askOrRelease(ctx, provider, { id, claimed }, call);
   const { category: oldCategory, parameters, components: oldComponents } = template;
   const after = externalTemplateOf(ctx, {
     ...ref,
@@ -136,7 +153,7 @@ export async function changeExternalTemplate(
     status,
   });
   const changed = await commitDone(ctx, connection.id, {
-    effects: (guard) => updateExternalTemplate(ctx, id, { ...after, at }, guard),
+    effects: (guard) => updateExternalTemplate(ctx, id, { ...after, at, claimed }, guard),
     result: templateAsJson(ctx, id),
     shape: templateRecord,
   });
@@ -156,8 +173,9 @@ export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<Temp
   });
   const { template, ref, connection } = requireChangeable(rows, connections);
   const provider = await openTemplateProvider(ctx, connection);
-  await claimRevision(ctx, id);
-  await askTemplateProvider(ctx, provider, provider.channel.deleteTemplate?.(provider.opened, ref, provider.io));
+  const claimed = await claimRevision(ctx, id);
+  const call = provider.channel.deleteTemplate?.(provider.opened, ref, provider.io);
+  await askOrRelease(ctx, provider, { id, claimed }, call);
   // A campaign that was started meanwhile cannot send what the provider no longer has.
   const deleted = await commitDone(ctx, connection.id, {
     effects: (guard) => deleteExternalTemplateRow(ctx, id, guard),

@@ -77,15 +77,25 @@ export function insertSubmittedTemplate(
   ];
 }
 
-/** Before its provider is asked, so that of several requests that expect the same revision one alone asks. */
-export const raiseTemplateRevision = (ctx: Ctx, id: string): SQL =>
-  sql`UPDATE templates SET revision = revision + 1 WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+const revised = z.object({ revision: z.number() });
 
-/** A template as it is after a change at its provider, which began `at`: reviews since then hold. */
+/** Before its provider is asked, so that of several requests that expect the same revision one alone asks. */
+export const claimNextRevision = (ctx: Ctx, id: string): Statement<z.infer<typeof revised>> =>
+  statement(
+    revised,
+    sql`UPDATE templates SET revision = revision + 1 WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} RETURNING revision`,
+  );
+
+/** Takes back the revision that was claimed, unless something has changed since. */
+export const releaseRevision = (ctx: Ctx, id: string, claimed: number): SQL => sql`
+  UPDATE templates SET revision = revision - 1
+  WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND revision = ${claimed}`;
+
+/** A template as it is after a change at its provider, which began `at`: reviews since then hold. A claimed revision is the change's own. */
 export type ChangedTemplate = Pick<
   ExternalTemplate,
   "category" | "status" | "parameters" | "body" | "variables" | "components"
-> & { at: number };
+> & { at: number; claimed: number | null };
 
 export function updateExternalTemplate(ctx: Ctx, id: string, changed: ChangedTemplate, guard: SQL): SQL[] {
   const { category, status, parameters, body } = changed;
@@ -122,7 +132,7 @@ export function updateExternalTemplate(ctx: Ctx, id: string, changed: ChangedTem
       UPDATE templates SET category = ${category}, status = ${status}, parameters = ${parameters}, body = ${body},
         variables = ${variables}, components = ${components}, rejection_reason = ${reason},
         updated_at = max(updated_at, ${changed.at}),
-        revision = revision + ((category, components) IS NOT (${category}, ${components}))
+        revision = revision - (revision IS ${changed.claimed}) + ((category, components) IS NOT (${category}, ${components}))
       WHERE ${condition}`,
   ];
 }

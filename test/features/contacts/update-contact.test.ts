@@ -62,6 +62,25 @@ describe("changing a contact", () => {
     expect((await customer.call("PATCH", "/contacts/ct_none", { id: "ct_none" })).status).toBe(404);
   });
 
+  it("keeps its revision and time where what is sent is what it shows, also while a deleted tag is still to be cleared", async () => {
+    const customer = await world.customer();
+    const sent = { phone: phoneEnding("1234"), name: "Ada", tags: ["Kept", "Gone"] };
+    const { contact } = (await customer.call("POST", "/contacts", sent)).body;
+    const at = `/contacts/${contact.id}`;
+    await customer.call("DELETE", `/tags/${contact.tags.find(({ name }: { name: string }) => name === "Gone").id}`);
+    const before = await customer.call("GET", at);
+    world.advance(1000);
+    for (const method of ["PATCH", "PUT"]) {
+      const answer = await customer.call(method, at, before.body.contact);
+      expect([answer.body, answer.headers.get("ETag")]).toEqual([before.body, '"1"']);
+    }
+    const changed = await customer.call("PATCH", at, { tags: ["Gone"] });
+    expect(changed.headers.get("ETag")).toBe('"2"');
+    expect(changed.body.contact.tags).toMatchObject([{ name: "Gone" }]);
+    await world.cron();
+    expect((await customer.call("GET", at)).body.contact.tags).toEqual(changed.body.contact.tags);
+  });
+
   it("names the active contact that has the phone or email, and writes nothing", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");

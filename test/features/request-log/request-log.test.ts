@@ -40,6 +40,7 @@ describe("The request log", () => {
       error_code: null,
       duration_ms: 0,
       request_id: "mine",
+      repeats: 0,
     });
     expect(requests[0].route).toBe("/api/v1/messages/:id");
   });
@@ -62,6 +63,17 @@ describe("The request log", () => {
     const free = await world.customer({ plan: "free" });
     await free.call("GET", "/tags");
     expect(await logged(free)).toMatchObject([{ status: 402, error_code: "plan_required" }]);
+  });
+
+  it("keeps one of many refusals for too many requests, which counts the others", async () => {
+    const customer = await new World().customer({ key: { rate_limit: { requests: 1, window_seconds: 60 } } });
+    for (let count = 0; count < 5; count++) await customer.call("GET", "/tags");
+    expect(await logged(customer)).toMatchObject([
+      { status: 429, repeats: 3 },
+      { status: 200, repeats: 0 },
+    ]);
+    const { usage } = (await customer.manage("GET", "/requests/usage")).body;
+    expect(usage).toMatchObject([{ requests: 5, errors: 4 }]);
   });
 
   it("has calls of models, and nothing of requests without a key of ours", async () => {
@@ -153,6 +165,9 @@ describe("Usage by key", () => {
       { date: today(), key_id: keyId, requests: 1, errors: 0 },
     ]);
     expect(await usage("?days=1")).toHaveLength(1);
+    world.advance(DAY_MS);
+    expect(await usage("?days=1")).toEqual([]);
+    expect(await usage("?days=2")).toHaveLength(1);
     world.advance(100 * DAY_MS);
     await customer.call("GET", "/tags");
     const stored = await runInDurableObject(stubOf(customer), async (_, { storage }) =>

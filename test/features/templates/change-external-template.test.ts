@@ -46,6 +46,22 @@ describe("changing a provider's template", () => {
     expect([stored.template, headers.get("ETag")]).toEqual([winner?.body.template, winner?.headers.get("ETag")]);
   });
 
+  it("raises the revision once, and not at all where nothing changes or the provider refuses", async () => {
+    const { customer, id, at } = await approvedTemplate(cloud);
+    const tag = async () => (await customer.call("GET", at)).headers.get("ETag") ?? "";
+    const first = Number((await tag()).slice(1, -1));
+    const from = async (sent: object) => change(customer, id, sent, { "If-Match": await tag() });
+    cloud.gateway = () => graphError(100, "Invalid parameter", 400, "Templates can be edited once a day.");
+    expect((await from({ components: [body] })).status).toBe(502);
+    expect((await removeTemplate(customer, id, { "If-Match": await tag() })).status).toBe(502);
+    expect(await tag()).toBe(`"${first}"`);
+    cloud.gateway = null;
+    for (const _ of [1, 2]) {
+      expect((await from({ components: [body], category: "MARKETING" })).headers.get("ETag")).toBe(`"${first + 1}"`);
+      await report(customer, cloud.deliver(reviewOf("APPROVED")));
+    }
+  });
+
   it("asks the provider for nothing where the revision is another, and raises none for its review", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";

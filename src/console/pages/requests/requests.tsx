@@ -89,9 +89,10 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
                 },
                 {
                   label: "Status",
-                  cell: ({ status: answered, errorCode }) => (
+                  cell: ({ status: answered, errorCode, repeats = 0 }) => (
                     <>
                       <StatusBadge status={answered} /> {errorCode}
+                      {repeats > 0 && ` and ${formatNumber(repeats)} more in this minute`}
                     </>
                   ),
                 },

@@ -31,7 +31,7 @@ campaignDraftsApi.patch(
     body: updateCampaignBody,
     example: { name: "December offer", filter_tags: ["Newsletter"] },
     response: { campaign: campaignView },
-    errors: [...refusals, "no_recipients", "media_invalid", "conflict"],
+    errors: [...refusals, "no_recipients", "media_invalid"],
   },
   async (ctx, { params, body }) => ({
     campaign: presentCampaign(await updateCampaign(ctx, params.id, body), ctx.now()),

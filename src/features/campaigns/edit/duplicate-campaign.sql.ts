@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sql } from "../../../db/sql.ts";
-import { statement, type Statement } from "../../../db/statement.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 
 /** A workspace with more campaigns may be given a name twice. */
@@ -8,12 +8,13 @@ const MAX_NAMES = 1000;
 
 const named = z.object({ name: z.string() });
 
-/** Names of campaigns that begin as the one of this campaign does, latest first. */
-export const selectSimilarNames = (ctx: Ctx, id: string): Statement<z.infer<typeof named>> =>
-  statement(
-    named,
-    sql`
-      SELECT q.name AS name FROM campaigns p CROSS JOIN campaigns q ON q.workspace_id = p.workspace_id
-        AND substr(q.name, 1, 10) = substr(p.name, 1, 10)
-      WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} ORDER BY q.id DESC LIMIT ${MAX_NAMES}`,
-  );
+const recentNames = (ctx: Ctx): SQL =>
+  sql`SELECT name FROM campaigns WHERE workspace_id = ${ctx.workspace.id} ORDER BY id DESC LIMIT ${MAX_NAMES}`;
+
+/** Names of campaigns that are copies, or called like copies. */
+export const selectNamesOfCopies = (ctx: Ctx): Statement<z.infer<typeof named>> =>
+  statement(named, sql`SELECT name FROM (${recentNames(ctx)}) WHERE instr(name, ' (copy') > 0`);
+
+/** True in SQL where no campaign has this name. */
+export const isNameFree = (ctx: Ctx, name: string): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM (${recentNames(ctx)}) WHERE name = ${name})`;

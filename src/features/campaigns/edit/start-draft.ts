@@ -45,7 +45,7 @@ export async function startDraft(ctx: Ctx, id: string, confirmation: Confirmatio
     if (run !== null) ctx.waitUntil(enqueueAdvance(ctx, id));
     return result;
   }
-  throw new AppError("conflict", "Others are changing this campaign. Try again.");
+  throw new AppError("unavailable", "This campaign is being changed by many requests at once. Try again shortly.");
 }
 
 /** The audience of a draft, and the token that starts it for this audience only. Throws `not_found`, `invalid_state`, and as `previewForStart`. */

@@ -75,7 +75,7 @@ async function planUpdate(
 
 /**
  * Changes a campaign that has not started: a draft or a scheduled one. Of this and its start one comes first; a change that
- * comes second is refused. Throws `not_found`, `invalid_state`, `conflict`, and what `startCampaign` throws.
+ * comes second is refused. Throws `not_found`, `invalid_state`, and what `startCampaign` throws.
  */
 export async function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Promise<CampaignRecord> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -97,5 +97,5 @@ export async function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch)
     if (status === "scheduled") await scheduleAdvance(ctx, id, [scheduledAt, sendBefore]);
     return result;
   }
-  throw new AppError("conflict", "Others are changing this campaign. Try again.");
+  throw new AppError("unavailable", "This campaign is being changed by many requests at once. Try again shortly.");
 }

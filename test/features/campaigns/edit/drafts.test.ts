@@ -54,6 +54,22 @@ describe("a copy of a campaign", () => {
     for (const name of names) expect(name.length).toBeLessThanOrEqual(120);
   });
 
+  it("has a name of its own where the name is short, and where several are made at once", async () => {
+    const { customer } = await customerWith(1);
+    const id = await started(customer, { name: "A", scheduled_at: inHours(1) });
+    const copies = await Promise.all([1, 2, 3, 4, 5].map(() => change(customer, id, "duplicate")));
+    expect(copies.map(({ status, body }) => `${status} ${body.campaign.name}`).toSorted()).toEqual([
+      "201 A (copy 2)",
+      "201 A (copy 3)",
+      "201 A (copy 4)",
+      "201 A (copy 5)",
+      "201 A (copy)",
+    ]);
+    expect((await change(customer, copies[0]?.body.campaign.campaign_id, "duplicate")).body.campaign.name).toBe(
+      "A (copy 6)",
+    );
+  });
+
   it("keeps times that lie ahead and drops those that have passed", async () => {
     const { world, customer } = await customerWith(1);
     const [scheduled_at, send_before] = [inHours(2), inHours(4)];
@@ -116,8 +132,9 @@ describe("a draft", () => {
     await patch(customer, id, { scheduled_at: null });
     const key = { "Idempotency-Key": "start-1" };
     const first = await start(customer, id, {}, key);
-    expect((await start(customer, id, {}, key)).body).toMatchObject({ status: "running" });
-    expect(first.status).toBe(200);
+    const repeated = await start(customer, id, {}, key);
+    expect([first.status, repeated.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
+    expect(repeated.body).toEqual(first.body);
     expect(await start(customer, id)).toMatchObject({ status: 409, body: { error: { code: "invalid_state" } } });
     await world.settle({ copies: 2 });
     expect(await customer.outbox()).toHaveLength(5);
@@ -125,7 +142,10 @@ describe("a draft", () => {
     const other = await draftOf(customer);
     await patch(customer, other, { scheduled_at: null });
     const answers = await Promise.all([1, 2, 3].map(() => start(customer, other)));
-    expect(answers.map(({ status }) => status)).toContain(200);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const startsOf = async (campaignId: string) =>
+      (await changesOf(customer)).filter((event) => event.type === "campaign.started" && event.id === campaignId);
+    for (const each of [id, other]) expect(await startsOf(each)).toHaveLength(1);
     await world.settle({ copies: 2 });
     expect(await customer.outbox()).toHaveLength(10);
   });
@@ -148,6 +168,19 @@ describe("a draft", () => {
     const again = (await preview()).body.audience_token;
     expect((await start(customer, id, { audience_token: again })).status).toBe(200);
     expect((await preview()).status).toBe(409);
+  });
+
+  it("is previewed by keys that may only read, and not started by them", async () => {
+    const { world, customer } = await customerWith(2);
+    const id = await draftOf(customer);
+    const reader = { name: "Reader", connection_id: customer.connectionId, read_only: true };
+    const { key } = (await customer.manage("POST", "/api-keys", reader)).body;
+    const asReader = (below: string) =>
+      world.request("POST", `/api/v1/campaigns/${id}${below}`, undefined, { token: key });
+    expect(await asReader("/preview")).toMatchObject({ status: 200, body: { recipient_count: 2 } });
+    for (const below of ["/start", "/duplicate", "/cancel", "/preview/start"])
+      expect((await asReader(below)).status).toBe(403);
+    expect((await campaign(customer, id)).status).toBe("draft");
   });
 
   it("cannot be paused or resumed, can be cancelled, and is in the list", async () => {

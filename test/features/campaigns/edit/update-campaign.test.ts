@@ -58,6 +58,9 @@ describe("a scheduled campaign", () => {
     await patch(customer, lost, { scheduled_at: inHours(1) });
     world.advance(HOUR + 60_000);
     await world.cron();
+    // Only queues are delivered: no alarm rings.
+    await world.queues.deliverDue(world.env);
+    expect((await campaign(customer, lost)).status).toBe("running");
     await world.settle();
     expect((await campaign(customer, lost)).status).toBe("completed");
   });
