@@ -27,5 +27,5 @@ export const exampleIds = {
   invitation: "inv_01kb9sad0h4r8p2t6b9n1m3c5x",
 };
 
-/** Whom conversations are assigned to, and who writes notes. */
+/** The member who writes notes, and to whom conversations are assigned. */
 export const exampleMember = { id: exampleIds.member, name: "Bruno Lima" };

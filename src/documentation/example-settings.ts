@@ -117,6 +117,7 @@ const workspace: z.input<typeof workspaceView> = {
   name: "Okafor Coffee",
   plan: "growth",
   time_zone: "Europe/Berlin",
+  first_steps_hidden: true,
   created_at: MADE,
 };
 

@@ -89,7 +89,7 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Give the time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** The revision of a record. Answers that earlier versions stored lack it. */
+/** The revision of a record, also in answers that are stored to be repeated. Those that earlier versions stored lack it. */
 export const storedRevision = z.number().nullable().default(null);
 
 /** ISO 8601 UTC with milliseconds. */
@@ -162,7 +162,7 @@ export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => 
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
 }
 
-/** Has an object checked also where its fields have faults of their own: all faults are told at once. */
+/** An object is checked also where its fields have faults of their own: all faults are told at once. */
 export const EVEN_WITH_OTHER_FAULTS = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null && !Array.isArray(value),
 };

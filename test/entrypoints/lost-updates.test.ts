@@ -187,6 +187,13 @@ describe("revisions", () => {
     await raise(customer.call("PATCH", `/contacts/${id}`, { is_unsubscribed: true }));
     await raise(customer.receive(phone, "START"));
     await raise(customer.receive(phone, "STOP"));
+    const bulk = { ids: [id], action: "add_tags", tags: ["Bulk"] };
+    await raise(customer.call("POST", "/contacts/bulk", bulk).then(() => world.settle()));
+    const { id: from } = (await customer.call("POST", "/contacts", { phone: phoneEnding("5678"), company: "B" })).body
+      .contact;
+    await raise(customer.call("POST", `/contacts/${id}/merge`, { from }));
+    const [tag] = (await customer.call("GET", "/tags")).body.tags;
+    await raise(customer.call("DELETE", `/tags/${tag.id}`).then(() => world.cron()));
     expect(new Set(seen).size).toBe(seen.length);
   });
 

@@ -1,7 +1,7 @@
-// What is said of conversations, not in them. A shard table.
+// Notes about conversations, which are not part of them. A shard table.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What members and software write about a conversation, for each other. */
+/** Written by members and software about a conversation, for each other. */
 export const notes = sqliteTable(
   "notes",
   {

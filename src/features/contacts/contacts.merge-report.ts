@@ -1,4 +1,4 @@
-// What a merge keeps and what it loses, as the one who asks for it is told. Pure.
+// Values that a merge keeps and loses, as the one who asks for it is told. Pure.
 import type * as z from "zod";
 import { contactDefaults } from "./contacts.choices.ts";
 import type { contactView } from "./contacts.schemas.ts";

@@ -107,15 +107,15 @@ export function changeConversationRows(
   ];
 }
 
-export const bulkOutcome = z.object({
-  outcomes: z.array(
+export const changedConversations = z.object({
+  conversations: z.array(
     z.object({ id: z.string(), is_found: z.number(), is_changed: z.number(), merged_into: z.string().nullable() }),
   ),
 });
 
 /** One row, before the changes: of each id, in order, whether there is such a conversation and whether it is about to change. */
-export const bulkOutcomeAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
-  SELECT json_object('outcomes', json_group_array(json_object('id', e.value, 'is_found', v.id IS NOT NULL,
+export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
+  SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', v.id IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'merged_into', (
       SELECT into_id FROM conversation_joins WHERE from_id = e.value AND workspace_id = ${ctx.workspace.id})))) AS result
   FROM json_each(${JSON.stringify(ids)}) e

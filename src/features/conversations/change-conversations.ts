@@ -5,8 +5,8 @@ import { boundRowError, invalid, merged, notFound } from "../../shared/errors.ts
 import { actOnInput, commitOnce } from "../idempotency/idempotency.service.ts";
 import { findMember } from "../members/members.service.ts";
 import {
-  bulkOutcome,
-  bulkOutcomeAsJson,
+  changedConversations,
+  changedConversationsAsJson,
   changeConversationRows,
   type ConversationChanges,
 } from "./change-conversations.sql.ts";
@@ -75,13 +75,13 @@ export async function updateConversation(
 /** The same for up to 100 conversations. One that is not there fails alone; one named again is unchanged by then. */
 export async function updateConversations(ctx: Ctx, { ids, ...change }: z.infer<typeof bulkUpdateBody>) {
   const result = await actOnInput(ctx, {
-    shape: bulkOutcome,
+    shape: changedConversations,
     read: () => readChanges(ctx, change),
     async act(changes) {
       const answer = await commitOnce(ctx, {
         effects: (guard) => changeConversationRows(ctx, ids, changes, guard),
-        result: bulkOutcomeAsJson(ctx, ids, changes),
-        shape: bulkOutcome,
+        result: changedConversationsAsJson(ctx, ids, changes),
+        shape: changedConversations,
         isAnsweredFirst: true,
       });
       return answer.result;
@@ -89,8 +89,8 @@ export async function updateConversations(ctx: Ctx, { ids, ...change }: z.infer<
   });
   const counts: z.infer<typeof bulkCounts> = { updated: 0, unchanged: 0, failed: 0 };
   const updated = new Set<string>();
-  const results = (result?.outcomes ?? []).map((outcome, index): z.infer<typeof bulkResult> => {
-    const { id, is_found: isFound, is_changed: isChanged, merged_into: into } = outcome;
+  const results = (result?.conversations ?? []).map((conversation, index): z.infer<typeof bulkResult> => {
+    const { id, is_found: isFound, is_changed: isChanged, merged_into: into } = conversation;
     const status = isFound === 0 ? "failed" : isChanged === 1 && !updated.has(id) ? "updated" : "unchanged";
     counts[status]++;
     if (status === "updated") updated.add(id);

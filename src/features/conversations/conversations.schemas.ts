@@ -29,7 +29,7 @@ export const conversationRecord = z.object({
   contact_id: z.string(),
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
-  /** Of a person without a number; answers stored by earlier versions lack it. */
+  /** The name of a person without a number; answers stored by earlier versions lack it. */
   contact_username: z.string().nullable().default(null),
   connection_id: z.string(),
   channel: channelName,

@@ -10,8 +10,8 @@ import { selectChanges, selectLogEnd } from "./read-changes.sql.ts";
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
 /**
- * Has the workspace's object woken for the next ten minutes at least, and finds the end of the log where it is not known. Without a
- * statement where the object will be woken for a while yet.
+ * The workspace's object is woken for the next ten minutes at least; the end of the log is found where it is not known. No statement
+ * runs where the object will be woken for a while yet.
  */
 export async function followLog(ctx: Ctx, known: Progress | null): Promise<Progress> {
   const now = ctx.now();
@@ -38,7 +38,7 @@ interface News {
   progress: Progress;
 }
 
-/** What has been logged since; where that is much, only a part of it, and reading goes on at the end of the log. One statement. */
+/** The changes logged since; where they are many, only a part of them, and reading goes on at the end of the log. One statement. */
 export async function readNews(ctx: Ctx, known: Progress): Promise<News> {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, known.sequence, MAX_CHANGES));
   const changes = rows.map(({ concerned, ...change }) => ({

@@ -52,7 +52,7 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   };
 }
 
-/** What a member of this role is told of changes, each thing once. Agents see no campaigns. */
+/** The changes that a member of this role is told of, each thing once. Agents see no campaigns. */
 export function changesFor(role: Role, changes: readonly LoggedChange[]): PushedChange[] {
   const isAdmin = isAtLeast(role, "admin");
   const presented = changes

@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from "../../shared/durations.ts";
 export const MAX_SOCKETS_OF_MEMBER = 20;
 export const MAX_SOCKETS = 1000;
 
-/** Of what a page sends, in characters. The longest message that it has reason to send is half of it. */
+/** The longest message of a page, in characters. One that it has reason to send is half as long. */
 export const MAX_MESSAGE_LENGTH = 200;
 /** Messages of one socket. */
 export const MAX_MESSAGES_PER_SECOND = 10;
@@ -32,7 +32,7 @@ export const LINGER_MS = 5 * SECOND_MS;
 export const closeCodes = {
   sessionEnded: 4001,
   membershipEnded: 4003,
-  /** What the member may see has changed: the page connects again. */
+  /** The member's role has changed, and with it what they may see: the page connects again. */
   roleChanged: 4009,
   silent: 4008,
   unknownMessage: 1003,

@@ -28,7 +28,7 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
   private readonly messageCounts = new MessageCounts();
   private hasNews = false;
   private isReading = false;
-  /** What was last asked of the log. */
+  /** The last question to the log. */
   private lastRead: Promise<unknown> = Promise.resolve();
 
   constructor(state: DurableObjectState, env: Env) {

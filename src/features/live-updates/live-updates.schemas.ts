@@ -29,7 +29,7 @@ export const progress = z.object({ sequence: z.number(), at: z.number(), listens
 
 export type Progress = z.infer<typeof progress>;
 
-/** What is kept with each socket, as the platform keeps nothing else of an object that sleeps. */
+/** Kept with each socket, as the platform keeps nothing else of an object that sleeps. */
 export const attachment = z.object({ viewer, progress: progress.nullable() });
 
 /** The one message that pages send: which conversation is in sight, and whether an answer is being written there. */

@@ -1,4 +1,4 @@
-// Who is at the pages of a workspace, and what others are told of them. Pure.
+// The people at the pages of a workspace, and what others are told of them. Pure.
 import type { PushedMessage, Viewer } from "./live-updates.schemas.ts";
 
 type PresentMembers = Extract<PushedMessage, { type: "presence" }>["members"];

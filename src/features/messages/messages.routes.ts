@@ -195,8 +195,8 @@ messagesApi.post(
     name: "conversations.addNote",
     summary: "Add a note to a conversation",
     description:
-      "For members and software, never sent: the person does not see it, and `last_message` stays as it is. " +
-      "Lists show it with `include=notes`.",
+      "Never sent: members see it, and software that lists messages with `include=notes`. `last_message` stays as it is. " +
+      "A member is mentioned by `@` and their name.",
     body: addNoteBody,
     example: { body: "Called back. @Bruno Lima please send the invoice." },
     status: 201,

@@ -44,7 +44,7 @@ export interface ThreadMessage {
   revokedAt: number | null;
   /** Its texts before it was edited or taken back, oldest first. */
   earlier: string[];
-  /** Of a note: who wrote it, and the names of the members in it. */
+  /** The author of a note, and the names of the members in it. */
   note: { author: string; mentions: string[] } | null;
 }
 
@@ -105,7 +105,7 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
   },
 });
 
-/** What a thread is read from. `read` throws `not_found`. */
+/** The source of a thread. `read` throws `not_found`. */
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
     unread: selectUnread(ctx, conversationId),

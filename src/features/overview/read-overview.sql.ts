@@ -1,4 +1,4 @@
-// What the overview shows besides the lists of other features.
+// Rows that the overview shows besides the lists of other features.
 import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
@@ -51,7 +51,7 @@ const failedJob = z.object({ id: z.string(), action: z.string(), finished_at: z.
 
 export type FailedJob = z.infer<typeof failedJob>;
 
-/** Of how many of the latest jobs those that failed are found. */
+/** Failed jobs are found among so many of the latest. */
 const JOBS_LOOKED_AT = 50;
 
 /** The latest jobs that failed, of those made since `since`. */

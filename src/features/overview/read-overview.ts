@@ -22,7 +22,7 @@ export const MOST_COUNTED = 1000;
 const SHOWN = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-/** What needs somebody now, what is under way, and which first steps were taken: one trip to the shard, one to the control database. */
+/** Troubles that need somebody now, work under way, and the first steps that were taken: one trip to the shard, one to the control database. */
 export async function readOverview(ctx: Ctx) {
   const [shard, control] = await Promise.all([
     transact(ctx.db, {

@@ -6,7 +6,7 @@ import { newestHits } from "../contacts/search-contacts.sql.ts";
 
 /** As many of each kind as a person looks through before typing more. */
 export const MAX_FOUND = 6;
-/** Of the latest campaigns names are compared. */
+/** The names of so many of the latest campaigns are compared. */
 const MAX_CAMPAIGNS = 200;
 
 const foundContact = z.object({

@@ -27,14 +27,14 @@ export class RequestLog extends DurableObject<Env> {
     });
   }
 
-  async record(finished: FinishedRequest[]): Promise<void> {
+  async add(finished: FinishedRequest[]): Promise<void> {
     const now = Date.now();
     if (usageDay(now) !== this.today.day) await this.beginDay(now);
     this.recent.add(finished);
     for (const request of finished) this.today.add(request);
     if (this.dirty) return;
-    this.dirty = true;
     await this.ctx.storage.setAlarm(now + WRITE_MS, { allowUnconfirmed: true });
+    this.dirty = true;
   }
 
   list(filter: RequestFilter, limit: number, before?: number): LoggedRequest[] {
@@ -53,6 +53,7 @@ export class RequestLog extends DurableObject<Env> {
     return [...stored.values(), all].flat();
   }
 
+  /** Run again by the platform where storage fails. */
   override async alarm(): Promise<void> {
     this.dirty = false;
     await this.ctx.storage.put("requests", this.recent.all, { allowUnconfirmed: true });

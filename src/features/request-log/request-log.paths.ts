@@ -1,7 +1,7 @@
 /** Ids of ours. */
 const ID = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 const WORD = /^[a-z-]{1,40}$/;
-/** What stands in the place of a path's part that could name a person. */
+/** Stands in the place of a path's part that could name a person. */
 const HIDDEN = "…";
 const MAX_LENGTH = 200;
 const MAX_NAMES = 20;

@@ -21,7 +21,7 @@ async function askLog<T>(ctx: Ctx, ask: (requestLog: RequestLogStub) => Promise<
 export const recordRequests =
   ({ requestLogs }: BaseCtx) =>
   (workspaceId: string, requests: FinishedRequest[]): Promise<void> =>
-    askObject(async () => requestLogs.getByName(workspaceId).record(requests));
+    askObject(async () => requestLogs.getByName(workspaceId).add(requests));
 
 /** The last requests of the workspace's keys, newest first, one beyond `limit` where there are more. */
 export const listRequests = (

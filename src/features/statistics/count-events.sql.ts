@@ -145,7 +145,7 @@ export const selectWorkspacesBehind = (limit: number): Statement<z.infer<typeof 
 
 const zoneRow = z.object({ id: z.string(), number: z.number(), shard: z.number(), time_zone: z.string() });
 
-/** Of these workspaces, from the control database. */
+/** Time zones and places of these workspaces, from the control database. */
 export const selectTimeZones = (ids: readonly string[]): Statement<z.infer<typeof zoneRow>> =>
   statement(
     zoneRow,

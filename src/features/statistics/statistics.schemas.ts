@@ -9,7 +9,7 @@ export const listStatisticsQuery = z.strictObject({
     .meta({ description: "How many days to give, today among them.", override: { default: 30 } }),
 });
 
-const outcomes = { sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() };
+const steps = { sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() };
 
 const answers = z.strictObject({
   count: z.int(),
@@ -21,9 +21,9 @@ export const dayView = z
   .strictObject({
     date: z.iso.date().meta({ description: "A day in the time zone that the workspace had then." }),
     messages: z
-      .strictObject({ received: z.int(), queued: z.int(), ...outcomes })
+      .strictObject({ received: z.int(), queued: z.int(), ...steps })
       .meta({ description: "Messages to one person, on the day on which each step happened." }),
-    campaign_messages: z.strictObject(outcomes).meta({ description: "The same of messages of campaigns." }),
+    campaign_messages: z.strictObject(steps).meta({ description: "The same of messages of campaigns." }),
     opt_outs: z.int(),
     opt_ins: z.int(),
     conversations: z.strictObject({ opened: z.int(), done: z.int() }),
@@ -45,7 +45,7 @@ const presentAnswers = (counts: NamedCounts, by: AnsweredBy): z.infer<typeof ans
 
 export function presentDay({ day, counts }: DayOfStatistics): z.infer<typeof dayView> {
   const of = (name: string) => counts.get(name) ?? 0;
-  const outcomesOf = (kind: string) => ({
+  const stepsOf = (kind: string) => ({
     sent: of(`${kind}.sent`),
     delivered: of(`${kind}.delivered`),
     read: of(`${kind}.read`),
@@ -53,8 +53,8 @@ export function presentDay({ day, counts }: DayOfStatistics): z.infer<typeof day
   });
   return {
     date: day,
-    messages: { received: of("message.received"), queued: of("message.queued"), ...outcomesOf("message") },
-    campaign_messages: outcomesOf("campaign"),
+    messages: { received: of("message.received"), queued: of("message.queued"), ...stepsOf("message") },
+    campaign_messages: stepsOf("campaign"),
     opt_outs: of("contact.opted_out"),
     opt_ins: of("contact.opted_in"),
     conversations: { opened: of("conversation.opened"), done: of("conversation.done") },

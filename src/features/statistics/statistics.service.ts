@@ -11,7 +11,7 @@ export interface DayOfStatistics {
   counts: NamedCounts;
 }
 
-/** Who looks waits for no more than these. */
+/** A person who looks waits for no more than these. */
 const PAGES_A_LOOK = 5;
 
 const none: NamedCounts = new Map();

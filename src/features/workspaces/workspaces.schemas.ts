@@ -23,18 +23,36 @@ export const createWorkspaceBody = z.strictObject({
 });
 
 export const updateWorkspaceBody = z
-  .strictObject({ name: boundedText(120), plan: planName, time_zone: timeZone })
+  .strictObject({
+    name: boundedText(120),
+    plan: planName,
+    time_zone: timeZone,
+    first_steps_hidden: z.boolean().meta({ description: "Whether the console hides the first steps of a workspace." }),
+  })
   .partial();
 
 /** As the service takes it. */
-export const workspaceChange = ({ name, plan, time_zone }: z.infer<typeof updateWorkspaceBody>) => ({
+export const workspaceChange = ({
+  name,
+  plan,
+  time_zone,
+  first_steps_hidden,
+}: z.infer<typeof updateWorkspaceBody>) => ({
   ...(name !== undefined && { name }),
   ...(plan !== undefined && { plan }),
   ...(time_zone !== undefined && { timeZone: time_zone }),
+  ...(first_steps_hidden !== undefined && { areStepsHidden: first_steps_hidden }),
 });
 
 export const workspaceView = z
-  .strictObject({ id: z.string(), name: z.string(), plan: planName, time_zone: z.string(), created_at: timestamp })
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    plan: planName,
+    time_zone: z.string(),
+    first_steps_hidden: z.boolean(),
+    created_at: timestamp,
+  })
   .meta({ id: "Workspace" });
 
 export const presentWorkspace = (row: typeof workspaces.$inferSelect): z.infer<typeof workspaceView> => ({
@@ -42,5 +60,6 @@ export const presentWorkspace = (row: typeof workspaces.$inferSelect): z.infer<t
   name: row.name,
   plan: row.plan,
   time_zone: row.timeZone,
+  first_steps_hidden: row.stepsHiddenAt !== null,
   created_at: iso(row.createdAt),
 });

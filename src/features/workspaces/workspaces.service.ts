@@ -45,19 +45,19 @@ export async function createWorkspace(
 export async function updateWorkspace(
   ctx: BaseCtx,
   id: string,
-  change: Partial<Pick<WorkspaceRow, "name" | "plan" | "timeZone">>,
+  {
+    areStepsHidden,
+    ...change
+  }: Partial<Pick<WorkspaceRow, "name" | "plan" | "timeZone"> & { areStepsHidden: boolean }>,
 ): Promise<WorkspaceRow> {
   if (change.plan !== undefined) requireRole(ctx.actor, "operator");
   await getWorkspace(ctx, id);
-  await changeWorkspace(ctx, id, change);
+  const steps = areStepsHidden === undefined ? {} : { stepsHiddenAt: areStepsHidden ? ctx.now() : null };
+  await changeWorkspace(ctx, id, { ...change, ...steps });
   const row = await getWorkspace(ctx, id);
   if (change.name !== undefined || change.plan !== undefined) await republishKeys(forWorkspace(ctx, row));
   return row;
 }
-
-/** Puts the steps for a new workspace away, for all of its members; or shows them again. */
-export const hideSteps = (ctx: Ctx, hidden: boolean): Promise<void> =>
-  changeWorkspace(ctx, ctx.workspace.id, { stepsHiddenAt: hidden ? ctx.now() : null });
 
 /** Workspaces are never deleted nor moved, so what has been found once stays true. */
 const known = new Map<string, WorkspaceRef>();

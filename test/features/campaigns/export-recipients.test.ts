@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addPeople, customerWith, recipientsOf, started } from "../../support/campaigns.ts";
 import { stopClock } from "../../support/clock.ts";
+import { recordedWorld } from "../../support/recording.ts";
 import { type Customer, phoneEnding } from "../../support/world.ts";
 
 beforeEach(stopClock);
@@ -47,6 +48,9 @@ describe("a campaign's recipients as CSV", () => {
     expect((await csvOf(customer, id, "?state=failed")).lines).toHaveLength(3);
     const head = await csvOf(customer, id, "", "HEAD");
     expect([head.status, head.body]).toEqual([200, ""]);
+    const own = new Set(["server-timing", "x-request-id", "x-ratelimit-remaining", "ratelimit"]);
+    const headersOf = ({ headers }: typeof head) => [...headers].filter(([name]) => !own.has(name));
+    expect(headersOf(head)).toEqual(headersOf(await csvOf(customer, id)));
     expect(head.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     expect((await csvOf(customer, id, "?state=odd")).status).toBe(400);
     expect((await csvOf(await world.customer(), id)).status).toBe(404);
@@ -54,12 +58,15 @@ describe("a campaign's recipients as CSV", () => {
   });
 
   it("are all of them where there are many, in one trip for every 5,000", async () => {
-    const { world, customer } = await customerWith(0);
+    const { world, recording } = recordedWorld();
+    const { customer } = await customerWith(0, world);
     await addPeople(customer, 12_000);
     const id = await started(customer, { body: "Hi" });
     await customer.call("POST", `/campaigns/${id}/pause`);
     await world.settle();
+    recording.take();
     const { lines, headers } = await csvOf(customer, id);
+    expect(new Set(recording.take().map(({ trip }) => trip)).size).toBe(3);
     expect(lines).toHaveLength(12_002);
     expect(new Set(lines).size).toBe(12_002);
     expect(headers.get("Content-Length")).toBeNull();

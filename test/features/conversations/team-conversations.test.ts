@@ -25,7 +25,7 @@ async function open(customer: Customer, count: number): Promise<string[]> {
   return ids;
 }
 
-/** The events of conversations since the `skipped` first ones, with what they tell. */
+/** The events of conversations, with what they change. */
 const told = async (customer: Customer) =>
   (await readLog(customer))
     .filter(({ type }) => type.startsWith("conversation."))

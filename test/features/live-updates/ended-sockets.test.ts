@@ -49,7 +49,7 @@ test("A new password ends the pages of other sessions", async () => {
   expect(await pages[1].closed()).toBe(SESSION_ENDED);
 });
 
-test("A page hears no more once its session has ended by itself, also where it only listens", async () => {
+test("A page's socket is closed once its session has ended by itself: at its next word, or within two minutes where it only listens", async () => {
   stopClock();
   const world = new World();
   const customer = await world.customer();

@@ -135,16 +135,45 @@ describe("The request log", () => {
     expect(revived).toHaveLength(5);
   });
 
+  it("is written once storage works again, whichever step failed", async () => {
+    const customer = await new World().customer();
+    const stub = stubOf(customer);
+    const failNext = (name: "put" | "setAlarm") =>
+      runInDurableObject(stub, (_, { storage }) => {
+        const call = storage[name];
+        Reflect.set(storage, name, () => {
+          Reflect.set(storage, name, call);
+          return Promise.reject(new Error("storage"));
+        });
+      });
+    await failNext("setAlarm");
+    await customer.call("GET", "/tags");
+    await customer.call("GET", "/contacts");
+    await failNext("put");
+    await runInDurableObject(stub, async (log) => {
+      await expect(log.alarm()).rejects.toThrow("storage");
+      await log.alarm();
+    });
+    const kept = await runInDurableObject(stub, async (_, { storage }) => storage.get<unknown[]>("requests"));
+    expect(kept).toHaveLength(2);
+    const { usage } = (await customer.manage("GET", "/requests/usage")).body;
+    expect(usage).toMatchObject([{ requests: 2, errors: 0 }]);
+  });
+
   it("delays and spoils no answer while its object fails", async () => {
     const failing = override(env.REQUEST_LOG, {
       getByName: () => ({
-        record: () => Promise.reject(new Error("network")),
+        add: () => Promise.reject(new Error("network")),
         list: () => Promise.reject(new Error()),
       }),
     });
     const customer = await new World({ REQUEST_LOG: failing }).customer();
     expect((await customer.call("GET", "/tags")).status).toBe(200);
     expect((await customer.manage("GET", "/requests")).body.error.code).toBe("unavailable");
+    const silent = override(env.REQUEST_LOG, { getByName: () => ({ add: () => new Promise(() => {}) }) });
+    const { world, key } = await new World({ REQUEST_LOG: silent }).customer();
+    const answer = await world.secure("/api/v1/tags", { headers: { Authorization: `Bearer ${key}` } });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { success: true }]);
   });
 });
 

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/durations.ts";
 import { localDay } from "../../../src/shared/time-zones.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
-import { onShard } from "../../support/storage.ts";
+import { faultyWorld, onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
@@ -72,6 +72,25 @@ describe("Statistics", () => {
     for (let n = 0; n < 3; n++) await customer.send(phoneEnding("1234"));
     await Promise.all([look(customer), look(customer), look(customer)]);
     expect((await look(customer)).days[0]?.["message.queued"]).toBe(3);
+  });
+
+  it.each(["before", "after"] as const)("are counted once where storage fails %s it has stored them", async (when) => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    for (let n = 0; n < 3; n++) await customer.send(phoneEnding("1234"));
+    faults.next(/INSERT INTO statistics_days/, when, "D1_ERROR: internal error");
+    await expect(look(customer)).rejects.toThrow();
+    expect((await look(customer)).days[0]?.["message.queued"]).toBe(3);
+    await customer.send(phoneEnding("1234"));
+    faults.next(/INSERT INTO statistics_days/, when, "D1_ERROR: internal error");
+    toFive(world);
+    await world.cron();
+    expect(faults.spent).toBe(true);
+    world.advance(5 * MINUTE_MS);
+    await world.cron();
+    expect((await look(customer, { days: 2 })).days.reduce((sum, day) => sum + (day["message.queued"] ?? 0), 0)).toBe(
+      4,
+    );
   });
 
   it("are counted a page at a time where much has happened", async () => {

@@ -54,6 +54,7 @@ describe("workspaces", () => {
       name: "Acme & Söhne",
       plan: "growth",
       time_zone: "UTC",
+      first_steps_hidden: false,
       created_at: new Date().toISOString(),
     });
     expect((await world.manage("GET", `/workspaces/${workspace.id}`)).body).toEqual({ success: true, workspace });
@@ -77,7 +78,10 @@ describe("workspaces", () => {
     const patch = async (change: object) => (await world.manage("PATCH", `/workspaces/${workspace.id}`, change)).body;
     expect((await patch({ plan: "scale" })).workspace).toEqual({ ...workspace, plan: "scale" });
     expect((await patch({ name: "Best" })).workspace).toEqual({ ...workspace, name: "Best", plan: "scale" });
-    expect((await patch({})).workspace).toEqual({ ...workspace, name: "Best", plan: "scale" });
+    const hidden = (await patch({ first_steps_hidden: true })).workspace;
+    expect(hidden).toEqual({ ...workspace, name: "Best", plan: "scale", first_steps_hidden: true });
+    expect((await patch({})).workspace).toEqual(hidden);
+    expect((await patch({ first_steps_hidden: false })).workspace.first_steps_hidden).toBe(false);
     expect((await patch({ name: null })).error.code).toBe("validation_failed");
   });
 

@@ -6,7 +6,7 @@ import { type Overview, readOverview } from "../../../features/overview/read-ove
 import { countRequests } from "../../../features/request-log/request-log.service.ts";
 import { usageDay } from "../../../features/request-log/request-log.usage.ts";
 import { type DayOfStatistics, readStatistics } from "../../../features/statistics/statistics.service.ts";
-import { hideSteps } from "../../../features/workspaces/workspaces.service.ts";
+import { updateWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { flagParam } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, LocalTime, Section } from "../../kit/feedback.tsx";
@@ -165,7 +165,7 @@ overviewPages.post(
   "/overview/steps",
   { body: z.strictObject({ hidden: flagParam }) },
   async ({ ctx, path }, { body: { hidden } }) => {
-    await hideSteps(ctx, hidden);
+    await updateWorkspace(ctx, ctx.workspace.id, { areStepsHidden: hidden });
     return redirectTo(path("/overview"));
   },
 );

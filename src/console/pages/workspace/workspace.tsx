@@ -66,7 +66,10 @@ workspaceSettingsPages.get(AT, {}, (request) => settingsPage(request));
 
 workspaceSettingsPages.post(
   AT,
-  { body: updateWorkspaceBody.omit({ plan: true }), onInvalid: (request, _, form) => settingsPage(request, form) },
+  {
+    body: updateWorkspaceBody.omit({ plan: true, first_steps_hidden: true }),
+    onInvalid: (request, _, form) => settingsPage(request, form),
+  },
   async ({ ctx, path }, { body }) => {
     await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body));
     return redirectTo(path(AT), "The workspace has been saved.");

@@ -1,4 +1,4 @@
-// What is done with campaigns that have not started, and with copies of those that have.
+// Calls on campaigns that have not started, and on copies of those that have.
 import { createApi, publicApi } from "../../../http/endpoint.ts";
 import type { ErrorCode } from "../../../shared/errors.ts";
 import { acceptedView, presentAccepted } from "../../messages/messages.schemas.ts";

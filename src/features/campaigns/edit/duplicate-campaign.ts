@@ -11,7 +11,7 @@ import { isNameFree, selectNamesOfCopies } from "./duplicate-campaign.sql.ts";
 import { nameOfCopy } from "./name-of-copy.ts";
 import { changesOf, requestOf } from "./stored-request.ts";
 
-/** Of callers at once, one gets its name in each attempt. */
+/** Each attempt gives one of several callers at once its name. */
 const MAX_ATTEMPTS = 10;
 
 /** The copy, or null where another campaign has been given the name meanwhile. */

@@ -11,7 +11,7 @@ import { insertFiles, isStill, type NewCampaign, type Unstarted } from "../start
 export interface CampaignUpdate extends Unstarted {
   status: CampaignRecord["status"];
   values: NewCampaign;
-  /** Of its event, as JSON; null where nothing differs. */
+  /** The changes of its event, as JSON; null where nothing differs. */
   changes: string | null;
 }
 

@@ -7,7 +7,7 @@ import { medianRates } from "./campaign-rates.ts";
 import { readTimeline } from "./campaign-timeline.ts";
 import { selectEarlierTallies, selectTallyDetails } from "./read-report.sql.ts";
 
-/** What became of failed and skipped recipients, most first. */
+/** The reasons of failed and skipped recipients, most first. */
 export interface ReasonCount {
   reason: string;
   count: number;

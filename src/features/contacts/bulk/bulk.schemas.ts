@@ -32,7 +32,7 @@ const sharedDetails = z
   .omit({ phone: true, email: true, is_unsubscribed: true })
   .partial();
 
-/** What each action needs beside itself. */
+/** The fields that each action needs beside itself. */
 const needed: Record<BulkAction, "tags" | "set" | null> = {
   add_tags: "tags",
   remove_tags: "tags",
@@ -148,7 +148,7 @@ export type JobTarget = z.infer<typeof jobTarget>;
 
 const textsByName = z.record(z.string(), z.string().nullable());
 
-/** What a job changes: columns, and entries of the columns `folded` and `custom_fields`; null removes. */
+/** The changes of a job: columns, and entries of the columns `folded` and `custom_fields`; null removes. */
 export const jobPatch = z.object({ set: textsByName, folded: textsByName, values: z.record(z.string(), z.unknown()) });
 
 export type JobPatch = z.infer<typeof jobPatch>;

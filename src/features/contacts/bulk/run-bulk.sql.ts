@@ -104,10 +104,10 @@ export function moveJob(
   const changeable = sql`
     SELECT count(*) FROM json_each(${JSON.stringify(seqs)}) e
     CROSS JOIN contacts c ON c.seq = e.value AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
-  const gone = sql`done + failed + ${seqs.length}`;
+  const processed = sql`done + failed + ${seqs.length}`;
   return sql`
     UPDATE jobs SET cursor = ${cursor}, done = done + n.changeable, failed = failed + ${seqs.length} - n.changeable,
-      total = ${isLast ? gone : sql`max(total, ${gone})`}
+      total = ${isLast ? processed : sql`max(total, ${processed})`}
       ${isLast ? sql`, status = 'completed', finished_at = ${ctx.now()}` : sql``}
     FROM (SELECT (${changeable}) AS changeable) n WHERE id = ${job.id} AND workspace_id = ${ctx.workspace.id}`;
 }

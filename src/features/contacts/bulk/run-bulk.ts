@@ -23,7 +23,7 @@ import {
   selectNextJob,
 } from "./run-bulk.sql.ts";
 
-/** What one message of the queue does; the rest goes back to the queue. */
+/** The work of one message of the queue; the rest goes back to the queue. */
 const RUN_MS = 10_000;
 const STEPS_A_RUN = 60;
 
@@ -33,7 +33,7 @@ const FIELD_GONE: JobError = {
   message: "A custom field or option that this sets has been deleted.",
 };
 
-/** What may not change while a job runs, as it was when the run began. */
+/** Facts that may not change while a job runs, as they were when the run began. */
 interface Premises {
   layout: string;
   fault: JobError | null;
@@ -137,8 +137,8 @@ export async function runJobs(ctx: Ctx): Promise<void> {
     const job = await fetchRow(ctx.db, selectNextJob(ctx));
     if (job === undefined) return;
     if ((contradictedAt.get(job.id) ?? job.cursor) !== job.cursor) return;
-    const outcome = await runJob({ ...ctx, actor: job.actor }, job, deadline);
-    if (outcome === "out_of_time") return enqueueJobs(ctx);
-    if (outcome !== "ended") contradictedAt.set(job.id, outcome.contradictedAt);
+    const end = await runJob({ ...ctx, actor: job.actor }, job, deadline);
+    if (end === "out_of_time") return enqueueJobs(ctx);
+    if (end !== "ended") contradictedAt.set(job.id, end.contradictedAt);
   }
 }

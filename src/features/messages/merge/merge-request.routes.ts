@@ -1,12 +1,7 @@
-import * as z from "zod";
 import { createApi, publicApi } from "../../../http/endpoint.ts";
 import { contactView, presentContact } from "../../contacts/contacts.schemas.ts";
-import { mergeContactInto, mergeOutcome, previewMerge } from "./merge-request.ts";
-
-const mergeBody = z.strictObject({
-  from: z.string().meta({ description: "The contact that becomes part of the one in the path." }),
-  preview: z.boolean().optional().meta({ description: "`true`: changes nothing, and shows what the merge would do." }),
-});
+import { mergeBody, mergeSummary } from "./merge-request.schemas.ts";
+import { requestMerge } from "./merge-request.ts";
 
 export const contactMergesApi = createApi("Contacts", publicApi);
 
@@ -21,20 +16,14 @@ contactMergesApi.post(
       "Afterwards the other id is 404 with `merged_into`. A merge cannot be undone.",
     body: mergeBody,
     example: { from: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y", preview: true },
-    response: { contact: contactView, ...mergeOutcome.shape },
+    response: { contact: contactView, ...mergeSummary.shape },
     isRevisioned: true,
     changesRevisioned: true,
     errors: ["not_found"],
   },
   async (ctx, { params, body }) => {
-    const input = { id: params.id, from: body.from };
-    const { contact, layout, extra } = body.preview
-      ? await previewMerge(ctx, input)
-      : await mergeContactInto(ctx, input);
-    return {
-      contact: presentContact(contact, layout),
-      revision: contact.revision,
-      ...extra,
-    };
+    const { from, preview = false } = body;
+    const { contact, layout, extra } = await requestMerge(ctx, { id: params.id, from, preview });
+    return { contact: presentContact(contact, layout), revision: contact.revision, ...extra };
   },
 );

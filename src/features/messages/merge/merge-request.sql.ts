@@ -38,7 +38,7 @@ export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<
 
 const mergedRow = z.object({ contact: fromJson(contactRecord) });
 
-/** What the kept contact would be, but for opt-outs and ids at providers. */
+/** The kept contact as it would be, but for opt-outs and ids at providers. */
 export const selectMergedContact = (ctx: Ctx, merge: ContactMerge): Statement<z.infer<typeof mergedRow>> =>
   statement(mergedRow, mergedContactAsJson(ctx, merge));
 

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { isContradicted } from "../../../db/idioms.ts";
 import { requireRevision } from "../../../db/revisions.ts";
 import { transact } from "../../../db/statement.ts";
@@ -12,7 +11,6 @@ import {
   contactLayout,
   contactRecord,
   presentContact,
-  contactAnswer,
 } from "../../contacts/contacts.schemas.ts";
 import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { contactAsJson } from "../../contacts/contacts.sql.ts";
@@ -26,6 +24,7 @@ import {
 } from "../../idempotency/idempotency.service.ts";
 import { followMerge, soonToBeReleased } from "../receive/merge-contacts.ts";
 import { mergeEntries, type MergeRows } from "../receive/merge-messages.sql.ts";
+import { MOST_MESSAGES_COUNTED, type MergeAnswer, mergeAnswer } from "./merge-request.schemas.ts";
 import {
   failIfPartiesChanged,
   type MergeParty,
@@ -35,26 +34,6 @@ import {
 } from "./merge-request.sql.ts";
 
 const MAX_TRIES = 6;
-/** A longer history is not counted further: each message is a row that is read. */
-const MOST_COUNTED = 100_000;
-
-const movedCounts = z.strictObject({
-  conversations: z.int(),
-  messages: z.int().meta({ description: `At most ${MOST_COUNTED} are counted; all of them move.` }),
-  tags: z.int(),
-  fields: z.int(),
-});
-
-export const mergeOutcome = z.object({
-  moved: movedCounts,
-  dropped: z
-    .record(z.string(), z.unknown())
-    .meta({ description: "Values of the other contact that are lost, by field." }),
-});
-
-const mergeAnswer = contactAnswer.extend({ extra: mergeOutcome });
-
-export type MergeAnswer = z.infer<typeof mergeAnswer>;
 
 interface MergeInput {
   /** The contact that stays. */
@@ -68,7 +47,7 @@ interface DecidedMerge {
   parties: MergeParty[];
   merge: ContactMerge;
   layout: ContactLayout;
-  outcome: MergeAnswer["extra"];
+  summary: MergeAnswer["extra"];
   contact: ContactAnswer["contact"];
 }
 
@@ -76,7 +55,7 @@ interface DecidedMerge {
 const phoneAfter = (kept: MergeParty, removed: MergeParty): string | null =>
   kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
 
-/** What both contacts have of opt-outs and ids at providers holds for the one that they become. */
+/** Opt-outs and ids at providers of both contacts hold for the one that they become. */
 const uniteIdentities = (
   merged: ContactAnswer["contact"],
   both: ContactAnswer["contact"][],
@@ -96,7 +75,7 @@ async function decideMerge(
   const merge = { kept, removed, phone: phoneAfter(kept, removed) };
   const { merged, size } = await transact(ctx.db, {
     merged: selectMergedContact(ctx, merge),
-    size: selectHistorySize(removed.seq, MOST_COUNTED),
+    size: selectHistorySize(removed.seq, MOST_MESSAGES_COUNTED),
   });
   const [[row], [history]] = [merged, size];
   if (row === undefined || history === undefined) throw new Error("Contacts that were just read are gone.");
@@ -110,7 +89,7 @@ async function decideMerge(
     merge,
     layout,
     contact,
-    outcome: { moved: { ...history, tags, fields }, dropped },
+    summary: { moved: { ...history, tags, fields }, dropped },
   };
 }
 
@@ -132,10 +111,10 @@ async function readParties(ctx: Ctx, { id, from }: MergeInput) {
 }
 
 /** Commits the merge together with the answer to a repeat of the request. Null where a contact has changed or the key was used since. */
-async function commitMerge(ctx: Ctx, { parties, merge, outcome }: DecidedMerge): Promise<MergeAnswer | null> {
+async function commitMerge(ctx: Ctx, { parties, merge, summary }: DecidedMerge): Promise<MergeAnswer | null> {
   const once = prepareOnce(ctx, {
     effects: () => [],
-    result: contactAsJson(ctx, merge.kept.id, outcome),
+    result: contactAsJson(ctx, merge.kept.id, summary),
     shape: mergeAnswer,
   });
   try {
@@ -167,13 +146,13 @@ const refuseSame = ({ id, from }: MergeInput): void => {
   throw invalid({ path: "from", code: "invalid_value", message: "Give the id of another contact." });
 };
 
-/** What `mergeContactInto` would do; changes nothing. Throws as it does. */
+/** The answer that `mergeContactInto` would give; changes nothing. Throws as it does. */
 export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
   refuseSame(input);
   const { replay, pair, layout } = await readParties(ctx, input);
   if (replay !== null) return replay;
-  const { contact, outcome } = await decideMerge(ctx, pair, layout);
-  return { contact, layout, extra: outcome };
+  const { contact, summary } = await decideMerge(ctx, pair, layout);
+  return { contact, layout, extra: summary };
 }
 
 /**
@@ -191,3 +170,9 @@ export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<Mer
   }
   throw new AppError("unavailable", "These contacts are being changed by many requests at once. Try again shortly.");
 }
+
+/** Merges, or with `preview` only shows what that would do. */
+export const requestMerge = (
+  ctx: Ctx,
+  { preview, ...input }: MergeInput & { preview: boolean },
+): Promise<MergeAnswer> => (preview ? previewMerge(ctx, input) : mergeContactInto(ctx, input));

@@ -8,7 +8,7 @@ import { findMentions } from "./find-mentions.ts";
 import { type NoteRecord, noteRecord } from "./notes.schemas.ts";
 import { insertNote, noteAsJson } from "./notes.sql.ts";
 
-/** Whom a note can mention: of more members, the first. */
+/** So many members a note can mention: of more, the first. */
 const MAX_MEMBERS = 1000;
 
 function authorOf({ actor }: Ctx): { type: "member" | "api_key"; id: string } {

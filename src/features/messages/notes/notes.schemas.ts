@@ -30,7 +30,7 @@ export type NoteRecord = z.infer<typeof noteRecord>;
 /** The same as a row of a statement gives it. */
 export const noteRow = noteRecord.extend({ mentions: fromJson(mentions) });
 
-/** Who wrote a note. */
+/** The writer of a note. */
 export const noteAuthor = z
   .strictObject({
     type: noteRecord.shape.author_type,

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { contactAnswer } from "../../contacts/contacts.schemas.ts";
+
+/** A longer history is not counted further: each message is a row that is read. */
+export const MOST_MESSAGES_COUNTED = 100_000;
+
+export const mergeBody = z.strictObject({
+  from: z.string().meta({ description: "The contact that becomes part of the one in the path." }),
+  preview: z.boolean().optional().meta({ description: "`true`: changes nothing, and shows what the merge would do." }),
+});
+
+const movedCounts = z.strictObject({
+  conversations: z.int(),
+  messages: z.int().meta({ description: `At most ${MOST_MESSAGES_COUNTED} are counted; all of them move.` }),
+  tags: z.int(),
+  fields: z.int(),
+});
+
+export const mergeSummary = z.object({
+  moved: movedCounts,
+  dropped: z
+    .record(z.string(), z.unknown())
+    .meta({ description: "Values of the other contact that are lost, by field." }),
+});
+
+export const mergeAnswer = contactAnswer.extend({ extra: mergeSummary });
+
+export type MergeAnswer = z.infer<typeof mergeAnswer>;
