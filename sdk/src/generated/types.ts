@@ -901,7 +901,7 @@ export type ConversationsStartRequest = {
   contact_id: string;
 };
 
-export type ConversationsUpdateBatchRequest = {
+export type ConversationsBulkUpdateRequest = {
   ids: Array<string>;
   status?: ConversationStatus | undefined;
   assignee_id?: string | null | undefined;
@@ -1138,7 +1138,7 @@ export type ContactsMergeRequest = {
   preview?: boolean | undefined;
 };
 
-export type ContactsBulkRequest = {
+export type ContactsBulkUpdateRequest = {
   /**
    * The contacts by their ids.
    */
@@ -1405,6 +1405,10 @@ export type ManageWorkspacesUpdateRequest = {
    * Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`.
    */
   time_zone?: string | undefined;
+  /**
+   * Whether the console hides the first steps of a workspace.
+   */
+  first_steps_hidden?: boolean | undefined;
 };
 
 export type ManageMembersUpdateRequest = {
@@ -3058,7 +3062,7 @@ export type ConversationsStartAnswer = {
   created: boolean;
 };
 
-export type ConversationsUpdateBatchAnswer = {
+export type ConversationsBulkUpdateAnswer = {
   success: true;
   results: Array<{
     index: number;
@@ -3090,11 +3094,11 @@ export type ConversationsMarkReadAnswer = {
 
 export type MembersListAnswer = {
   success: true;
-  members: Array<Teammate>;
+  members: Array<MemberSummary>;
   next_cursor: string | null;
 };
 
-export type Teammate = {
+export type MemberSummary = {
   id: string;
   name: string;
   role: Role;
@@ -3278,7 +3282,7 @@ export type ContactsMergeAnswer = {
   };
 };
 
-export type ContactsBulkAnswer = {
+export type ContactsBulkUpdateAnswer = {
   success: true;
   job: Job;
 };
@@ -5553,6 +5557,7 @@ export type Workspace = {
   name: string;
   plan: Plan;
   time_zone: string;
+  first_steps_hidden: boolean;
   created_at: string;
 };
 
@@ -5820,6 +5825,10 @@ export type LoggedRequest = {
    */
   duration_ms: number;
   request_id: string;
+  /**
+   * How many more requests with this key to this endpoint were refused with `rate_limited` in the same minute. They are no entries of their own.
+   */
+  repeats: number;
 };
 
 export type ManageRequestsUsageAnswer = {

@@ -84,7 +84,7 @@ describe("Statistics", () => {
     await customer.send(phoneEnding("1234"));
     faults.next(/INSERT INTO statistics_days/, when, "D1_ERROR: internal error");
     toFive(world);
-    await world.cron();
+    await expect(world.cron()).rejects.toThrow("1 scheduled jobs failed.");
     expect(faults.spent).toBe(true);
     world.advance(5 * MINUTE_MS);
     await world.cron();
