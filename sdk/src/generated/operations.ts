@@ -41,8 +41,8 @@ import type {
   Connection,
   Contact,
   ContactsArchiveAnswer,
-  ContactsBulkAnswer,
-  ContactsBulkRequest,
+  ContactsBulkUpdateAnswer,
+  ContactsBulkUpdateRequest,
   ContactsGetAnswer,
   ContactsListAnswer,
   ContactsListQuery,
@@ -61,6 +61,8 @@ import type {
   ConversationMessage,
   ConversationsAddNoteAnswer,
   ConversationsAddNoteRequest,
+  ConversationsBulkUpdateAnswer,
+  ConversationsBulkUpdateRequest,
   ConversationsGetAnswer,
   ConversationsListAnswer,
   ConversationsListQuery,
@@ -73,8 +75,6 @@ import type {
   ConversationsStartAnswer,
   ConversationsStartRequest,
   ConversationsUpdateAnswer,
-  ConversationsUpdateBatchAnswer,
-  ConversationsUpdateBatchRequest,
   ConversationsUpdateRequest,
   CustomField,
   CustomFieldsCreateAnswer,
@@ -156,6 +156,7 @@ import type {
   MediaUploadQuery,
   MediaUploadRequest,
   Member,
+  MemberSummary,
   MembersListAnswer,
   MembersListQuery,
   Message,
@@ -188,7 +189,6 @@ import type {
   TagsListQuery,
   TagsUpdateAnswer,
   TagsUpdateRequest,
-  Teammate,
   Template,
   TemplatesCreateAnswer,
   TemplatesCreateRequest,
@@ -353,7 +353,7 @@ export abstract class Operations {
     /**
      * Add a note to a conversation.
      *
-     * For members and software, never sent: the person does not see it, and `last_message` stays as it is. Lists show it with `include=notes`.
+     * Never sent: members see it, and software that lists messages with `include=notes`. `last_message` stays as it is. A member is mentioned by `@` and their name.
      */
     addNote: (
       id: string,
@@ -384,10 +384,10 @@ export abstract class Operations {
      *
      * All in the same way. An id that is given again is `unchanged`; one that does not exist fails alone.
      */
-    updateBatch: (
-      body: ConversationsUpdateBatchRequest,
+    bulkUpdate: (
+      body: ConversationsBulkUpdateRequest,
       options?: WriteOptions,
-    ): Promise<ConversationsUpdateBatchAnswer> =>
+    ): Promise<ConversationsBulkUpdateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/conversations/bulk", body, options),
     /**
      * Get a conversation.
@@ -586,9 +586,9 @@ export abstract class Operations {
     /**
      * List the members of the workspace.
      *
-     * Those whom conversations can be assigned to, in the order in which they joined. Their emails are not shown.
+     * Conversations can be assigned to them, in the order in which they joined. Their emails are not shown.
      */
-    list: (query?: MembersListQuery, options?: CallOptions): List<MembersListAnswer, Teammate> =>
+    list: (query?: MembersListQuery, options?: CallOptions): List<MembersListAnswer, MemberSummary> =>
       this.#api.list("/api/v1/members", query, options, (page) => [page.members, "cursor", page.next_cursor]),
   };
 
@@ -717,7 +717,7 @@ export abstract class Operations {
      *
      * Starts a job that goes through the contacts in steps, the newest first, and answers it at once; `jobs.get` shows how far it is. With `filter`, contacts that are created later are left out, and whether one matches is seen when its turn comes. Jobs of a workspace run one after the other. Each contact is changed once, with an event of its own whose actor is the caller.
      */
-    bulk: (body: ContactsBulkRequest, options?: WriteOptions): Promise<ContactsBulkAnswer> =>
+    bulkUpdate: (body: ContactsBulkUpdateRequest, options?: WriteOptions): Promise<ContactsBulkUpdateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/contacts/bulk", body, options),
   };
 
@@ -1296,7 +1296,7 @@ export abstract class Operations {
       /**
        * List API requests, newest first.
        *
-       * The last 1,000 requests with a key of this workspace, refused ones among them, a second or two after their answers. Bodies and values of the query are never kept. Admins and owners may.
+       * The last 1,000 requests with a key of this workspace, refused ones among them, a second or two after their answers. Of those that came too fast, one a minute for each endpoint counts the others. Bodies and values of the query are never kept. Admins and owners may.
        */
       list: (
         ws: string,
