@@ -18,4 +18,6 @@ export const statisticsCursors = sqliteTable("statistics_cursors", {
   workspaceId: text("workspace_id").primaryKey(),
   /** The sequence number of the first event that is not counted yet. */
   next: integer().notNull(),
+  /** The workspace's time zone when it was last counted. */
+  timeZone: text("time_zone").notNull().default("UTC"),
 });

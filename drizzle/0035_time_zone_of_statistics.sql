@@ -1,0 +1,1 @@
+ALTER TABLE `statistics_cursors` ADD `time_zone` text DEFAULT 'UTC' NOT NULL;
