@@ -9,6 +9,7 @@ import { clearUnreachable } from "../connections/connection-status.sql.ts";
 import { isLeftUnsent } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
 import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
+import { isUnfinishedStatus } from "../templates/templates.sql.ts";
 import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 import { changeCampaignStatus } from "./change-status.sql.ts";
 
@@ -17,7 +18,7 @@ export const isCampaign = (ctx: Ctx, id: string): SQL =>
   sql`${campaigns.id} = ${id} AND ${campaigns.workspaceId} = ${ctx.workspace.id}`;
 
 /** True in SQL for campaign `p` until it has completed, failed or been cancelled. */
-export const isUnfinished = sql`p.status IN ('draft', 'scheduled', 'running', 'paused')`;
+export const isUnfinished = isUnfinishedStatus(sql`p.status`);
 
 /**
  * In SQL: the values of a row of `campaigns` that callers may change while it has not started. Whoever has read them and then writes
@@ -94,7 +95,7 @@ export const selectCampaigns = (
   );
 
 /** Campaigns that are scheduled, running or paused, newest first, at most `limit`. */
-export const selectUnfinishedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
+export const selectLaunchedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
   selectCampaignsWhere(ctx, sql`p.status IN ('scheduled', 'running', 'paused')`, sql`p.id DESC LIMIT ${limit}`);
 
 /** One row with the campaign as JSON in `result`, where `condition` holds for `p`; or none. */

@@ -45,6 +45,10 @@ export const conversationColumns = (ctx: Ctx): SQL =>
     sql`, `,
   );
 
+/** True in SQL of the workspace's conversations `v` whose person waits for an answer: snoozed ones wait for their time. */
+export const isWaiting = (ctx: Ctx): SQL =>
+  sql`v.workspace_id = ${ctx.workspace.id} AND v.waiting_since IS NOT NULL AND v.status = 'open'`;
+
 const openCountRow = z.object({ open: z.number(), unread: z.number() });
 
 type OpenConversationCounts = z.infer<typeof openCountRow>;

@@ -5,7 +5,7 @@ import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
 import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";
-import { conversationUsername } from "../conversations/conversations.sql.ts";
+import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
 
 const waitingRow = z.object({
   id: z.string(),
@@ -17,10 +17,6 @@ const waitingRow = z.object({
 });
 
 export type WaitingConversation = z.infer<typeof waitingRow>;
-
-/** Snoozed conversations wait for their time, not for a person. */
-const isWaiting = (ctx: Ctx) =>
-  sql`v.workspace_id = ${ctx.workspace.id} AND v.waiting_since IS NOT NULL AND v.status = 'open'`;
 
 /** The conversations that have waited longest for an answer. */
 export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<WaitingConversation> =>

@@ -46,10 +46,12 @@ export const selectTemplate = (ctx: Ctx, id: string | SQL) => statement(template
 const holderOfName = (ctx: Ctx, id: string, name: string): SQL =>
   sql`SELECT id FROM templates WHERE workspace_id = ${ctx.workspace.id} AND name = ${name} AND connection_id IS NULL AND id <> ${id}`;
 
-/** A campaign of the workspace that still sends, or will. */
+/** True in SQL of the status of a campaign that still sends, or may. */
+export const isUnfinishedStatus = (status: SQL): SQL => sql`${status} IN ('draft', 'scheduled', 'running', 'paused')`;
+
+/** An unfinished campaign of the workspace. */
 export const unfinishedCampaign = (ctx: Ctx, condition: SQL): SQL => sql`
-  SELECT id FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND status IN ('draft', 'scheduled', 'running', 'paused')
-    AND ${condition} LIMIT 1`;
+  SELECT id FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND ${isUnfinishedStatus(sql`status`)} AND ${condition} LIMIT 1`;
 
 const sendingCampaign = (ctx: Ctx, id: string): SQL => unfinishedCampaign(ctx, sql`template_id = ${id}`);
 
