@@ -39,7 +39,7 @@ const known = (key: keyof PushedChange, value: string | null) => (value === null
 
 function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   const { type, object_id: id, conversation_id, contact_id, campaign_id, mentions } = change;
-  // What a campaign does to people who have no conversation shows in its counts only.
+  // Messages of a campaign to people who have no conversation show in its counts only.
   if (type.startsWith("message.") && campaign_id !== null && conversation_id === null) return { type, campaign_id };
   return {
     type,

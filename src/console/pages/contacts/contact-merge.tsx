@@ -92,7 +92,7 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
 
 const fieldLabel = (name: string): string => toLabel(name.replace(/^custom_fields\./, ""));
 
-/** What the merged contact shows, without what is not set. */
+/** The fields of the merged contact that are set. */
 function keptFacts({ name, phone, email, company, status, lifecycle_stage, tags, custom_fields }: Contact) {
   const own = { name, phone, email, company, status: toLabel(status), lifecycle_stage: toLabel(lifecycle_stage) };
   const facts = [...Object.entries(own), ...Object.entries(custom_fields)].filter(([, value]) => value !== null);

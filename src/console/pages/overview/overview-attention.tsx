@@ -1,4 +1,4 @@
-// What needs a person now.
+// The parts of the overview that need a person now.
 import type { Child, FC } from "hono/jsx";
 import { MOST_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
 import { SECOND_MS } from "../../../shared/durations.ts";
