@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -16,6 +15,7 @@ import { furnishInbox, type Furnished } from "./support/inbox.ts";
 import { accept, newWorkspace, type Person, type Workspace } from "./support/people.ts";
 import { stockContacts } from "./support/contacts.ts";
 import { furnishWebhooks } from "./support/webhooks.ts";
+import { load, printHeaviest, transferred, type Weight } from "./support/weights.ts";
 
 useBrowser();
 
@@ -187,32 +187,8 @@ const KILOBYTE = 1024;
 const open = (as: (typeof pages)[number]["as"], options: BrowserContextOptions = {}): Promise<Page> =>
   as === null ? newPage(options) : pageOf(people[as], "about:blank", options);
 
-interface Loaded {
-  url: string;
-  body: Buffer;
-}
-
-/** Opens a page; gives all that it loaded. */
-async function load(page: Page, path: string): Promise<Loaded[]> {
-  const loaded: Promise<Loaded>[] = [];
-  page.on("response", (response) => {
-    const left = () => Buffer.alloc(0); // a page that sends its form at once
-    loaded.push(
-      response
-        .body()
-        .catch(left)
-        .then((body) => ({ url: response.url(), body })),
-    );
-  });
-  await page.goto(path, { waitUntil: "load" });
-  return Promise.all(loaded);
-}
-
-const weights: { name: string; first: number; warm: number }[] = [];
-afterAll(() => console.log("Heaviest, in bytes:", weights.toSorted((a, b) => b.first - a.first).slice(0, 5)));
-
-/** The bytes of responses, compressed as the edge does. */
-const transferred = (responses: Loaded[]) => responses.reduce((sum, { body }) => sum + gzipSync(body).length, 0);
+const weights: Weight[] = [];
+afterAll(() => printHeaviest(weights));
 
 describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
   it("fits a phone and a wide screen, and is accessible, in light and dark", async () => {

@@ -24,7 +24,7 @@ import presence from "../client/presence.client.js";
 import preview from "../client/preview.client.js";
 import requests from "../client/requests.client.js";
 import save from "../client/save.client.js";
-import saveForm from "../client/save-form.client.js";
+import formSaving from "../client/save-form.client.js";
 import segments from "../client/segments.client.js";
 import shortcuts from "../client/shortcuts.client.js";
 import signIn from "../client/sign-in.client.js";
@@ -81,7 +81,7 @@ const scripts = {
   "papaparse.js": wrapPapaParse(papaparse),
   "requests.client.js": requests,
   "save.client.js": save,
-  "save-form.client.js": saveForm,
+  "save-form.client.js": formSaving,
   "shortcuts.client.js": shortcuts,
   "sign-in.client.js": signIn,
   "swap.client.js": swap,

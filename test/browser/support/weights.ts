@@ -1,0 +1,37 @@
+// What pages weigh.
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+
+interface Loaded {
+  url: string;
+  body: Buffer;
+}
+
+/** Opens a page; gives all that it loaded. */
+export async function load(page: Page, path: string): Promise<Loaded[]> {
+  const loaded: Promise<Loaded>[] = [];
+  page.on("response", (response) => {
+    const left = () => Buffer.alloc(0); // a page that sends its form at once
+    loaded.push(
+      response
+        .body()
+        .catch(left)
+        .then((body) => ({ url: response.url(), body })),
+    );
+  });
+  await page.goto(path, { waitUntil: "load" });
+  return Promise.all(loaded);
+}
+
+/** The bytes of responses, compressed as the edge does. */
+export const transferred = (responses: Loaded[]) => responses.reduce((sum, { body }) => sum + gzipSync(body).length, 0);
+
+/** The bytes of a page that is opened for the first time, and once its scripts and styles are kept. */
+export interface Weight {
+  name: string;
+  first: number;
+  warm: number;
+}
+
+export const printHeaviest = (weights: Weight[]) =>
+  console.table(weights.toSorted((one, other) => other.first - one.first).slice(0, 5));
