@@ -24,7 +24,8 @@ export const labelOf = (element) =>
   (
     element.getAttribute("data-act") ??
     element.getAttribute("aria-label") ??
-    (element instanceof HTMLTextAreaElement ? element.labels[0]?.textContent : element.textContent) ??
+    (element instanceof HTMLTextAreaElement ? element.labels[0] : (element.querySelector(":scope > .name") ?? element))
+      ?.textContent ??
     ""
   )
     .replace(/\s+/g, " ")
