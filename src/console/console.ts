@@ -16,6 +16,7 @@ import { campaignTestPages } from "./pages/campaigns/campaign-test.tsx";
 import { newCampaignPages } from "./pages/campaigns/campaign-new.tsx";
 import { campaignPages } from "./pages/campaigns/campaigns.tsx";
 import { contactBulkPages } from "./pages/contacts/contact-bulk.tsx";
+import { contactCellPages } from "./pages/contacts/contact-cell.tsx";
 import { contactConversationPages } from "./pages/contacts/contact-conversation.tsx";
 import { contactExportPages } from "./pages/contacts/contact-export.tsx";
 import { contactFormPages } from "./pages/contacts/contact-form.tsx";
@@ -117,6 +118,7 @@ const pages: ConsolePages[] = [
   contactExportPages,
   contactImportPages,
   contactBulkPages,
+  contactCellPages,
   contactMergePages,
   contactConversationPages,
   contactFormPages,

@@ -132,20 +132,22 @@ export const offsetParam = wholeNumber(0, 10_000);
 
 export const flagParam = z.enum(["true", "false"]).transform((value) => value === "true");
 
-const toBase64Url = (value: string) => btoa(value).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-const fromBase64Url = (value: string) => atob(value.replaceAll("-", "+").replaceAll("_", "/"));
+/** The opaque place where the next page begins. */
+export const encodeCursor = (position: readonly (string | number)[]): string =>
+  new TextEncoder().encode(JSON.stringify(position)).toBase64({ alphabet: "base64url", omitPadding: true });
 
-/** The opaque place where the next page begins. Positions hold ASCII only. */
-export const encodeCursor = (position: readonly (string | number)[]): string => toBase64Url(JSON.stringify(position));
+const decodeCursor = (text: string): unknown =>
+  JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
-const cursorText = z.string().max(500);
+/** Holds a name of 200 characters. */
+const cursorText = z.string().max(1500);
 
 /** A cursor whose position has the given shape; anything else is a fault of `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {
   return cursorText
     .transform((value, issues): z.output<T> => {
       try {
-        return position.parse(JSON.parse(fromBase64Url(value)));
+        return position.parse(decodeCursor(value));
       } catch {
         issues.addIssue({ code: "custom", message: "Send a next_cursor of this list, unchanged." });
         return z.NEVER;

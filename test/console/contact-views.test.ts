@@ -18,7 +18,7 @@ async function scene() {
 }
 
 const headings = (page: string) =>
-  Array.from(page.matchAll(/<th scope="col"[^>]*>([^<]*)</g), ([, label = ""]) => label);
+  Array.from(page.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]*)</g), ([, label = ""]) => label.trim());
 
 const tabs = (page: string) =>
   Array.from(page.matchAll(/<nav class="tabs views".*?<\/nav>/gs), ([nav]) =>

@@ -43,6 +43,10 @@ export async function useContactPages(customer: Customer, contactId: string): Pr
   const at = `/console/${customer.workspaceId}`;
   for (const page of [`/contacts/${contactId}`, "/contacts/export", "/contacts/export.csv"]) await admin.get(at + page);
   const { jobs } = (await customer.call("GET", "/jobs?limit=1")).body;
+  for (const sort of ["created_at", "name", "-name"]) {
+    const first = (await admin.get(`${at}/contacts?limit=1&sort=${sort}`)).body;
+    await admin.get(/href="([^"]+)" rel="next"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "");
+  }
   for (const below of ["/merge", "/merge?search=ada", "/conversation"])
     await admin.get(`${at}/contacts/${contactId}${below}`);
   await admin.get(`${at}/contacts/jobs/${jobs[0]?.id}`);

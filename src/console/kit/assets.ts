@@ -5,6 +5,7 @@ import alerts from "../client/alerts.client.js";
 import campaigns from "../client/campaigns.client.js";
 import consoleScript from "../client/console.client.js";
 import drafts from "../client/drafts.client.js";
+import contacts from "../client/contacts.client.js";
 import contactExport from "../client/export.client.js";
 import faults from "../client/faults.client.js";
 import focus from "../client/focus.client.js";
@@ -43,6 +44,7 @@ const entryScripts = {
   "console.client.js": consoleScript,
   "campaigns.client.js": campaigns,
   "drafts.client.js": drafts,
+  "contacts.client.js": contacts,
   "export.client.js": contactExport,
   "focus.client.js": focus,
   "import.client.js": contactImport,

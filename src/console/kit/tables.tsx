@@ -1,7 +1,12 @@
 import type { Child, FC } from "hono/jsx";
+import { Icon } from "./icon.tsx";
 import { usePageRequest } from "./request.ts";
 
 export interface Column<Row> {
+  /** As `sortable` names it. */
+  name?: string;
+  /** A script lets its cells be changed. */
+  isEditable?: boolean;
   /** Empty for a column of buttons. */
   label: string;
   cell(row: Row): Child;
@@ -9,24 +14,47 @@ export interface Column<Row> {
   align?: "end";
 }
 
+/** A heading that leads to the list in its order, or in the opposite one where it is in that order. */
+export interface SortableHeading {
+  href: string;
+  sorted: "ascending" | "descending" | undefined;
+}
+
+const Heading: FC<{ label: string; sortable: SortableHeading | undefined }> = ({ label, sortable }) => {
+  if (label === "") return <span class="unseen">Actions</span>;
+  if (sortable === undefined) return <>{label}</>;
+  const { href, sorted } = sortable;
+  return (
+    <a href={href} class="sort">
+      {label}{" "}
+      <Icon
+        name={sorted === undefined ? "chevrons-up-down" : sorted === "ascending" ? "chevron-up" : "chevron-down"}
+        size="small"
+      />
+    </a>
+  );
+};
+
 interface TableProps<Row> {
   /** Describes the table to screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   id?: string;
+  /** By the names of columns. */
+  sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
 /** Rows and columns; on a narrow screen each row becomes a card whose cells carry their column's name. */
-export function Table<Row>({ caption, columns, rows, id }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, id, sortable }: TableProps<Row>) {
   return (
     <table id={id}>
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ label, align }) => (
-            <th scope="col" class={align}>
-              {label === "" ? <span class="unseen">Actions</span> : label}
+          {columns.map(({ name = "", label, align }) => (
+            <th scope="col" class={align} aria-sort={sortable?.get(name)?.sorted}>
+              <Heading label={label} sortable={sortable?.get(name)} />
             </th>
           ))}
         </tr>
@@ -34,8 +62,8 @@ export function Table<Row>({ caption, columns, rows, id }: TableProps<Row>) {
       <tbody>
         {rows.map((row) => (
           <tr>
-            {columns.map(({ label, align, cell }) => (
-              <td class={align} data-label={label}>
+            {columns.map(({ name, label, align, isEditable = false, cell }) => (
+              <td class={align} data-label={label} data-edit={isEditable ? name : undefined}>
                 {cell(row)}
               </td>
             ))}

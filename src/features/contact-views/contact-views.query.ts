@@ -1,10 +1,10 @@
 import type { NewView } from "./contact-views.schemas.ts";
 
-/** The query of the page that shows a view: the same text for the same filters and columns. */
-export function viewQuery({ search, tag, source, status, archived, columns }: NewView["query"]): string {
+/** The query of the page that shows a view: the same text for the same filters, columns and order. */
+export function viewQuery({ search, tag, source, status, archived, columns, sort }: NewView["query"]): string {
   const isArchived = archived === true ? "true" : undefined;
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ search, tag, source, status, archived: isArchived, columns }))
+  for (const [name, value] of Object.entries({ search, tag, source, status, archived: isArchived, columns, sort }))
     if (value !== undefined) query.set(name, value);
   return query.toString();
 }

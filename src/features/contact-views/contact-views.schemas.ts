@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { boundedText } from "../../http/fields.ts";
+import { contactOrder } from "./contact-views.orders.ts";
 import { listContactsQuery } from "../contacts/contacts.schemas.ts";
 
 /** A view as it is stored. */
@@ -22,7 +23,7 @@ export const saveViewBody = z.strictObject({
   name: viewName,
   query: listContactsQuery
     .pick({ search: true, tag: true, source: true, status: true, archived: true })
-    .extend({ columns: columnsParam }),
+    .extend({ columns: columnsParam, sort: contactOrder.optional() }),
 });
 
 export type NewView = z.output<typeof saveViewBody>;

@@ -49,7 +49,7 @@ contactsApi.get(
     if (offset !== undefined && cursor !== undefined) {
       throw invalid({ path: "query.offset", code: "invalid_value", message: "Send offset or cursor, not both." });
     }
-    const page = { limit, offset: offset ?? 0, below: cursor?.[0], includeTotal };
+    const page = { limit, offset: offset ?? 0, after: cursor?.[0], includeTotal };
     const hits = await searchContacts(ctx, contactFilterFromQuery(query), page);
     return {
       contacts: hits.rows.map(({ contact }) => presentContact(contact, hits.layout)),

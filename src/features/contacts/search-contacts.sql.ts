@@ -32,8 +32,10 @@ export interface ContactFilter {
 export interface HitRange {
   limit: number;
   offset: number;
-  /** Continue below this `seq`. */
-  below: number | undefined;
+  /** Continue behind this `seq`. */
+  after: number | undefined;
+  /** Default: newest first. */
+  isOldestFirst?: boolean;
 }
 
 const inFacets = (token: string) => `f:${ftsPhrase(token)}`;
@@ -128,13 +130,18 @@ export function indexHits(ctx: Ctx, filter: ContactFilter, { high, from, to }: C
     AND ${holdsPhrase(phrases ?? [])}`;
 }
 
-/** The `seq` of contacts that pass a filter, newest first. */
-export function rangeOfHits(ctx: Ctx, filter: ContactFilter, { limit, offset, below = Infinity }: HitRange): SQL {
-  const high = Math.min(below - baseSeq(ctx), SEQ_RANGE) - 1;
-  const all = { high, from: 0, to: SEQ_RANGE };
-  return sql`SELECT rowid AS seq FROM ${indexHits(ctx, filter, all)} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`;
+/** The `seq` of contacts that pass a filter. */
+export function rangeOfHits(ctx: Ctx, filter: ContactFilter, range: HitRange): SQL {
+  const { limit, offset, after, isOldestFirst = false } = range;
+  const number = after === undefined ? undefined : after - baseSeq(ctx);
+  const last = SEQ_RANGE - 1;
+  const span = isOldestFirst
+    ? { high: last, from: 0, to: last - (number ?? -1) }
+    : { high: Math.min(number ?? Infinity, SEQ_RANGE) - 1, from: 0, to: SEQ_RANGE };
+  const direction = isOldestFirst ? sql`ASC` : sql`DESC`;
+  return sql`SELECT rowid AS seq FROM ${indexHits(ctx, filter, span)} ORDER BY rowid ${direction} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /** The same of the newest, at most `limit`. */
 export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL =>
-  rangeOfHits(ctx, filter, { limit, offset: 0, below: undefined });
+  rangeOfHits(ctx, filter, { limit, offset: 0, after: undefined });

@@ -14,10 +14,9 @@ import { selectNewestHitCount } from "./search-totals.sql.ts";
 type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;
 
 export interface ContactHits {
-  /** Newest first. */
   rows: ContactRow[];
   layout: ContactLayout;
-  /** The next page is below this `seq`; null at the end. */
+  /** The next page is behind this `seq`; null at the end. */
   next: number | null;
   total: number | null;
 }
@@ -64,7 +63,8 @@ export async function searchContacts(
   const read = await (held !== undefined ? inTurn(held) : takesTurn ? runInTurn(ctx, inTurn) : readPage());
   slowSearches.note(ctx.workspace.id, read.sqlMs, ctx.now());
 
-  const { rows, layout } = read;
+  const { layout } = read;
+  const rows = range.isOldestFirst === true ? read.rows.toReversed() : read.rows;
   const shown = rows.slice(0, range.limit);
   const next = rows.length > range.limit ? (shown.at(-1)?.seq ?? null) : null;
   const known = next === null ? totalOfLastPage(range, shown.length) : null;
@@ -76,6 +76,6 @@ export async function searchContacts(
  * The total where the last page shows it: a cursor hides how many came before, and so does an offset behind the end. It spares
  * searches that find little a count of the whole workspace, slice by slice, each of which takes as long as the search.
  */
-function totalOfLastPage({ offset, below }: HitRange, shown: number): number | null {
-  return below === undefined && (shown > 0 || offset === 0) ? offset + shown : null;
+function totalOfLastPage({ offset, after }: HitRange, shown: number): number | null {
+  return after === undefined && (shown > 0 || offset === 0) ? offset + shown : null;
 }

@@ -2,7 +2,7 @@
 import { bulkBody, type JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { getJob } from "../../../features/contacts/bulk/list-jobs.ts";
 import { startBulk } from "../../../features/contacts/bulk/start-bulk.ts";
-import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
+import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
 import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
 import { statusOf } from "../../../http/errors.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -18,12 +18,11 @@ import { redirectTo, showPage } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { CustomField, readCustomField } from "./contact-fields.tsx";
+import { contactFilterQuery } from "./contact-filters.tsx";
 
 export const contactBulkPages = workspacePages();
 
 const FILTERS = ["search", "tag", "source", "status", "archived"] as const;
-
-const filterQuery = listContactsQuery.pick({ search: true, tag: true, source: true, status: true, archived: true });
 
 const actions = [
   { value: "add_tags", label: "Add tags" },
@@ -54,8 +53,8 @@ function readChosen(form: SentForm): Chosen {
 
 async function countChosen({ ctx }: WorkspaceRequest, { ids, filter }: Chosen): Promise<number | null> {
   if (ids !== null) return new Set(ids).size;
-  const query = contactFilterFromQuery(parseInput(filterQuery, filter));
-  const page = { limit: 1, offset: 0, below: undefined, includeTotal: true };
+  const query = contactFilterFromQuery(parseInput(contactFilterQuery, filter));
+  const page = { limit: 1, offset: 0, after: undefined, includeTotal: true };
   return (await nullIfBusy(searchContacts(ctx, query, page)))?.total ?? null;
 }
 

@@ -6,6 +6,7 @@ import { toLabel } from "../../kit/format.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import type { Column } from "../../kit/tables.tsx";
+import { isOwnCell } from "./contact-cell.tsx";
 import { ContactLink, ContactStatusBadge, ContactTick, type ShownContact, TagChip } from "./contact-parts.tsx";
 import { FieldValue } from "./person-parts.tsx";
 
@@ -70,15 +71,17 @@ export function chooseColumns(url: URL, fields: readonly CustomFieldRecord[]): C
   const options = [...ownColumns, ...fields.map(columnOfField)];
   const asked = url.searchParams.getAll("columns").flatMap((names) => names.split(","));
   const names = new Set(asked.every((name) => name === "") ? DEFAULT : asked);
-  const columns = [nameWithTick, ...options.filter(({ name }) => names.has(name)).slice(0, MOST_COLUMNS - 1)];
+  const shown = [nameWithTick, ...options.filter(({ name }) => names.has(name)).slice(0, MOST_COLUMNS - 1)];
+  const keys = new Set(fields.map(({ field_key }) => field_key));
+  const columns = shown.map((column) => ({ ...column, isEditable: isOwnCell(column.name) || keys.has(column.name) }));
   const param = columns.map(({ name }) => name).join(",");
   return { columns, options, param: param === [NAME, ...DEFAULT].join(",") ? undefined : param };
 }
 
-/** A form that keeps the filters of the list. */
-export const ColumnMenu: FC<{ chosen: ChosenColumns; filters: [name: string, value: string][] }> = ({
+/** A form that keeps the filters and the order of the list. */
+export const ColumnMenu: FC<{ chosen: ChosenColumns; kept: (readonly [name: string, value: string])[] }> = ({
   chosen: { columns, options },
-  filters,
+  kept,
 }) => (
   <details class="menu end" id="columns">
     <summary>
@@ -86,14 +89,19 @@ export const ColumnMenu: FC<{ chosen: ChosenColumns; filters: [name: string, val
     </summary>
     <div>
       <form method="get" action={useWorkspaceRequest().path("/contacts")} class="menu-form">
-        {filters.map(([name, value]) => (
+        {kept.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="columns" value={NAME} />
         <p class="help">The name and up to {MOST_COLUMNS - 1} more.</p>
         {options.map((option) => (
           <label class="choice">
-            <input type="checkbox" name="columns" value={option.name} checked={columns.includes(option)} />
+            <input
+              type="checkbox"
+              name="columns"
+              value={option.name}
+              checked={columns.some(({ name }) => name === option.name)}
+            />
             <span>{option.label}</span>
           </label>
         ))}

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ContactLayout } from "../../../features/contacts/contacts.schemas.ts";
+import { type ContactLayout, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
 import {
   type ContactHits,
   contactFilterFromQuery,
@@ -17,7 +17,7 @@ import { sendJson, sendResponse, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
 import { contactLine, listColumns } from "./contact-csv.ts";
-import { filterParams, contactListQuery } from "./contact-filters.tsx";
+import { contactFilterQuery, filterParams } from "./contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
 
@@ -33,7 +33,7 @@ const PER_PART = 5000;
 /** The contacts that one request streams: 50 turns and 500 reads, of the 1,000 calls a request may make. */
 const PER_FILE = 50_000;
 
-const exportQuery = contactListQuery.omit({ limit: true });
+const exportQuery = contactFilterQuery.extend({ cursor: listContactsQuery.shape.cursor });
 
 type Query = z.output<typeof exportQuery>;
 
@@ -42,40 +42,40 @@ interface Piece {
   count: number;
   /** The columns of this piece and of all pieces after it. */
   layout: ContactLayout;
-  /** The position of the next piece; null at the end. */
-  below: number | null;
+  /** The next piece is behind this `seq`; null at the end. */
+  after: number | null;
 }
 
 /** Reads the contacts of one turn. `known` are the columns of the pieces before. */
 async function readPiece(
   turn: ScanTurn,
   query: Query,
-  below: number | undefined,
+  after: number | undefined,
   known?: ContactLayout,
 ): Promise<Piece> {
   const lines: string[] = [];
   let layout = known;
-  let next: number | null | undefined = below;
+  let next: number | null | undefined = after;
   do {
-    const page = { limit: PER_READ, offset: 0, below: next, includeTotal: false };
+    const page = { limit: PER_READ, offset: 0, after: next, includeTotal: false };
     const hits: ContactHits = await searchContacts(turn.ctx, contactFilterFromQuery(query), page, turn);
     const columns: ContactLayout = layout ?? hits.layout;
     lines.push(...hits.rows.map(({ contact }) => contactLine(contact, columns)));
     layout = columns;
     next = hits.next;
   } while (next !== null && lines.length < PER_TURN);
-  return { csv: lines.join(""), count: lines.length, layout, below: next };
+  return { csv: lines.join(""), count: lines.length, layout, after: next };
 }
 
 /** Yields pieces of at least `least` contacts together, newest first. Memory does not grow with their number. */
 async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
-  let below: number | null | undefined = query.cursor?.[0];
+  let after: number | null | undefined = query.cursor?.[0];
   let layout: ContactLayout | undefined;
-  for (let count = 0; count < least && below !== null;) {
-    const [from, known]: [number | undefined, ContactLayout | undefined] = [below, layout];
+  for (let count = 0; count < least && after !== null;) {
+    const [from, known]: [number | undefined, ContactLayout | undefined] = [after, layout];
     const piece: Piece = await runInTurn(ctx, (turn) => readPiece(turn, query, from, known));
     count += piece.count;
-    ({ layout, below } = piece);
+    ({ layout, after } = piece);
     yield piece;
   }
 }
@@ -110,7 +110,7 @@ contactExportPages.get(
     const { total } = await searchContacts(ctx, contactFilterFromQuery(query), {
       limit: 1,
       offset: 0,
-      below: undefined,
+      after: undefined,
       includeTotal: true,
     });
     const count = total ?? 0;
@@ -190,7 +190,7 @@ contactExportPages.get(
       lines.push(piece.csv);
       count += piece.count;
       head = csvLine(listColumns(piece.layout));
-      next = piece.below === null ? null : encodeCursor([piece.below]);
+      next = piece.after === null ? null : encodeCursor([piece.after]);
     }
     return sendJson({ head: BOM + head, csv: lines.join(""), count, next_cursor: next });
   },

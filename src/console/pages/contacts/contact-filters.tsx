@@ -1,18 +1,31 @@
 // The filters of the contact list: their form and their query.
-import type * as z from "zod";
+import * as z from "zod";
 import { columnsParam } from "../../../features/contact-views/contact-views.schemas.ts";
 import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
-import { limitParam } from "../../../http/fields.ts";
+import { contactOrder, type ContactOrder } from "../../../features/contact-views/contact-views.orders.ts";
+import { cursorParam, limitParam } from "../../../http/fields.ts";
 import { labelOptions } from "../../kit/format.ts";
 import { FilterSelect } from "../../kit/filter-select.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 
 const PER_PAGE = 50;
 
-/** The API's query, without the parameters that pages do not use. */
-export const contactListQuery = listContactsQuery
-  .pick({ search: true, tag: true, source: true, status: true, archived: true, cursor: true })
-  .extend({ limit: limitParam(PER_PAGE), columns: columnsParam });
+/** The filters of the API's query. */
+export const contactFilterQuery = listContactsQuery.pick({
+  search: true,
+  tag: true,
+  source: true,
+  status: true,
+  archived: true,
+});
+
+/** The query of the list. A cursor is of the order that it is in. */
+export const contactListQuery = contactFilterQuery.extend({
+  cursor: cursorParam(z.union([z.tuple([z.int()]), z.tuple([z.string(), z.int()])])),
+  limit: limitParam(PER_PAGE),
+  columns: columnsParam,
+  sort: contactOrder.optional(),
+});
 
 export type ContactListQuery = z.output<typeof contactListQuery>;
 
@@ -33,16 +46,16 @@ const SearchField = ({
   </div>
 );
 
-/** Sent while typing; without scripts, by its button. `columns` are those chosen, if any are. */
-export function ContactFilters({
-  query,
-  tags,
-  columns,
-}: {
+interface FiltersProps {
   query: ContactListQuery;
   tags: string[];
+  /** Those chosen, if any are. */
   columns: string | undefined;
-}) {
+  sort: ContactOrder | undefined;
+}
+
+/** Sent while typing; without scripts, by its button. */
+export function ContactFilters({ query, tags, columns, sort }: FiltersProps) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
   return (
@@ -84,6 +97,7 @@ export function ContactFilters({
         ]}
       />
       {columns !== undefined && <input type="hidden" name="columns" value={columns} />}
+      {sort !== undefined && <input type="hidden" name="sort" value={sort} />}
       <button type="submit" class="plain no-script">
         Search
       </button>

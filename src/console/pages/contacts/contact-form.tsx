@@ -45,9 +45,10 @@ const readTags = (form: SentForm): string[] => [
 /** Requires a country code: without one, a number of the person's own country would be read as another country's. */
 const typedPhone = { phone: phoneNumber({ requirePlus: true }).nullable().optional() };
 const newContact = upsertContactBody.safeExtend(typedPhone);
-const changedContact = updateContactBody.extend(typedPhone);
+export const changedContact = updateContactBody.extend(typedPhone);
 
-const readPhone = (typed: string | null) => (typed === null || lacksCallingCode(typed) ? typed : readTypedPhone(typed));
+export const readPhone = (typed: string | null) =>
+  typed === null || lacksCallingCode(typed) ? typed : readTypedPhone(typed);
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 

@@ -28,7 +28,7 @@ async function findOthers({ ctx }: WorkspaceRequest, id: string, search: string)
   const { rows, layout } = await searchContacts(ctx, filter, {
     limit: SHOWN,
     offset: 0,
-    below: undefined,
+    after: undefined,
     includeTotal: false,
   });
   return rows.filter(({ contact }) => contact.id !== id).map(({ contact }) => presentContact(contact, layout));

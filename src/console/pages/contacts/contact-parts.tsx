@@ -37,9 +37,19 @@ export const ContactLink: FC<{ contact: ShownContact }> = ({ contact }) => (
   </>
 );
 
+/** The form that a tick is a field of, beside the list: cells have forms of their own. */
+export const BULK_FORM = "bulk";
+
 /** Ticks a contact for a change of many. */
 export const ContactTick: FC<{ contact: ShownContact }> = ({ contact }) => (
-  <input type="checkbox" class="tick" name="ids" value={contact.id} aria-label={`Tick ${contactName(contact)}`} />
+  <input
+    type="checkbox"
+    class="tick"
+    form={BULK_FORM}
+    name="ids"
+    value={contact.id}
+    aria-label={`Tick ${contactName(contact)}`}
+  />
 );
 
 const conflictDetails = z.object({ contact_id: z.string() });

@@ -1,8 +1,6 @@
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
-import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
 import { viewQuery } from "../../../features/contact-views/contact-views.query.ts";
 import { getListParts } from "../../../features/contact-views/contact-views.service.ts";
-import { encodeCursor } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { showPage } from "../../kit/results.ts";
@@ -10,7 +8,6 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
 import { Form } from "../../kit/form-fields.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
-import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { EXPORT_ROLE } from "./contact-export.tsx";
@@ -22,6 +19,8 @@ import {
   contactListQuery,
 } from "./contact-filters.tsx";
 import { chooseColumns, ColumnMenu } from "./contact-columns.tsx";
+import { OrderMenu, orderLabel, orderOf, readContactList, sortableHeadings } from "./contact-order.tsx";
+import { BULK_FORM } from "./contact-parts.tsx";
 import { ViewMenu, ViewTabs } from "./contact-views.tsx";
 
 export const contactListPages = workspacePages();
@@ -80,20 +79,16 @@ contactListPages.get(
   "/contacts",
   { role: "agent", query: contactListQuery },
   async ({ ctx, path, url, workspace }, { query }) => {
-    const { limit, cursor } = query;
-    const page = { limit, offset: 0, below: cursor?.[0], includeTotal: false };
-    const filter = contactFilterFromQuery(query);
-    const [{ rows, layout, next, total }, { views, tags, fields }] = await Promise.all([
-      nullIfBusy(searchContacts(ctx, filter, { ...page, includeTotal: true })).then(
-        (counted) => counted ?? searchContacts(ctx, filter, page),
-      ),
+    const [{ rows, layout, nextCursor, total }, { views, tags, fields }] = await Promise.all([
+      readContactList(ctx, query),
       getListParts(ctx),
     ]);
+    const sort = orderOf(query);
     const chosen = chooseColumns(url, fields);
-    const shownView = { views, query: viewQuery({ ...query, columns: chosen.param }) };
-    const nextCursor = next === null ? null : encodeCursor([next]);
+    const shownView = { views, query: viewQuery({ ...query, columns: chosen.param, sort }) };
     return showPage({
       title: "Contacts",
+      scripts: ["contacts.client.js"],
       actions: (
         <>
           <ButtonLink href={path("/contacts/import")}>Import</ButtonLink>
@@ -105,24 +100,29 @@ contactListPages.get(
       body: (
         <>
           <ViewTabs {...shownView} />
-          <ContactFilters query={query} tags={tags.map(({ name }) => name)} columns={chosen.param} />
+          <ContactFilters query={query} tags={tags.map(({ name }) => name)} columns={chosen.param} sort={sort} />
           <div id="results">
             <div class="list-tools">
               <ViewMenu {...shownView} />
-              <ColumnMenu chosen={chosen} filters={filterEntries(query)} />
+              <OrderMenu query={query} />
+              <ColumnMenu
+                chosen={chosen}
+                kept={[...filterEntries(query), ...(sort === undefined ? [] : [["sort", sort] as const])]}
+              />
             </div>
             {rows.length === 0 ? (
               <NoContacts query={query} />
             ) : (
               <>
-                <Form action={path("/contacts/bulk/choose")}>
+                <Form action={path("/contacts/bulk/choose")} id={BULK_FORM}>
                   <ListActions query={query} total={total} />
-                  <Table
-                    caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
-                    rows={rows.map(({ contact }) => presentContact(contact, layout))}
-                    columns={chosen.columns}
-                  />
                 </Form>
+                <Table
+                  caption={`${query.archived === true ? "Archived contacts" : "Contacts"}: ${orderLabel(query)}`}
+                  rows={rows.map(({ contact }) => presentContact(contact, layout))}
+                  columns={chosen.columns}
+                  sortable={sortableHeadings(url, query)}
+                />
                 <div class="below">
                   <Pager next={nextCursor} />
                   {isAtLeast(workspace.role, EXPORT_ROLE) && (

@@ -67,7 +67,7 @@ function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limi
   if (hasOwn(target, "seqs")) return hitsAmong(target.seqs, cursor, limit);
   const { tagNumber, ...filter } = target.filter;
   if (tagNumber !== undefined && tagKey === null) return hitsAmong([], cursor, limit);
-  return rangeOfHits(ctx, { ...filter, tagKey: tagKey ?? undefined }, { limit, offset: 0, below: cursor });
+  return rangeOfHits(ctx, { ...filter, tagKey: tagKey ?? undefined }, { limit, offset: 0, after: cursor });
 }
 
 const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);

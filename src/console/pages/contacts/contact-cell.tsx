@@ -1,0 +1,111 @@
+// One field of a contact, changed in its cell of the list. The page holds nothing else: a script puts its form into the cell.
+import * as z from "zod";
+import { contactChoices, presentContact } from "../../../features/contacts/contacts.schemas.ts";
+import { getContact } from "../../../features/contacts/contacts.service.ts";
+import { updateContact } from "../../../features/contacts/update-contact.ts";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, parseInput, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import { labelOptions, toLabel } from "../../kit/format.ts";
+import { refererPath } from "../../kit/pages.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { CustomField, readCustomField } from "./contact-fields.tsx";
+import { changedContact, readPhone } from "./contact-form.tsx";
+import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
+
+export const contactCellPages = workspacePages();
+
+const ownField = z.enum(["name", "phone", "email", "company", "status", "lifecycle_stage", "source"]);
+
+type OwnField = z.infer<typeof ownField>;
+
+/** The fields of every contact that are changed in their cell. */
+export const isOwnCell = (name: string): boolean => ownField.safeParse(name).success;
+
+const inputTypes = new Map<OwnField, "tel" | "email">([
+  ["phone", "tel"],
+  ["email", "email"],
+]);
+
+const OwnInput = ({ name, value, state }: { name: OwnField; value: string | null; state: FormState }) => {
+  const field = { name, label: toLabel(name), state, value };
+  return name === "status" || name === "lifecycle_stage" ? (
+    <SelectField {...field} required options={labelOptions(contactChoices[name])} />
+  ) : (
+    <TextField {...field} type={inputTypes.get(name) ?? "text"} />
+  );
+};
+
+/** Throws `not_found` for a name that no field has. */
+async function findField({ ctx }: WorkspaceRequest, name: string): Promise<OwnField | CustomFieldRecord> {
+  const own = ownField.safeParse(name);
+  if (own.success) return own.data;
+  const field = (await listAllCustomFields(ctx)).find(({ field_key }) => field_key === name);
+  if (field === undefined) throw notFound("field");
+  return field;
+}
+
+async function cellPage(request: WorkspaceRequest, id: string, name: string, state: FormState = unsentForm) {
+  const { ctx, path } = request;
+  const [{ contact: record, layout }, field] = await Promise.all([getContact(ctx, id), findField(request, name)]);
+  const contact = presentContact(record, layout);
+  const at = path(`/contacts/${id}`);
+  return showPage({
+    title: contactName(contact),
+    body: (
+      <div id="cell">
+        <Form action={`${at}/cell`} state={state} revision={record.revision} class="cell-form" swap="cell results">
+          <input type="hidden" name="field" value={name} />
+          {typeof field === "string" ? (
+            <OwnInput name={field} value={contact[field]} state={state} />
+          ) : (
+            <CustomField field={field} value={contact.custom_fields[name]} state={state} />
+          )}
+          <ConflictingContactLink id={conflictingContactId(state)} />
+          <div class="actions">
+            <Submit>Save</Submit>
+            <ButtonLink href={at}>Cancel</ButtonLink>
+          </div>
+        </Form>
+      </div>
+    ),
+  });
+}
+
+contactCellPages.get(
+  "/contacts/:id/cell",
+  { role: "agent", query: z.object({ field: z.string() }) },
+  (request, { params, query }) => cellPage(request, params.id, query.field),
+);
+
+const fieldOf = (form: SentForm) => form.text("field") ?? "";
+
+function readChange(form: SentForm, field: OwnField | CustomFieldRecord): Record<string, unknown> {
+  if (typeof field !== "string") {
+    const value = readCustomField(form, field);
+    return { custom_fields: { [field.field_key]: Array.isArray(value) && value.length === 0 ? null : value } };
+  }
+  const text = form.textOrNull(field);
+  return { [field]: field === "phone" ? readPhone(text) : text };
+}
+
+contactCellPages.post(
+  "/contacts/:id/cell",
+  {
+    role: "agent",
+    ...unparsedForm,
+    onInvalid: (request, { id }, state) => cellPage(request, id, state.values.get("field")?.[0] ?? "", state),
+  },
+  async (request, { params, body: form, c }) => {
+    const change = readChange(form, await findField(request, fieldOf(form)));
+    await updateContact(request.ctx, params.id, parseInput(changedContact, change), []);
+    const from = refererPath(c);
+    const isCell = from.startsWith(request.path(`/contacts/${params.id}/cell`));
+    return redirectTo(isCell || from === "/console" ? request.path(`/contacts/${params.id}`) : from, "Saved.");
+  },
+);
