@@ -20,6 +20,7 @@ import { contactCellPages } from "./pages/contacts/contact-cell.tsx";
 import { contactConversationPages } from "./pages/contacts/contact-conversation.tsx";
 import { contactExportPages } from "./pages/contacts/contact-export.tsx";
 import { contactFormPages } from "./pages/contacts/contact-form.tsx";
+import { contactJobPages } from "./pages/contacts/contact-jobs.tsx";
 import { contactMergePages } from "./pages/contacts/contact-merge.tsx";
 import { contactPages } from "./pages/contacts/contact.tsx";
 import { contactImportPages } from "./pages/import/import.tsx";
@@ -122,6 +123,7 @@ const pages: ConsolePages[] = [
   contactMergePages,
   contactConversationPages,
   contactFormPages,
+  contactJobPages,
   contactPages,
   searchPages,
   segmentFormPages,

@@ -13,7 +13,7 @@ describe("contacts", () => {
     await page.getByText("3 contacts", { exact: true }).waitFor();
     await page.getByRole("checkbox", { name: "Tick Ada" }).check();
     await page.getByRole("checkbox", { name: "Tick Grace" }).check();
-    await page.getByRole("button", { name: "Change ticked" }).click();
+    await page.getByRole("button", { name: "Change 2 ticked" }).click();
     await page.getByRole("heading", { name: "Change 2 contacts" }).waitFor();
     await page.getByRole("textbox", { name: "Tags" }).fill("Pioneers");
     await page.getByRole("button", { name: "Start with 2 contacts" }).click();

@@ -51,6 +51,36 @@ describe("contacts", () => {
     await page.getByText("The contact has been restored.").waitFor();
   });
 
+  it("are changed in their cells, by keyboard, and Escape leaves a cell as it was", async () => {
+    const workspace = await newWorkspace();
+    await workspace.receive("+14155550101", "Hi", "Ada Lovelace");
+    await workspace.receive("+14155550102", "Hi", "Grace Hopper");
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts?columns=name,company,status"));
+    const button = (what: string) => page.getByRole("button", { name: `Edit ${what}`, exact: true });
+    await button("Name of Grace Hopper").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const field = page.getByRole("textbox", { name: "Company" });
+    await field.fill("Nowhere");
+    await page.keyboard.press("Escape");
+    await expect
+      .poll(() => button("Company of Ada Lovelace").evaluate((it) => it === document.activeElement))
+      .toBe(true);
+    await page.keyboard.press("Enter");
+    await field.fill("Analytical Engines");
+    await page.keyboard.press("Enter");
+    await page.locator('td[data-edit="company"]', { hasText: "Analytical Engines" }).waitFor();
+    await expect
+      .poll(() => button("Company of Ada Lovelace").evaluate((it) => it === document.activeElement))
+      .toBe(true);
+    await button("Phone of Ada Lovelace").waitFor({ state: "detached" });
+    await page.locator('td[data-edit="status"]').first().dblclick();
+    await page.locator("#cell select").selectOption("hot");
+    await page.locator("#cell").getByRole("button", { name: "Save" }).click();
+    await page.locator('td[data-edit="status"]', { hasText: "Hot" }).waitFor();
+  });
+
   it("are exported as a file", async () => {
     const workspace = await newWorkspace();
     await workspace.receive("+14155550101", "Hi", "=Ada");

@@ -140,7 +140,7 @@ describe("What needs a person now", () => {
       "The token has expired.",
       "Orders Disabled Nothing is sent any more. It answered 410.",
       "Spring sale Paused by itself",
-      "Add tags, for many contacts Failed",
+      "Adding tags Stopped It stopped before all contacts were changed",
       "1 events of providers Not processed",
     ])
       expect(text).toContain(said);

@@ -41,6 +41,7 @@ export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS>
 
   "/contacts/new": ["contacts.upsert"],
   "/contacts/:id/edit": ["contacts.update"],
+  "/contacts/:id/cell": ["contacts.update"],
   "/contacts/:id/archive": ["contacts.archive"],
   "/contacts/:id/restore": ["contacts.restore"],
   "/contacts/:id/opt-out": ["contacts.update"],

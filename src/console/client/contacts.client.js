@@ -1,5 +1,5 @@
 // Changes a field of a contact in its cell of the list: by the button that a cell has, by a double click, and by the arrow keys from
-// one button to the next. The server's own form of the field is put into the cell, so that it is saved as all forms are.
+// one button to the next. The server's own form of the field is put into the cell, so that it is saved as all forms are. Counts ticks.
 import { parsePage } from "./requests.client.js";
 import { showToast } from "./toast.client.js";
 
@@ -110,9 +110,24 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
+/** Says how many contacts are ticked on the button that changes them. */
+function countTicked() {
+  const count = document.querySelectorAll('input[name="ids"]:checked').length;
+  for (const button of document.querySelectorAll("button[data-ticked]")) {
+    if (!(button instanceof HTMLButtonElement)) continue;
+    button.disabled = count === 0;
+    button.textContent = (button.dataset["ticked"] ?? "").replace("#", String(count));
+  }
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target instanceof HTMLInputElement && event.target.name === "ids") countTicked();
+});
+
 document.addEventListener("swapped", (event) => {
   if (!(event.target instanceof HTMLElement) || event.target.id !== "results") return;
   addButtons();
+  countTicked();
   if (open === null) return;
   const { id, field } = open;
   open = null; // it went with the list that it was in
@@ -120,3 +135,4 @@ document.addEventListener("swapped", (event) => {
 });
 
 addButtons();
+countTicked();

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { jobRecord } from "../contacts/bulk/bulk.schemas.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
 import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";
 import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
@@ -43,7 +44,7 @@ export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<WaitingCo
       FROM (SELECT v.waiting_since AS since FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${most})`,
   );
 
-const failedJob = z.object({ id: z.string(), action: z.string(), finished_at: z.number().nullable() });
+const failedJob = jobRecord.pick({ id: true, action: true, finished_at: true });
 
 export type FailedJob = z.infer<typeof failedJob>;
 

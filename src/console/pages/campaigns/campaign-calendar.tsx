@@ -99,6 +99,7 @@ campaignCalendarPages.get(
       trail: [{ text: "Campaigns", href: path(CAMPAIGNS) }],
       actions: (
         <>
+          {shown !== today.slice(0, 7) && <ButtonLink href={path(`${CAMPAIGNS}/calendar`)}>Today</ButtonLink>}
           <ButtonLink href={at(month.previous)}>Earlier</ButtonLink>
           <ButtonLink href={at(month.next)}>Later</ButtonLink>
           <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
@@ -110,7 +111,7 @@ campaignCalendarPages.get(
         <>
           <p class="help">
             {campaigns.length === 0
-              ? "Nothing is to start in this month."
+              ? "No campaign is to start in this month. Give a campaign a day and a time, and it is shown here."
               : `${formatCount(campaigns.length, "campaign")} to start in this month.`}{" "}
             Days and times are in {zone}, the workspace's time zone.
           </p>

@@ -10,7 +10,6 @@ import { requireConnection } from "../../../features/connections/connections.ser
 import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { sentFileIds } from "../../../features/templates/template-files.ts";
-import { sha256Hex } from "../../../shared/crypto.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { type FormState, type SentValues, unsentForm } from "../../kit/forms.ts";
@@ -106,7 +105,7 @@ async function startPage(request: WorkspaceRequest, id: string, changed: string 
   return showPage({
     title: `Start ${stored.name ?? "the draft"}`,
     scripts: ["campaigns.client.js", "times.client.js"],
-    body: <CampaignPreview {...shown} token={ctx.newId("form")} draftId={id} />,
+    body: <CampaignPreview {...shown} draftId={id} />,
     ...(changed !== null && { status: 409 }),
   });
 }
@@ -122,11 +121,10 @@ campaignEditPages.get("/campaigns/:id/start", {}, async (request, { params: { id
 
 campaignEditPages.post(
   "/campaigns/:id/start",
-  { body: startDraftForm, read: (form) => ({ confirmed: form.text("confirmed"), token: form.text("token") }) },
-  async (request, { params: { id }, body: { confirmed, token } }) => {
-    const once = { key: `campaign ${token}`, fingerprint: await sha256Hex(`${id} ${confirmed}`), replayed: false };
+  { body: startDraftForm },
+  async (request, { params: { id }, body: { confirmed } }) => {
     try {
-      await startDraft({ ...request.ctx, once }, id, { recipients: confirmed });
+      await startDraft(request.ctx, id, { recipients: confirmed });
       const done = describeStart(await getCampaign(request.ctx, id));
       return redirectTo(request.path(`${CAMPAIGNS}/${id}`), done);
     } catch (error) {

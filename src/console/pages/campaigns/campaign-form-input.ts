@@ -20,17 +20,11 @@ export const campaignFormBody = startCampaignBody
     issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Choose a day and a time." });
   });
 
-/** Identifies the form. Forms opened before a deployment may have a token of another kind. */
-const formToken = z.string().regex(/^[\w-]{20,40}$/);
+/** The start of a draft, with the number of people that was confirmed. */
+export const startDraftForm = z.object({ confirmed: z.coerce.number().int() });
 
-/** The same, with the number of people that was confirmed and the form's token. */
-export const confirmedCampaignBody = campaignFormBody.safeExtend({
-  confirmed: z.coerce.number().int(),
-  token: formToken,
-});
-
-/** The draft that is started by its number of people and the form's token. */
-export const startDraftForm = z.object({ confirmed: z.coerce.number().int(), token: formToken });
+/** The start of a campaign that is not stored yet. */
+export const confirmedCampaignBody = campaignFormBody.safeExtend(startDraftForm.shape);
 
 export type CampaignFormInput = z.infer<typeof campaignFormBody>;
 
@@ -82,7 +76,6 @@ export function readCampaignForm(form: SentForm): Record<string, unknown> {
 export const readConfirmedForm = (form: SentForm): Record<string, unknown> => ({
   ...readCampaignForm(form),
   confirmed: form.text("confirmed"),
-  token: form.text("token"),
 });
 
 /** The fields of the input, to carry it through another form. */

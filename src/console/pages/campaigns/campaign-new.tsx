@@ -11,7 +11,6 @@ import { sentFileIds } from "../../../features/templates/template-files.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
-import { sha256Hex } from "../../../shared/crypto.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { formatCount } from "../../kit/format.ts";
 import { redirectTo, type Page, showPage } from "../../kit/results.ts";
@@ -99,7 +98,6 @@ async function previewPage(
     own,
     connection,
     changed,
-    token: request.ctx.newId("form"),
   };
   return showPage({
     title: order.name ?? template.name,
@@ -144,18 +142,15 @@ export function describeStart({ status, recipient_count }: CampaignRecord): stri
 newCampaignPages.post(
   "/campaigns/start",
   { body: confirmedCampaignBody, read: readConfirmedForm, onInvalid: (request, _, form) => newFormPage(request, form) },
-  async (request, { body: { confirmed, token, ...sent } }) => {
+  async (request, { body: { confirmed, ...sent } }) => {
     const template = await loadChosenTemplate(request, sent.template_id);
     const order = await withCheckedFiles(request.ctx, template.id, sent);
     const start = toStartCampaign(order);
-    // The token belongs to the form: pressed twice, it starts one campaign and answers the same twice.
-    const once = { key: `campaign ${token}`, fingerprint: await sha256Hex(JSON.stringify(start)), replayed: false };
     try {
-      const ctx = { ...contextFor(request, order), once };
       const { campaign_id: id } = await attachFaultsToFields(
         template,
         order,
-        startCampaign(ctx, start, { recipients: confirmed }),
+        startCampaign(contextFor(request, order), start, { recipients: confirmed }),
       );
       return redirectTo(request.path(`${CAMPAIGNS}/${id}`), describeStart(await getCampaign(request.ctx, id)));
     } catch (error) {

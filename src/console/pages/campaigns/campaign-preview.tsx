@@ -29,8 +29,6 @@ interface PreviewProps {
   connection: Connection | null;
   /** The reason why the confirmed campaign was not started, or null. */
   changed: string | null;
-  /** Identifies the form, so that sending it twice starts one campaign. */
-  token: string;
   /** The draft that is to be started; undefined of a campaign that is not stored yet. */
   draftId?: string;
 }
@@ -89,7 +87,7 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
   );
 };
 
-const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token, draftId }) => {
+const Start: FC<PreviewProps> = ({ order, preview: { reachable }, draftId }) => {
   const { path } = useWorkspaceRequest();
   const draft = draftId === undefined ? null : path(`${CAMPAIGNS}/${draftId}`);
   const [what, note] =
@@ -105,7 +103,6 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token, draftId
         <Form action={draft === null ? path(`${CAMPAIGNS}/start`) : `${draft}/start`}>
           {draft === null && <HiddenFields order={order} />}
           <input type="hidden" name="confirmed" value={String(reachable)} />
-          <input type="hidden" name="token" value={token} />
           <Submit>{what}</Submit>
         </Form>
       )}

@@ -40,18 +40,31 @@ function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Camp
   ];
 }
 
-/** Campaigns that have never sent: there is no progress to show. */
-const NEVER_SENT: readonly Campaign["status"][] = ["draft", "scheduled", "failed"];
+/** True for campaigns that have never sent: there is no progress to show. */
+const neverSent = ({ status, started_at }: Campaign): boolean =>
+  status === "draft" || status === "scheduled" || status === "failed" || started_at === null;
 
 /** Says why a campaign has not sent anything. */
 const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, recipient_count } }) => {
   if (status === "failed") return <p>Nothing was sent.</p>;
+  if (status === "cancelled") return <p>It was cancelled before its start: nothing was sent.</p>;
   if (status === "draft")
-    return <p>Nothing is sent before somebody starts it. The start shows the recipients and their messages first.</p>;
+    return (
+      <p>
+        Nothing is sent before somebody starts it. The start shows the recipients and their messages first
+        {scheduled_at !== null && (
+          <>
+            , and then the campaign waits until <ZonedTime at={Date.parse(scheduled_at)} />
+          </>
+        )}
+        .
+      </p>
+    );
   return scheduled_at === null ? null : (
     <p>
       Starts <ZonedTime at={Date.parse(scheduled_at)} />. By the last count it goes to{" "}
-      {formatCount(recipient_count, "person", "people")}; who fits is looked up anew then.
+      {formatCount(recipient_count, "person", "people")}. The audience is determined again at the start, so the number
+      may change.
     </p>
   );
 };
@@ -83,13 +96,13 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
       )}
       <p class="progress-line">
         <Badge tone={tone}>{label}</Badge>{" "}
-        {!NEVER_SENT.includes(status) && (
+        {!neverSent(campaign) && (
           <span>
             <strong>{formatNumber(done)}</strong> of {formatNumber(total)} {describeDone(counts, status)}
           </span>
         )}
       </p>
-      {NEVER_SENT.includes(status) ? (
+      {neverSent(campaign) ? (
         <Unsent campaign={campaign} />
       ) : (
         <>
@@ -170,10 +183,18 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
 
 const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Failed" };
 
+/** A draft is not started by the time that it is given, and neither is a campaign that was cancelled before it. */
+const scheduledAs = ({ status, started_at }: CampaignRecord): string =>
+  status === "draft"
+    ? "Planned for"
+    : status === "cancelled" && started_at === null
+      ? "Was scheduled for"
+      : "Scheduled for";
+
 export const CampaignTimes: FC<{ record: CampaignRecord }> = ({ record }) => {
   const times: [string, number | null][] = [
     ["Created", record.created_at],
-    ["Scheduled for", record.scheduled_at],
+    [scheduledAs(record), record.scheduled_at],
     ["Started", record.started_at],
     ["Stops at", record.send_before],
     [endedAs[record.status] ?? "Completed", record.completed_at],

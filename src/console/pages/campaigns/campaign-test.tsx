@@ -24,7 +24,7 @@ async function testPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
       <Form action={`${here}/test`} state={state} class="narrow">
         <p>
           Sends one message to a number of yours, as the first recipient would get it. It is in none of the campaign's
-          counts.
+          counts. The message is kept in that number's conversation; a number that is no contact yet becomes one.
         </p>
         <TextField
           name="to"

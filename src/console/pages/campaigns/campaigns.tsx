@@ -24,7 +24,7 @@ const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { 
       starts <ZonedTime at={scheduled_at} />
     </>
   ) : (
-    <LocalTime at={started_at ?? scheduled_at ?? created_at} />
+    <LocalTime at={started_at ?? created_at} />
   );
 
 campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {
@@ -73,8 +73,9 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
               },
               {
                 label: "Done",
-                cell: ({ name, status, counts, recipient_count: total }) => {
-                  if (status === "draft" || status === "failed") return <span class="help">nothing sent</span>;
+                cell: ({ name, status, counts, recipient_count: total, started_at: startedAt }) => {
+                  if (status === "draft" || status === "failed" || (status === "cancelled" && startedAt === null))
+                    return <span class="help">nothing sent</span>;
                   if (status === "scheduled") return <span class="help">{formatCount(total, "person", "people")}</span>;
                   const done = countDone(counts, status);
                   return (
@@ -87,8 +88,8 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
               },
               {
                 label: "Came to",
-                cell: ({ status, counts }) =>
-                  status === "draft" || status === "scheduled" ? "" : <CountsSummary counts={counts} />,
+                cell: ({ started_at: startedAt, counts }) =>
+                  startedAt === null ? "" : <CountsSummary counts={counts} />,
               },
               { label: "When", cell: ({ record }) => <When campaign={record} /> },
             ]}

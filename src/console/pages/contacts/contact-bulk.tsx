@@ -1,6 +1,5 @@
-// Changes of many contacts: which change, and how far it is.
-import { bulkBody, type JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts";
-import { getJob } from "../../../features/contacts/bulk/list-jobs.ts";
+// Changes of many contacts: which contacts, and which change.
+import { bulkBody } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { startBulk } from "../../../features/contacts/bulk/start-bulk.ts";
 import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
 import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
@@ -8,11 +7,11 @@ import { statusOf } from "../../../http/errors.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, Banner, EmptyState, Section } from "../../kit/feedback.tsx";
+import { Banner, EmptyState } from "../../kit/feedback.tsx";
 import { ChoiceField } from "../../kit/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, parseInput, refusedForm, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
-import { formatCount, formatNumber, labelOptions } from "../../kit/format.ts";
+import { formatCount, labelOptions } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
@@ -99,13 +98,13 @@ async function choicePage(request: WorkspaceRequest, chosen: Chosen, state: Form
             <a href={path(`/contacts/${one}/merge?from=${other}`)}>Merge them into one contact</a>
           </Banner>
         )}
-        <Form action={path("/contacts/bulk")} state={state} class="narrow">
+        <Form action={path("/contacts/bulk")} state={state} class="narrow bulk-form">
           <ChosenFields chosen={chosen} />
           <ChoiceField name="action" label="What to do" state={state} value="add_tags" options={actions} />
-          <Section title="Tags" help="For adding and removing tags.">
+          <div class="for-tags">
             <TextField name="tags" label="Tags" help="Separate several with commas." state={state} />
-          </Section>
-          <Section title="Fields" help="For changing fields.">
+          </div>
+          <div class="for-set">
             <SelectField
               name="set.status"
               label="Status"
@@ -124,7 +123,7 @@ async function choicePage(request: WorkspaceRequest, chosen: Chosen, state: Form
             {fields.map((field) => (
               <CustomField field={field} value={null} state={state} />
             ))}
-          </Section>
+          </div>
           <div class="actions">
             <Submit>{count === null ? "Start" : `Start with ${formatCount(count, "contact")}`}</Submit>
             <ButtonLink href={path("/contacts")}>Cancel</ButtonLink>
@@ -185,46 +184,3 @@ contactBulkPages.post(
     }
   },
 );
-
-const titles: Record<JobRecord["action"], string> = {
-  add_tags: "Adding tags",
-  remove_tags: "Removing tags",
-  set: "Changing fields",
-  archive: "Archiving contacts",
-  opt_out: "Unsubscribing contacts",
-};
-
-/** Seconds between two looks at a job that runs. */
-const POLL_S = 1;
-
-const tones = { running: "info", completed: "good", failed: "bad" } as const;
-
-const labels = { running: "Running", completed: "Done", failed: "Stopped" } as const;
-
-contactBulkPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path }, { params }) => {
-  const job = await getJob(ctx, params.id);
-  const { status, total, done, failed, error } = job;
-  return showPage({
-    title: titles[job.action],
-    actions: <ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>,
-    body: (
-      <div id="job" data-poll={status === "running" ? POLL_S : undefined} aria-live="polite">
-        <p>
-          <Badge tone={tones[status]}>{labels[status]}</Badge> {formatNumber(done + failed)} of{" "}
-          {formatCount(total, "contact")}
-        </p>
-        <progress class="wide" aria-label="Progress" value={done + failed} max={Math.max(total, 1)} />
-        {error !== null && (
-          <Banner kind="error">{error.message} Contacts that were changed before stay changed.</Banner>
-        )}
-        {status === "running" ? (
-          <p class="help">This goes on while you do something else. Reload the page to see how far it is.</p>
-        ) : (
-          <p>
-            {formatCount(done, "contact")} done{failed > 0 && `, ${formatNumber(failed)} could not be changed`}.
-          </p>
-        )}
-      </div>
-    ),
-  });
-});

@@ -54,9 +54,12 @@ export const contactColumns: readonly Column<ShownContact>[] = [
 ];
 
 const nameWithTick = own(NAME, (contact) => (
-  <>
-    <ContactTick contact={contact} /> <ContactLink contact={contact} />
-  </>
+  <div class="ticked">
+    <ContactTick contact={contact} />
+    <span>
+      <ContactLink contact={contact} />
+    </span>
+  </div>
 ));
 
 interface ChosenColumns {

@@ -38,7 +38,8 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
   const { ctx, path } = request;
   const { contact, layout } = await getContact(ctx, id);
   const name = contactName(presentContact(contact, layout));
-  const others = search === "" ? [] : await findOthers(request, id, search);
+  const isSuggested = search === "" && contact.name !== null;
+  const others = search === "" && !isSuggested ? [] : await findOthers(request, id, isSuggested ? name : search);
   const at = path(`/contacts/${id}/merge`);
   return showPage({
     title: `Merge another contact into ${name}`,
@@ -65,9 +66,10 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
         {search !== "" && others.length === 0 && (
           <EmptyState title="No other contact matches">Try a part of the name or the number.</EmptyState>
         )}
+        {isSuggested && others.length > 0 && <h2>With the same name</h2>}
         {others.length > 0 && (
           <Table
-            caption="Contacts that match"
+            caption={isSuggested ? "Contacts with the same name" : "Contacts that match"}
             rows={others}
             columns={[
               { label: "Name", cell: (other) => <a href={path(`/contacts/${other.id}`)}>{contactName(other)}</a> },

@@ -66,7 +66,7 @@ const ListActions = ({ query, total }: { query: ContactListQuery; total: number 
     {filterEntries(query).map(([name, value]) => (
       <input type="hidden" name={`filter.${name}`} value={value} />
     ))}
-    <button type="submit" class="plain" name="scope" value="ids">
+    <button type="submit" class="plain" name="scope" value="ids" data-ticked="Change # ticked">
       Change ticked
     </button>
     <button type="submit" class="plain" name="scope" value="all">
@@ -102,21 +102,25 @@ contactListPages.get(
           <ViewTabs {...shownView} />
           <ContactFilters query={query} tags={tags.map(({ name }) => name)} columns={chosen.param} sort={sort} />
           <div id="results">
-            <div class="list-tools">
-              <ViewMenu {...shownView} />
-              <OrderMenu query={query} />
-              <ColumnMenu
-                chosen={chosen}
-                kept={[...filterEntries(query), ...(sort === undefined ? [] : [["sort", sort] as const])]}
-              />
+            <div class="list-head">
+              {rows.length > 0 && (
+                <Form action={path("/contacts/bulk/choose")} id={BULK_FORM}>
+                  <ListActions query={query} total={total} />
+                </Form>
+              )}
+              <div class="list-tools">
+                <ViewMenu {...shownView} />
+                <OrderMenu query={query} />
+                <ColumnMenu
+                  chosen={chosen}
+                  kept={[...filterEntries(query), ...(sort === undefined ? [] : [["sort", sort] as const])]}
+                />
+              </div>
             </div>
             {rows.length === 0 ? (
               <NoContacts query={query} />
             ) : (
               <>
-                <Form action={path("/contacts/bulk/choose")} id={BULK_FORM}>
-                  <ListActions query={query} total={total} />
-                </Form>
                 <Table
                   caption={`${query.archived === true ? "Archived contacts" : "Contacts"}: ${orderLabel(query)}`}
                   rows={rows.map(({ contact }) => presentContact(contact, layout))}

@@ -3,12 +3,13 @@ import type { Child, FC } from "hono/jsx";
 import { MOST_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
 import { SECOND_MS } from "../../../shared/durations.ts";
 import { Badge, LocalTime, Section, type Tone } from "../../kit/feedback.tsx";
-import { formatCount, formatDuration, formatNumber, toLabel } from "../../kit/format.ts";
+import { formatCount, formatDuration, formatNumber } from "../../kit/format.ts";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { usePageRequest } from "../../kit/request.ts";
 import { Table } from "../../kit/tables.tsx";
 import { describeCampaignError } from "../campaigns/campaign-labels.ts";
 import { ConnectionStatusBadge } from "../connections/providers.tsx";
+import { jobTitles } from "../contacts/contact-jobs.tsx";
 import { conversationTitle } from "../inbox/inbox-list.tsx";
 import { webhookName } from "../webhooks/webhook-parts.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
@@ -62,12 +63,22 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
         name,
         text: describeCampaignError(last_error ?? "", status),
       })),
-    ...failedJobs.map(({ action, finished_at }) => ({
+    ...failedJobs.map(({ id, action, finished_at }) => ({
       icon: "users" as const,
-      state: state("bad", "Failed"),
-      to: address("/contacts"),
-      name: `${toLabel(action)}, for many contacts`,
-      text: finished_at === null ? null : <LocalTime at={finished_at} />,
+      state: state("bad", "Stopped"),
+      to: address("/contacts", `/jobs/${id}`),
+      name: jobTitles[action],
+      text: (
+        <>
+          It stopped before all contacts were changed
+          {finished_at !== null && (
+            <>
+              , <LocalTime at={finished_at} />
+            </>
+          )}
+          .
+        </>
+      ),
     })),
     ...(deadEvents === 0
       ? []

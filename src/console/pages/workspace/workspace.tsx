@@ -32,7 +32,7 @@ async function settingsPage({ ctx, path, theme }: WorkspaceRequest, state: FormS
           <SelectField
             name="time_zone"
             label="Time zone"
-            help="Statistics count their days in it. A change holds for the days from now on."
+            help="Charts count a day from midnight to midnight in this time zone. Days that have already been counted stay as they are."
             options={timeZones(timeZone)}
             value={timeZone}
             required

@@ -23,7 +23,7 @@ export interface Preview extends AudienceCount {
     body: string;
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
-  /** Number, or else name, or else user id of the people of the samples, by contact id. */
+  /** The people of the samples by contact id: their names and their addresses. */
   known: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,10 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: K
     return [{ contact_id: id, phone: facts.phone, body: filled.text, content }];
   });
   const known = new Map(
-    people.map(({ id, user_id, facts }) => [id, facts.phone ?? facts.name ?? user_id ?? "No number"]),
+    people.map(({ id, user_id, facts: { name, phone } }) => {
+      const address = phone ?? user_id;
+      return [id, name === null ? (address ?? "No number") : address === null ? name : `${name}, ${address}`];
+    }),
   );
   return { template, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
 }

@@ -1,0 +1,100 @@
+// Changes of many contacts as jobs: how far each is, and what it came to.
+import type { JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts";
+import { getJob, listJobs } from "../../../features/contacts/bulk/list-jobs.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Badge, Banner, EmptyState, LocalTime } from "../../kit/feedback.tsx";
+import { formatCount, formatNumber } from "../../kit/format.ts";
+import { showPage } from "../../kit/results.ts";
+import { Table } from "../../kit/tables.tsx";
+
+export const contactJobPages = workspacePages();
+
+export const jobTitles: Record<JobRecord["action"], string> = {
+  add_tags: "Adding tags",
+  remove_tags: "Removing tags",
+  set: "Changing fields",
+  archive: "Archiving contacts",
+  opt_out: "Unsubscribing contacts",
+};
+
+/** How many of the latest are listed. */
+const LATEST = 50;
+
+/** Seconds between two looks at a job that runs. */
+const POLL_S = 1;
+
+const tones = { running: "info", completed: "good", failed: "bad" } as const;
+
+const labels = { running: "Running", completed: "Done", failed: "Stopped" } as const;
+
+contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) => {
+  const jobs = await listJobs(ctx, { status: undefined, limit: LATEST, before: undefined });
+  return showPage({
+    title: "Changes of many contacts",
+    body:
+      jobs.length === 0 ? (
+        <EmptyState title="No changes yet">
+          Tick contacts in the list, or filter it, to change many of them at once.
+        </EmptyState>
+      ) : (
+        <Table
+          caption="Changes of many contacts, newest first"
+          rows={jobs.slice(0, LATEST)}
+          columns={[
+            {
+              label: "Change",
+              cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a>,
+            },
+            { label: "State", cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
+            {
+              label: "Contacts",
+              cell: ({ done, failed, total }) =>
+                `${formatNumber(done)} of ${formatNumber(total)}${failed > 0 ? `, ${formatNumber(failed)} not` : ""}`,
+            },
+            { label: "Started", cell: ({ created_at }) => <LocalTime at={created_at} /> },
+          ]}
+        />
+      ),
+  });
+});
+
+contactJobPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path }, { params }) => {
+  const job = await getJob(ctx, params.id);
+  const { status, total, done, failed, error } = job;
+  return showPage({
+    title: jobTitles[job.action],
+    trail: [
+      { text: "Contacts", href: path("/contacts") },
+      { text: "Changes of many", href: path("/contacts/jobs") },
+    ],
+    body: (
+      <div id="job" data-poll={status === "running" ? POLL_S : undefined} aria-live="polite">
+        <p>
+          <Badge tone={tones[status]}>{labels[status]}</Badge> {formatNumber(done + failed)} of{" "}
+          {formatCount(total, "contact")}
+        </p>
+        <progress class="wide" aria-label="Progress" value={done + failed} max={Math.max(total, 1)} />
+        {error !== null && (
+          <Banner kind="error">
+            It stopped: {error.message} Contacts that were changed before stay changed. Start it again for the others:
+            those that are as asked already stay as they are.
+          </Banner>
+        )}
+        {status === "running" ? (
+          <p class="help">This goes on while you do something else. Reload the page to see how far it is.</p>
+        ) : (
+          <>
+            <p>
+              {formatCount(done, "contact")} done{failed > 0 && `, ${formatNumber(failed)} could not be changed`}.
+            </p>
+            {failed > 0 && (
+              <p class="help">
+                Those were merged into another contact meanwhile, deleted, or have as many tags as a contact can have.
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    ),
+  });
+});
