@@ -38,6 +38,7 @@ import { filePages } from "./pages/messages/files.ts";
 import { appearancePages } from "./pages/account/appearance.ts";
 import { invitationPages } from "./pages/members/invitation.tsx";
 import { overviewPages } from "./pages/overview/overview.tsx";
+import { namePages } from "./pages/account/name.tsx";
 import { passwordPages } from "./pages/account/password.tsx";
 import { resetPages } from "./pages/account/reset.tsx";
 import { apiKeyPages } from "./pages/api-keys/api-keys.tsx";
@@ -73,6 +74,7 @@ import { templatePages } from "./pages/templates/templates.tsx";
 const pages: ConsolePages[] = [
   signInPages,
   invitationPages,
+  namePages,
   passwordPages,
   resetPages,
   appearancePages,

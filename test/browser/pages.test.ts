@@ -39,6 +39,7 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "invitation-without-link", path: () => "/console/invitations", as: null },
   { name: "reset", path: () => reset, as: null },
   { name: "workspaces", path: () => "/console/workspaces", as: "owner" },
+  { name: "name", path: () => "/console/name", as: "owner" },
   { name: "password", path: () => "/console/password", as: "owner" },
   { name: "design", path: () => "/console/design", as: "owner" },
   { name: "search", path: () => workspace.path("/search?q=ada"), as: "agent" },

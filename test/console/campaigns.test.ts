@@ -22,7 +22,7 @@ describe("people without a number", () => {
     const preview = await post("/campaigns/preview", order);
     expect(
       Array.from(preview.body.matchAll(/<li><a href="[^"]*\/contacts\/[^>]*>([^<]*)/g), ([, name]) => name),
-    ).toEqual([numberOf(0), "Ann Weber", nameless]);
+    ).toEqual([`Person 0, ${numberOf(0)}`, "Ann Weber", nameless]);
     const id = await started(customer);
     await world.settle();
     const page = await admin.get(`${root}/campaigns/${id}`);

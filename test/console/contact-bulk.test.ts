@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newContacts } from "../support/bulk.ts";
 import { stopClock } from "../support/clock.ts";
+import { textOf } from "../support/page-text.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.
@@ -34,6 +35,7 @@ describe("the list of contacts", () => {
     expect((await agent.get(job)).body).toContain("0 of 2 contacts");
     await customer.world.queues.deliverDue(customer.world.env);
     expect((await agent.get(job)).body).toContain("2 contacts done");
+    expect(textOf(await agent.get(`${at}/jobs`))).toContain("Adding tags Done 2 of 2");
     expect((await customer.call("GET", "/contacts?tag=vip&include_total=true")).body.total).toBe(2);
   });
 
@@ -71,9 +73,9 @@ describe("two contacts that are one person", () => {
     const phone = phoneEnding("2000");
     const [kept] = await newContacts(customer, 1, { name: "Ann" });
     const [other] = await newContacts(customer, 1, { phone, email: null, name: "Annie", company: "Acme" });
-    expect((await agent.get(`${at}/${kept}/merge?search=annie`)).body).toContain(
-      `/contacts/${kept}/merge?from=${other}`,
-    );
+    for (const search of ["?search=annie", ""])
+      // those of the same name are suggested
+      expect((await agent.get(`${at}/${kept}/merge${search}`)).body).toContain(`/contacts/${kept}/merge?from=${other}`);
     const comparison = (await agent.get(`${at}/${kept}/merge?from=${other}`)).body;
     for (const text of ["Merge Annie into Ann?", "cannot be undone", "Acme", phone]) expect(comparison).toContain(text);
     expect((await customer.call("GET", `/contacts/${other}`)).status).toBe(200);

@@ -58,7 +58,7 @@ describe("The overview's charts", () => {
     await customer.receive(phoneEnding("1234"), "STOP");
     const page = await overview(customer, "admin", "?days=30");
     expect(numbersOf(page, "Opt-outs")["22 Nov"]).toMatchObject({ "Opted out": "1" });
-    expect(textOf(page)).toContain("Days are those of Asia/Tokyo.");
+    expect(textOf(page)).toContain("Days are counted in Asia/Tokyo.");
     const quarter = numbersOf(await overview(customer, "admin", "?days=90"), "Opt-outs");
     expect(Object.keys(quarter)).toHaveLength(13);
     expect(Object.values(quarter).at(-1)).toMatchObject({ "Opted out": "1" });
@@ -94,8 +94,8 @@ describe("What needs a person now", () => {
     vi.setSystemTime(NOON);
     const page = await overview(customer);
     const text = textOf(page);
-    expect(text).toContain("3 people wait, 2 for more than an hour, 1 person for more than a day.");
-    expect(text).toMatch(/Ada First First 3 days Ada Second Second 2 h Ada Third Third 1 min/);
+    expect(text).toContain("3 conversations wait, 2 for more than an hour, 1 for more than a day.");
+    expect(text).toMatch(/Ada First First [^.]+ 3 days Ada Second Second [^.]+ 2 h Ada Third Third [^.]+ 1 min/);
     expect(page.body).toMatch(/<a href="[^"]*\/inbox\/cnv_[^"]*">Ada First<\/a>/);
 
     await customer.receive("user.without-a-number", "Fourth");
@@ -154,17 +154,17 @@ describe("The first steps of a workspace", () => {
     const admin = await customer.member("owner");
     const at = `/console/${customer.workspaceId}/overview`;
     const look = async () => textOf(await admin.get(at));
-    expect(await look()).toContain("First steps Hide 1 of 7 done.");
+    expect(await look()).toContain("1 of 7 done");
     const to = phoneEnding("1234");
     const { contact } = (await customer.call("POST", "/contacts", { phone: to })).body;
-    expect(await look()).toContain("2 of 7 done.");
+    expect(await look()).toContain("2 of 7 done");
     expect((await customer.call("POST", "/conversations", { contact_id: contact.id })).status).toBe(201);
-    expect(await look()).toContain("2 of 7 done.");
+    expect(await look()).toContain("2 of 7 done");
     await customer.send(to);
     await customer.call("POST", "/templates", { name: "Greeting", body: "Hello" });
     await customer.call("POST", "/webhooks", { url: "https://hooks.example.org/a", types: ["*"] });
     await customer.member("agent");
-    expect(await look()).toContain("6 of 7 done.");
+    expect(await look()).toContain("6 of 7 done");
     await world.env.DB.prepare("UPDATE api_keys SET last_used_at = 1 WHERE id = ?").bind(customer.keyId).run();
     expect(await look()).not.toContain("First steps");
   });

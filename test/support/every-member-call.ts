@@ -23,6 +23,7 @@ export async function useMembers(customer: Customer): Promise<void> {
   const change = { current_password: PASSWORD, new_password: `${PASSWORD}!`, repeated: `${PASSWORD}!` };
   await owner.post("/console/password", change);
   await owner.get("/console/password");
+  await owner.post("/console/name", { name: "Ada Lovelace" });
   await owner.post("/console/sign-out-everywhere");
   await owner.signIn(`${PASSWORD}!`);
   await owner.get("/console/password");

@@ -116,7 +116,7 @@ function countTicked() {
   for (const button of document.querySelectorAll("button[data-ticked]")) {
     if (!(button instanceof HTMLButtonElement)) continue;
     button.disabled = count === 0;
-    button.textContent = (button.dataset["ticked"] ?? "").replace("#", String(count));
+    button.textContent = (button.dataset["ticked"] ?? "").replace("#", count === 0 ? "" : String(count));
   }
 }
 

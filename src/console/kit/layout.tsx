@@ -77,6 +77,9 @@ export const UserMenu: FC<{ request: UserRequest }> = ({ request: { session, the
           <Icon name="building-2" /> All workspaces
         </a>
       )}
+      <a href="/console/name">
+        <Icon name="user-round" /> Your name
+      </a>
       <a href="/console/password">
         <Icon name="lock" /> Change password
       </a>

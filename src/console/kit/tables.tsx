@@ -41,14 +41,16 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   id?: string;
+  /** On a narrow screen, rows are a heading and one line without names of columns. */
+  isCompact?: boolean;
   /** By the names of columns. */
   sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
 /** Rows and columns; on a narrow screen each row becomes a card whose cells carry their column's name. */
-export function Table<Row>({ caption, columns, rows, id, sortable }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, id, sortable, isCompact = false }: TableProps<Row>) {
   return (
-    <table id={id}>
+    <table id={id} class={isCompact ? "compact" : undefined}>
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>

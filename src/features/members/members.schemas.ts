@@ -38,6 +38,8 @@ const linkSecret = z
 export const sentLink = z.strictObject({ secret: linkSecret });
 
 /** The form of a person who sets their first password. */
+export const nameChange = z.strictObject({ name: boundedText(200) });
+
 export const newcomer = z.strictObject({ secret: linkSecret, name: boundedText(200), password: newPassword });
 
 export const linkAndPassword = z.strictObject({ secret: linkSecret, password: knownPassword });

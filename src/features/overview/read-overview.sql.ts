@@ -3,8 +3,8 @@ import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { jobRecord } from "../contacts/bulk/bulk.schemas.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
+import { jobRecord } from "../contacts/bulk/bulk.schemas.ts";
 import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";
 import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
 
@@ -13,6 +13,7 @@ const waitingRow = z.object({
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
+  connection_id: z.string(),
   last_message: z.string(),
   waiting_since: z.number(),
 });
@@ -25,7 +26,7 @@ export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<Waiting
     waitingRow,
     sql`
       SELECT v.id AS id, c.name AS contact_name, c.phone AS contact_phone, ${conversationUsername} AS contact_username,
-        v.last_message AS last_message, v.waiting_since AS waiting_since
+        v.connection_id AS connection_id, v.last_message AS last_message, v.waiting_since AS waiting_since
       FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
       WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${limit}`,
   );

@@ -8,7 +8,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import type { Column } from "../../kit/tables.tsx";
 import { isOwnCell } from "./contact-cell.tsx";
 import { ContactLink, ContactStatusBadge, ContactTick, type ShownContact, TagChip } from "./contact-parts.tsx";
-import { FieldValue } from "./person-parts.tsx";
+import { FieldValue, Unset } from "./person-parts.tsx";
 
 interface NamedColumn extends Column<ShownContact> {
   /** As the API calls the field. */
@@ -22,13 +22,13 @@ const own = (name: string, cell: (contact: ShownContact) => Child, label = toLab
 });
 
 const ownColumns: readonly NamedColumn[] = [
-  own("phone", ({ phone }) => <span class="whole">{phone ?? "–"}</span>),
-  own("email", ({ email }) => email ?? "–"),
-  own("company", ({ company }) => company ?? "–"),
+  own("phone", ({ phone }) => (phone === null ? <Unset /> : <span class="whole">{phone}</span>)),
+  own("email", ({ email }) => email ?? <Unset />),
+  own("company", ({ company }) => company ?? <Unset />),
   own("status", ({ status }) => <ContactStatusBadge status={status} />),
   own("lifecycle_stage", ({ lifecycle_stage }) => toLabel(lifecycle_stage)),
   own("source", ({ source }) => source),
-  own("tags", ({ tags }) => (tags.length === 0 ? "–" : tags.map((tag) => <TagChip tag={tag} />))),
+  own("tags", ({ tags }) => (tags.length === 0 ? <Unset /> : tags.map((tag) => <TagChip tag={tag} />))),
   own("created_at", ({ created_at }) => <LocalTime at={Date.parse(created_at)} />, "Created"),
   own("updated_at", ({ updated_at }) => <LocalTime at={Date.parse(updated_at)} />, "Updated"),
 ];

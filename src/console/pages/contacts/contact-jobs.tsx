@@ -1,6 +1,7 @@
 // Changes of many contacts as jobs: how far each is, and what it came to.
 import type { JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { getJob, listJobs } from "../../../features/contacts/bulk/list-jobs.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Banner, EmptyState, LocalTime } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
@@ -63,6 +64,7 @@ contactJobPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path 
   const { status, total, done, failed, error } = job;
   return showPage({
     title: jobTitles[job.action],
+    actions: <ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>,
     trail: [
       { text: "Contacts", href: path("/contacts") },
       { text: "Changes of many", href: path("/contacts/jobs") },

@@ -125,10 +125,12 @@ contactListPages.get(
                   caption={`${query.archived === true ? "Archived contacts" : "Contacts"}: ${orderLabel(query)}`}
                   rows={rows.map(({ contact }) => presentContact(contact, layout))}
                   columns={chosen.columns}
+                  isCompact
                   sortable={sortableHeadings(url, query)}
                 />
                 <div class="below">
                   <Pager next={nextCursor} />
+                  <a href={path("/contacts/jobs")}>Changes of many contacts</a>
                   {isAtLeast(workspace.role, EXPORT_ROLE) && (
                     <a href={path(`/contacts/export${filterParams(query)}`)}>Export these contacts</a>
                   )}

@@ -56,9 +56,12 @@ export const PersonTags: FC<PersonProps> = ({ profile: { contact } }) =>
     </p>
   );
 
+/** Stands for a value that is not set. Compact tables leave it out. */
+export const Unset: FC = () => <span class="dim none">–</span>;
+
 /** A custom field's value, shown by its type. */
 export const FieldValue: FC<{ field: CustomFieldRecord; value: unknown }> = ({ field, value }) => {
-  if (value === null || value === undefined) return <span class="dim">–</span>;
+  if (value === null || value === undefined) return <Unset />;
   const text = formatValue(value);
   switch (field.type) {
     case "boolean":

@@ -3,7 +3,7 @@ import type { Child, FC } from "hono/jsx";
 import { MOST_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
 import { SECOND_MS } from "../../../shared/durations.ts";
 import { Badge, LocalTime, Section, type Tone } from "../../kit/feedback.tsx";
-import { formatCount, formatDuration, formatNumber } from "../../kit/format.ts";
+import { formatDuration, formatNumber } from "../../kit/format.ts";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { usePageRequest } from "../../kit/request.ts";
 import { Table } from "../../kit/tables.tsx";
@@ -117,22 +117,29 @@ export const Troubles: FC<{ known: Overview }> = ({ known }) => {
   );
 };
 
-/** People who wait for an answer, the first of them first. */
-export const Waiting: FC<{ known: Overview }> = ({ known: { waiting, waitingCounts } }) => {
+/** How long the conversations have waited, without zeros. */
+function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts"]): string {
+  const over = [
+    ...(over_hour === 0 ? [] : [`${formatNumber(over_hour)} for more than an hour`]),
+    ...(over_day === 0 ? [] : [`${formatNumber(over_day)} for more than a day`]),
+  ];
+  const all = `${upTo(total)} ${total === 1 ? "conversation waits" : "conversations wait"}`;
+  return `${[all, ...over].join(", ")}.`;
+}
+
+/** Conversations that wait for an answer, the first of them first. */
+export const Waiting: FC<{ known: Overview }> = ({ known: { waiting, waitingCounts, connections } }) => {
   const address = usePathTo();
   const { base } = usePageRequest();
-  const { total, over_hour, over_day } = waitingCounts;
+  const names = new Map(connections.map(({ id, name }) => [id, name]));
   const waited = (since: number) => formatDuration((base.now() - since) / SECOND_MS);
   return (
     <Section title="Waiting for an answer" id="waiting">
-      {total === 0 ? (
+      {waitingCounts.total === 0 ? (
         <p class="help">Nobody waits: everyone who wrote has been answered.</p>
       ) : (
         <>
-          <p class="help">
-            {upTo(total)} {total === 1 ? "person waits" : "people wait"}, {formatNumber(over_hour)} for more than an
-            hour, {formatCount(over_day, "person", "people")} for more than a day.
-          </p>
+          <p class="help">{describeWaiting(waitingCounts)}</p>
           <Table
             caption="Conversations that have waited longest"
             rows={waiting}
@@ -144,6 +151,12 @@ export const Waiting: FC<{ known: Overview }> = ({ known: { waiting, waitingCoun
                 ),
               },
               { label: "Last message", cell: ({ last_message }) => <span class="cut">{last_message}</span> },
+              {
+                label: "Connection",
+                cell: ({ connection_id }) => (
+                  <span class="dim">{names.get(connection_id) ?? "A deleted connection"}</span>
+                ),
+              },
               { label: "Waits for", align: "end", cell: ({ waiting_since }) => waited(waiting_since) },
             ]}
           />

@@ -80,6 +80,12 @@ const CONVERSATIONS: readonly CountedSeries[] = [
   { key: "sent", label: "Done", names: ["conversation.done"] },
 ];
 
+/** True where none of these has happened: a chart of zeros says less than a sentence. */
+function isEmpty(days: readonly DayOfStatistics[], series: readonly CountedSeries[]): boolean {
+  const counts = total(days);
+  return series.every(({ names }) => names.every((name) => (counts.get(name) ?? 0) === 0));
+}
+
 const stepLabel = (days: readonly DayOfStatistics[]) => (days.length > MOST_STEPS ? "Week" : "Day");
 
 interface DaysProps {
@@ -93,16 +99,27 @@ const EventsLink: FC<{ types: string }> = ({ types }) => {
 };
 
 const CountChart: FC<
-  DaysProps & { title: string; id: string; types: string; series: readonly CountedSeries[]; stacked?: boolean }
-> = ({ title, id, types, days, series, stacked = false }) => (
+  DaysProps & {
+    title: string;
+    id: string;
+    types: string;
+    series: readonly CountedSeries[];
+    none: string;
+    stacked?: boolean;
+  }
+> = ({ title, id, types, days, series, none, stacked = false }) => (
   <Section title={title} id={id} actions={<EventsLink types={types} />}>
-    <BarChart
-      title={title}
-      series={series}
-      steps={stepsWith(days, series)}
-      stacked={stacked}
-      stepLabel={stepLabel(days)}
-    />
+    {isEmpty(days, series) ? (
+      <p class="help">{none}</p>
+    ) : (
+      <BarChart
+        title={title}
+        series={series}
+        steps={stepsWith(days, series)}
+        stacked={stacked}
+        stepLabel={stepLabel(days)}
+      />
+    )}
   </Section>
 );
 
@@ -114,6 +131,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="message.received,message.sent"
       days={days}
       series={SENT}
+      none="No message was sent or received in these days."
       stacked
     />
     <CountChart
@@ -122,6 +140,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="message.delivered,message.read,message.failed"
       days={days}
       series={OUTCOMES}
+      none="No provider reported on a message in these days."
     />
     <CountChart
       title="Opt-outs"
@@ -129,6 +148,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="contact.opted_out,contact.opted_in"
       days={days}
       series={OPT_OUTS}
+      none="Nobody opted out in these days."
     />
     <CountChart
       title="Conversations"
@@ -136,6 +156,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="conversation.opened,conversation.done"
       days={days}
       series={CONVERSATIONS}
+      none="No conversation was opened or done in these days."
     />
   </>
 );

@@ -45,12 +45,11 @@ export const isStarted = ({ steps }: Overview): boolean => STEPS.every(({ step }
 export const FirstSteps: FC<{ known: Overview }> = ({ known: { steps } }) => {
   const address = usePathTo();
   const { path } = useWorkspaceRequest();
-  const done = STEPS.filter(({ step }) => steps[step]).length;
+  const [done, open] = [STEPS.filter(({ step }) => steps[step]), STEPS.filter(({ step }) => !steps[step])];
   return (
     <Section
       title="First steps"
       id="first-steps"
-      help={`${done} of ${STEPS.length} done.`}
       actions={
         <PostButton action={path("/overview/steps")} fields={{ hidden: "true" }}>
           Hide
@@ -58,20 +57,37 @@ export const FirstSteps: FC<{ known: Overview }> = ({ known: { steps } }) => {
       }
     >
       <ul class="first-steps">
-        {STEPS.map(({ step, label, place, below, help }) => {
+        {open.map(({ label, place, below, help }) => {
           const to = address(place, below);
           return (
-            <li class={steps[step] ? "done" : undefined}>
-              <Icon name={steps[step] ? "circle-check" : "circle-dot"} />
+            <li>
+              <Icon name="circle-dot" />
               <span>
-                {steps[step] || to === null ? label : <a href={to}>{label}</a>}
-                <span class="unseen">{steps[step] ? ", done" : ", to do"}</span>
-                {!steps[step] && <span class="help"> {help}</span>}
+                {to === null ? label : <a href={to}>{label}</a>}
+                <span class="unseen">, to do</span> <span class="help">{help}</span>
               </span>
             </li>
           );
         })}
       </ul>
+      {done.length > 0 && (
+        <details>
+          <summary>
+            {done.length} of {STEPS.length} done
+          </summary>
+          <ul class="first-steps">
+            {done.map(({ label }) => (
+              <li class="done">
+                <Icon name="circle-check" />
+                <span>
+                  {label}
+                  <span class="unseen">, done</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </Section>
   );
 };

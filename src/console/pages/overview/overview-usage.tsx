@@ -58,7 +58,7 @@ export const KeyUsageTable: FC<{
             label: "Key",
             cell: (row) => <OptionalLink to={log(row)}>{names.get(row.keyId) ?? row.keyId}</OptionalLink>,
           },
-          { label: "Requests today (UTC)", align: "end", cell: (row) => formatNumber(row.today) },
+          { label: "Today (UTC)", align: "end", cell: (row) => formatNumber(row.today) },
           { label: "Requests", align: "end", cell: (row) => formatNumber(row.requests) },
           {
             label: "Refused or failed",

@@ -40,7 +40,15 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
       to: address("/inbox"),
     },
     { value: upTo(open.unread), label: "unread", to: address("/inbox", "?unread=true") },
-    { value: running, label: running === 1 ? "running campaign" : "running campaigns", to: address("/campaigns") },
+    ...(running === 0
+      ? []
+      : [
+          {
+            value: running,
+            label: running === 1 ? "running campaign" : "running campaigns",
+            to: address("/campaigns"),
+          },
+        ]),
     {
       value: `${active} of ${connections.length}`,
       label: "connections active",
@@ -148,8 +156,8 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
               <AnswerTimes days={days} />
             </div>
             <KeyUsageTable usage={usage} keys={known.keys} days={days} today={usageDay(ctx.now())} />
-            <p class="help">
-              Days are those of {timeZone.replaceAll("_", " ")}.
+            <p class="help below">
+              Days are counted in {timeZone.replaceAll("_", " ")}.
               {!isComplete && " The latest events are still being counted. Reload the page in a minute."}
             </p>
           </>

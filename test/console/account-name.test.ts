@@ -1,0 +1,33 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/clock.ts";
+import { World } from "../support/world.ts";
+
+// The first test of a file loads what makes passwords.
+vi.setConfig({ testTimeout: 30_000 });
+
+beforeEach(stopClock);
+
+describe("one's own name", () => {
+  it("is changed by oneself, for all workspaces, and is what colleagues see", async () => {
+    const customer = await new World().customer();
+    const [agent, other] = [await customer.member("agent"), await customer.member("owner")];
+    await agent.get("/console/name");
+    const saved = await agent.post("/console/name", { name: "  Ada Lovelace " });
+    expect([saved.status, saved.headers.get("Location")]).toEqual([303, "/console/name"]);
+    expect((await agent.get("/console/name")).body).toMatch(/<input [^>]*name="name"[^>]*value="Ada Lovelace"/);
+    expect((await other.get(`/console/${customer.workspaceId}/settings/members`)).body).toContain("Ada Lovelace");
+    const { members } = (await customer.call("GET", "/members")).body;
+    expect(members.map(({ name }: { name: string }) => name)).toContain("Ada Lovelace");
+  });
+
+  it("is not empty, and nobody else's", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const before = (await agent.get("/console/name")).body;
+    for (const name of ["", "   ", "a".repeat(201)])
+      expect((await agent.post("/console/name", { name })).status).toBe(400);
+    expect((await agent.post("/console/name", { name: "Ada", user_id: "usr_other" })).status).toBe(400);
+    const field = /<input [^>]*name="name"[^>]*value="[^"]*"/;
+    expect(field.exec((await agent.get("/console/name")).body)?.[0]).toBe(field.exec(before)?.[0]);
+  });
+});
