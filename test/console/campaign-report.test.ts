@@ -161,6 +161,8 @@ it("the calendar shows what is to start on the days of the workspace's time zone
   const page = await admin.get(`${root}/campaigns/calendar?month=${next.slice(0, 7)}`);
   expect(textOf(page)).toMatch(/1 campaign to start in this month/);
   expect(textOf(page)).toMatch(/16 (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day 16 \w+ (08|09):30 Later/);
-  expect(textOf(await admin.get(`${root}/campaigns/calendar?month=2020-01`))).toContain("No campaign is to start in this month.");
+  expect(textOf(await admin.get(`${root}/campaigns/calendar?month=2020-01`))).toContain(
+    "No campaign is to start in this month.",
+  );
   expect((await admin.get(`${root}/campaigns/calendar?month=2020-13`)).status).toBe(400);
 });

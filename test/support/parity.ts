@@ -4,7 +4,10 @@
  * Things of one person or one browser, and what only shows something; the contract leaves them out of the API. With the tables that their
  * forms may write.
  */
-export const EXCEPTIONS: Record<"session" | "password" | "account" | "appearance" | "views" | "preview", readonly string[]> = {
+export const EXCEPTIONS: Record<
+  "session" | "password" | "account" | "appearance" | "views" | "preview",
+  readonly string[]
+> = {
   session: ["sessions", "sign_in_attempts", "sign_in_networks"],
   password: ["sessions", "accounts", "users", "members", "invitations", "reset_links", "sign_in_attempts"],
   account: ["users"],
