@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { bool } from "../../db/rows.ts";
 import { sql } from "../../db/sql.ts";
@@ -36,6 +37,13 @@ export async function rememberNetwork(ctx: BaseCtx, userId: string, network: str
       target: [signInNetworks.userId, signInNetworks.network],
       set: { lastAt: sql`excluded.last_at` },
     });
+}
+
+export async function updateUserName(ctx: BaseCtx, id: string, name: string): Promise<void> {
+  await ctx.control
+    .update(users)
+    .set({ name, updatedAt: new Date(ctx.now()) })
+    .where(eq(users.id, id));
 }
 
 /** Deletes users with their passwords, sessions and links. `ids` gives one column of ids. */
