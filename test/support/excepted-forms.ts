@@ -54,6 +54,7 @@ export async function exceptedForms(customer: Customer, admin: Visitor): Promise
     ["/reset", { secret: "none" }],
     ["/reset/password", { secret: "none", new_password: "a new password", repeated: "a new password" }],
     ["/sign-in", { email: admin.email, password: "correct horse battery" }],
+    ["/name", { name: "Ada" }],
     ["/password", { current_password: "wrong", new_password: "a new password", repeated: "a new password" }],
     ["/sign-out", {}],
     ["/sign-out-everywhere", {}],

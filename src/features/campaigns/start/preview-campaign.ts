@@ -23,7 +23,7 @@ export interface Preview extends AudienceCount {
     body: string;
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
-  /** The people of the samples by contact id: their names and their addresses. */
+  /** The people of the samples by contact id: name and number, or else user id. */
   known: ReadonlyMap<string, string>;
 }
 
@@ -49,8 +49,8 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: K
   });
   const known = new Map(
     people.map(({ id, user_id, facts: { name, phone } }) => {
-      const address = phone ?? user_id;
-      return [id, name === null ? (address ?? "No number") : address === null ? name : `${name}, ${address}`];
+      const named = [name, phone].filter((each) => each !== null);
+      return [id, named.length === 0 ? (user_id ?? "No number") : named.join(", ")];
     }),
   );
   return { template, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
