@@ -80,6 +80,7 @@ const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest; isWithin
     href={request.path(place.path)}
     aria-current={isCurrent(place, request.here) ? "page" : undefined}
     data-key={place.keys}
+    data-act={place.label}
   >
     {!isWithin && <Icon name={place.icon} />}
     <span class="name">{place.label}</span>

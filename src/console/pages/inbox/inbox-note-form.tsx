@@ -21,7 +21,7 @@ export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ 
     <a
       href={href}
       aria-current={isCurrent ? "true" : undefined}
-      data-swap="reply"
+      data-swap="reply thread-acts"
       data-kind={kind}
       data-key={isCurrent ? undefined : shortcut}
       data-act={kind === "note" ? "Write a note" : "Write a reply"}
