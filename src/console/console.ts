@@ -31,6 +31,7 @@ import { inboxPages } from "./pages/inbox/inbox.tsx";
 import { inboxUnreadPages } from "./pages/inbox/inbox-unread.ts";
 import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
 import { inboxNotePages } from "./pages/inbox/inbox-notes.ts";
+import { inboxBulkPages } from "./pages/inbox/inbox-bulk-actions.ts";
 import { inboxTeamPages } from "./pages/inbox/inbox-team-actions.ts";
 import { inboxTemplatePages } from "./pages/inbox/inbox-template-actions.tsx";
 import { inboxMessagePages } from "./pages/inbox/inbox-message.tsx";
@@ -110,6 +111,7 @@ const pages: ConsolePages[] = [
   campaignTestPages,
   inboxUnreadPages,
   inboxPages,
+  inboxBulkPages,
   inboxTeamPages,
   inboxActionPages,
   inboxTemplatePages,

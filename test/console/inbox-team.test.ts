@@ -80,6 +80,53 @@ describe("team work in the inbox", () => {
     expect(conversations).toMatchObject([{ contact: { id: contact_id }, last_message: "" }]);
   });
 
+  it("assigns, snoozes and labels several at once, beside the labels that each has, and takes each back", async () => {
+    const { customer, agent, id } = await start();
+    await agent.get(inbox(customer));
+    const other = String((await customer.send(phoneEnding("1234"))).body.conversation_id);
+    const mine = { assignee_id: agent.userId, labels: ["VIP"] };
+    await customer.call("PATCH", `/conversations/${id}`, mine);
+    const states = async () => {
+      const both = [await get(customer, id), await get(customer, other)];
+      return both.map(({ status, assignee, labels, snoozed_until }) => ({ status, assignee, labels, snoozed_until }));
+    };
+    const before = await states();
+    const act = async (fields: Record<string, string>) => {
+      const body = new URLSearchParams({ csrf_token: agent.token, ...fields });
+      for (const each of [id, other]) body.append("ids", each);
+      const answer = await agent.request("POST", inbox(customer, "/bulk"), body);
+      const page = (await agent.get(answer.headers.get("Location") ?? "")).body;
+      const [, changes = ""] = /name="changes" value="([^"]*)"/.exec(page) ?? [];
+      return { page, changes: changes.replaceAll("&quot;", '"') };
+    };
+    const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
+    for (const [fields, changed, said] of [
+      [{ act: "nobody" }, { assignee: null }, "1 conversation is assigned to nobody."],
+      [{ act: `assign:${agent.userId}` }, { assignee: { id: agent.userId } }, "1 conversation is assigned."],
+      [{ act: `snooze:${snoozed_until}` }, { status: "open", snoozed_until }, "2 conversations are snoozed."],
+      [{ act: "done" }, { status: "done" }, "2 conversations are done."],
+      [
+        { act: "label", label: " Refund " },
+        { labels: expect.arrayContaining(["Refund"]) },
+        "2 conversations are labelled",
+      ],
+    ] as const) {
+      const { page, changes } = await act(fields);
+      expect(page).toContain(said);
+      for (const state of await states()) expect(state).toMatchObject(changed);
+      const undone = await agent.post(inbox(customer, "/bulk/undo"), { changes });
+      expect(undone.status).toBe(303);
+      expect(await states(), JSON.stringify(fields)).toEqual(before);
+    }
+    await act({ act: "label", label: "vip" });
+    expect((await states()).map(({ labels }) => labels)).toEqual([["VIP"], ["vip"]]);
+    const labelled = await states();
+    await act({ act: "label", label: "" });
+    await act({ act: "assign:usr_nobody" });
+    await agent.post(inbox(customer, "/bulk/undo"), { changes: "[{" });
+    expect(await states()).toEqual(labelled);
+  });
+
   it("takes back a press of done with the snooze that stood before, and a snooze of what was done", async () => {
     const { customer, agent, id } = await start();
     const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);

@@ -33,7 +33,10 @@ export async function useInbox(customer: Customer): Promise<void> {
   await admin.post(`${at}/inbox/${id}`, { text: "A reply" });
   await admin.post(`${at}/inbox/${id}/template`, { template_id: template });
   await admin.get(`${at}/inbox/${id}`);
+  await admin.post(`${at}/inbox/${id}/note`, { body: "@Admin" });
+  await admin.get(`${at}/inbox?mentioned=true`);
   await admin.post(`${at}/inbox/${id}/change`, { status: "done" });
+  await admin.post(`${at}/inbox/bulk`, { ids: id, act: "open" });
   await world.settle();
 }
 

@@ -42,7 +42,8 @@ export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS>
   "/inbox/:id/note": ["conversations.addNote"],
   "/inbox/:id/template": ["templates.send"],
   "/inbox/:id/template/preview": "preview",
-  "/inbox/bulk": ["conversations.bulkUpdate"],
+  "/inbox/bulk": ["conversations.bulkUpdate", "conversations.update"],
+  "/inbox/bulk/undo": ["conversations.bulkUpdate", "conversations.update"],
 
   "/contacts/new": ["contacts.upsert"],
   "/contacts/:id/edit": ["contacts.update"],

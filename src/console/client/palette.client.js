@@ -200,8 +200,8 @@ export function showShortcuts() {
       : [];
   const search = document.querySelector("main input[type=search]") === null ? [] : [["/", "Search here"]];
   const own = [...listShortcuts()].map(([keys, element]) => [keys, labelOf(element)]);
-  const further = [...document.querySelectorAll("[data-keys-of]")].flatMap((place) =>
-    (place.getAttribute("data-keys-of") ?? "").split(";").map((key) => key.trim().split(": ")),
+  const further = [...document.querySelectorAll("[data-further-keys]")].flatMap((place) =>
+    (place.getAttribute("data-further-keys") ?? "").split(";").map((key) => key.trim().split(": ")),
   );
   const general = [
     [isMac ? "⌘ K" : "Ctrl K", "Search, or do something"],

@@ -13,7 +13,6 @@ import {
 import {
   type bulkCounts,
   type bulkResult,
-  type bulkUpdateBody,
   type ConversationChange,
   type ConversationRecord,
   conversationRecord,
@@ -73,7 +72,7 @@ export async function updateConversation(
 }
 
 /** The same for up to 100 conversations. One that is not there fails alone; one named again is unchanged by then. */
-export async function updateConversations(ctx: Ctx, { ids, ...change }: z.infer<typeof bulkUpdateBody>) {
+export async function updateConversations(ctx: Ctx, { ids, ...change }: ConversationChange & { ids: string[] }) {
   const result = await actOnInput(ctx, {
     shape: changedConversations,
     read: () => readChanges(ctx, change),

@@ -1,8 +1,11 @@
 // The filters of the list of conversations, and what can be done with those that are ticked.
-import type { FC } from "hono/jsx";
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import type { MemberRecord } from "../../../features/members/members.schemas.ts";
+import { LocalTime } from "../../kit/feedback.tsx";
 import { Form } from "../../kit/form-fields.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
+import { snoozePresets } from "./snooze-presets.ts";
 
 const STATUSES = [
   ["open", "Open"],
@@ -33,6 +36,16 @@ const Segments: FC<{
     ))}
   </fieldset>
 );
+
+/** Offered while there are some. */
+const MentionsFilter: FC<{ isOn: boolean }> = async ({ isOn }) => {
+  const { mentions } = (await useWorkspaceRequest().countUnread()) ?? { mentions: 0 };
+  return mentions === 0 && !isOn ? null : (
+    <label class="tick">
+      <input type="checkbox" name="mentioned" value="true" checked={isOn} /> Mentions of you
+    </label>
+  );
+};
 
 export const InboxFilters: FC<{ query: InboxQuery }> = ({
   query: { status, unread, mentioned, search, assignee = "", label },
@@ -67,12 +80,10 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
       <label class="tick">
         <input type="checkbox" name="unread" value="true" checked={unread === true} /> Unread
       </label>
-      <label class="tick">
-        <input type="checkbox" name="mentioned" value="true" checked={mentioned === true} /> Mentions
-      </label>
     </div>
     <div class="search-row">
       <Segments name="status" legend="Status" options={STATUSES} chosen={status} />
+      <MentionsFilter isOn={mentioned === true} />
       {label !== undefined && (
         <label class="tick">
           <input type="checkbox" name="label" value={label} checked /> {label}
@@ -82,20 +93,47 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   </form>
 );
 
+const BulkMenu: FC<PropsWithChildren<{ id: string; label: string }>> = ({ id, label, children }) => (
+  <details class="menu" id={id}>
+    <summary>{label}</summary>
+    <div>{children}</div>
+  </details>
+);
+
 /** Shown once conversations of the list are ticked: their boxes belong to this form. */
-export const BulkBar: FC<{ status: InboxQuery["status"] }> = ({ status }) => {
+export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[] }> = ({ status, members }) => {
   const request = useWorkspaceRequest();
+  const me = request.session.user.id;
+  const act = (value: string, label: string, help?: Child) => (
+    <button type="submit" name="act" value={value}>
+      {label}
+      {help !== undefined && <span class="help">{help}</span>}
+    </button>
+  );
   return (
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
+      <span id="bulk-count" class="help" role="status"></span>
+      {/* First, as Enter in a box presses the first button: without a label, that does nothing. */}
+      <BulkMenu id="bulk-label" label="Label">
+        <div class="menu-form">
+          <label for="bulk-label-name">Add a label</label>
+          <input id="bulk-label-name" type="text" name="label" maxlength={60} autocomplete="off" />
+          {act("label", "Add")}
+        </div>
+      </BulkMenu>
       <button type="submit" name="act" value={status === "done" ? "open" : "done"} class="plain">
         {status === "done" ? "Reopen" : "Mark done"}
       </button>
-      <button type="submit" name="act" value={request.session.user.id} class="plain">
-        Assign to me
-      </button>
-      <button type="submit" name="act" value="nobody" class="plain">
-        Unassign
-      </button>
+      <BulkMenu id="bulk-assign" label="Assign">
+        {act(`assign:${me}`, "Assign to me")}
+        {members.filter(({ user_id: id }) => id !== me).map(({ user_id: id, name }) => act(`assign:${id}`, name))}
+        {act("nobody", "Nobody")}
+      </BulkMenu>
+      <BulkMenu id="bulk-snooze" label="Snooze">
+        {snoozePresets(request.ctx.now(), request.workspace.time_zone).map(({ label, at }) =>
+          act(`snooze:${new Date(at).toISOString()}`, label, <LocalTime at={at} />),
+        )}
+      </BulkMenu>
       <button type="reset" class="quiet">
         Clear
       </button>

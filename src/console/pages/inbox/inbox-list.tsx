@@ -4,6 +4,7 @@ import { type Connection, listConnections } from "../../../features/connections/
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { findMatches, listConversations } from "../../../features/conversations/conversations.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
+import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
 import { formatUsername } from "../../kit/format.ts";
@@ -192,13 +193,31 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
   );
 };
 
+/** The keys that an open conversation has, for the list of shortcuts. */
+const KEYS_OF_THREAD = [
+  "r: Reply in a conversation",
+  "n: Write a note",
+  "e: Mark done",
+  "a: Assign",
+  "z: Snooze",
+  "#: Label",
+].join("; ");
+
 /** `selected` is the conversation shown beside the list. */
-export const ListPane: FC<{ list: ConversationList; selected: string | null }> = ({ list, selected }) => (
-  <section class="pane inbox-list" aria-label="Conversations">
+export const ListPane: FC<{ list: ConversationList; members: MemberRecord[]; selected: string | null }> = ({
+  list,
+  members,
+  selected,
+}) => (
+  <section
+    class="pane inbox-list"
+    aria-label="Conversations"
+    data-further-keys={selected === null ? KEYS_OF_THREAD : undefined}
+  >
     {selected === null ? <h1 class="pane-name">Inbox</h1> : <h2 class="pane-name">Inbox</h2>}
     <AlertSettings />
     <InboxFilters query={list.query} />
-    <BulkBar status={list.query.status} />
+    <BulkBar status={list.query.status} members={members} />
     <div id="conversations" data-changes-with="conversation contact" {...(selected === null && { "data-poll": "5" })}>
       {list.conversations.length === 0 ? (
         <NoConversations list={list} />

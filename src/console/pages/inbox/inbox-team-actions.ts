@@ -1,21 +1,19 @@
 // Actions of team work: assign, snooze, label and mark as done, for one conversation or many.
 import * as z from "zod";
-import { updateConversation, updateConversations } from "../../../features/conversations/change-conversations.ts";
+import { updateConversation } from "../../../features/conversations/change-conversations.ts";
 import {
-  bulkUpdateBody,
   type ConversationChange,
   type ConversationRecord,
   updateConversationBody,
 } from "../../../features/conversations/conversations.schemas.ts";
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
-import { boundedText } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { parseInput, type SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
 import { fieldToUtc } from "../../kit/time-field.tsx";
 import { conversationTitle } from "./inbox-list.tsx";
-import { besideComposer, inboxPath } from "./inbox-query.ts";
+import { besideComposer } from "./inbox-query.ts";
 
 export const inboxTeamPages = workspacePages();
 
@@ -91,28 +89,4 @@ inboxTeamPages.post(
   "/inbox/:id/change",
   { role: "agent", body: changeForm, read: readChange },
   (request, { params, body }) => changeAndOfferUndo(request, params.id, body),
-);
-
-const bulkForm = z.strictObject({
-  ids: z.array(z.string()),
-  act: boundedText(100),
-});
-
-/** The button that was pressed says what is to be done: `done`, `open` or a member's id. */
-const readBulk = (form: SentForm) => ({ ids: form.all("ids"), act: form.text("assign") ?? form.text("act") });
-
-inboxTeamPages.post(
-  "/inbox/bulk",
-  { role: "agent", body: bulkForm, read: readBulk },
-  async (request, { body: { ids, act } }) => {
-    const list = inboxPath(request, null);
-    const input = parseInput(bulkUpdateBody, {
-      ids,
-      ...(act === "done" || act === "open" ? { status: act } : { assignee_id: act === "nobody" ? null : act }),
-    });
-    const { counts } = await updateConversations(request.ctx, input);
-    const what = act === "done" ? "done" : act === "open" ? "open" : "assigned";
-    const changed = counts.updated === 1 ? "1 conversation is" : `${counts.updated} conversations are`;
-    return redirectTo(list, counts.updated === 0 ? "Nothing had to be changed." : `${changed} ${what}.`);
-  },
 );

@@ -21,14 +21,18 @@ const MANY_MEMBERS = 100;
 
 export const inboxPages = workspacePages();
 
-inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, { query }) =>
-  showPage({
+inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, { query }) => {
+  const [list, members] = await Promise.all([
+    loadConversationList(request, query),
+    listMembers(request.ctx, MANY_MEMBERS),
+  ]);
+  return showPage({
     title: "Inbox",
     scripts: ["inbox.client.js", "focus.client.js"],
     pane: "list",
     body: (
       <>
-        <ListPane list={await loadConversationList(request, query)} selected={null} />
+        <ListPane list={list} members={members} selected={null} />
         <div class="pane thread nothing">
           <EmptyState title="No conversation is open" icon="message-square">
             Choose one from the list to read and answer it.
@@ -36,8 +40,8 @@ inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, {
         </div>
       </>
     ),
-  }),
-);
+  });
+});
 
 interface ThreadPage {
   pane?: "thread" | "person";
@@ -81,7 +85,7 @@ async function threadPage(
     pane,
     body: (
       <>
-        <ListPane list={list} selected={id} />
+        <ListPane list={list} members={members} selected={id} />
         <div class="pane thread" id="thread-pane">
           <ThreadHead
             conversationId={id}
