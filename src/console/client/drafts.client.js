@@ -1,4 +1,4 @@
-// What is being written in a conversation, a reply and a note, stays in the browser until it is sent: over reloads, and in other tabs.
+// Drafts: a reply and a note that are being written stay in the browser until they are sent, over reloads and in other tabs.
 import { memberId } from "./requests.client.js";
 
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
@@ -46,7 +46,7 @@ function restore() {
   markDrafts();
 }
 
-/** What is on its way, and the field it was written in.
+/** The text on its way, and the field it was written in.
  * @type {{ field: HTMLTextAreaElement, text: string } | null} */
 let sending = null;
 let isSwitching = false;

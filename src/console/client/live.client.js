@@ -72,7 +72,7 @@ const isFilledIn = (id) =>
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
-/** What to fetch next, and where: the page with all of its parts, or a part that has a source. While nobody sees the page, these alone.
+/** The next fetch: the page with all of its parts, or a part that has a source. While nobody sees the page, these alone.
  * @type {() => { url: string, ids: string[] } | null} */
 function takeDue() {
   const ids = [...due].filter((id) => !isFilledIn(id));
@@ -110,7 +110,7 @@ function applyChanges(changes) {
   for (const detail of changes) document.dispatchEvent(new CustomEvent("changed", { detail }));
 }
 
-/** What the page shows, as others are told of it.
+/** The conversation that the page shows, as others are told of it.
  * @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
 let view = { conversation_id: null, presence: "looking" };
 

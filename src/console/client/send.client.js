@@ -164,7 +164,7 @@ addEventListener("storage", ({ key }) => {
   if (key === OUTBOX) show();
 });
 
-// What was on its way when the page was left, unless another tab is sending it.
+// Replies that were on their way when the page was left, unless another tab is sending them.
 void navigator.locks.request(OUTBOX, { ifAvailable: true }, (lock) => {
   const leave = (/** @type {Reply} */ reply) => ({
     ...reply,

@@ -24,7 +24,7 @@ export const PostButton: FC<
     swap?: string;
     /** The key that presses it. */
     shortcut?: string;
-    /** What it does, in the command palette, where its own words would not say it. */
+    /** Its name in the command palette, where its own words would not say what it does. */
     act?: string;
   }>
 > = ({ action, fields = {}, kind = "plain", swap, shortcut, act, children }) => (

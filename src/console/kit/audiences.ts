@@ -82,7 +82,7 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
-    // What a page reads at once shares trips, with the counts in its frame.
+    // Reads of a page at the same time share trips, with the counts in its frame.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
     let counting: Promise<UnseenCounts | null> | undefined;
     return {

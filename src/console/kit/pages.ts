@@ -70,7 +70,7 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
 
 interface UploadSpec<V, P extends string> {
   role?: Role;
-  /** Of a form: shows its page again. Scripts get the error as JSON. */
+  /** Shows the page of a form again. Scripts get the error as JSON. */
   onInvalid(request: V, params: ParamsOf<P>, form: FormState): Promise<Page>;
 }
 

@@ -41,7 +41,7 @@ export interface WorkspaceRequest extends UserRequest {
   path(below: string): string;
   /** The path of this page below the workspace: `/contacts/ct_…`. */
   here: string;
-  /** What is unread and mentions the member, up to `UNREAD_COUNTED` each; null where it cannot be known now. Asked for once. */
+  /** Unread conversations and mentions of the member, up to `UNREAD_COUNTED` each; null where they cannot be counted now. Asked for once. */
   countUnread(): Promise<UnseenCounts | null>;
   mainNavigation: NavigationItem[];
   settingsNavigation: NavigationItem[];

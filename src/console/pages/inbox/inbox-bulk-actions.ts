@@ -1,4 +1,4 @@
-// What is done to all conversations that are ticked in the list, and how it is taken back.
+// Changes of all conversations that are ticked in the list, and how they are taken back.
 import * as z from "zod";
 import { updateConversations } from "../../../features/conversations/change-conversations.ts";
 import {
@@ -41,7 +41,7 @@ async function applyChanges(ctx: Ctx, groups: BulkChange[]): Promise<number> {
   return updated;
 }
 
-/** What the pressed button names: `done`, `open`, `nobody`, `assign:` and a member, `snooze:` and a time, or `label`. */
+/** The change that the pressed button names: `done`, `open`, `nobody`, `assign:` and a member, `snooze:` and a time, or `label`. */
 function readAct(act: string, label: string): { changeOf(each: ConversationRecord): ConversationChange; done: string } {
   const [verb, value = ""] = act.split(/:(.*)/s);
   if (verb === "assign") return { changeOf: () => ({ assignee_id: value }), done: "assigned" };
@@ -53,7 +53,7 @@ function readAct(act: string, label: string): { changeOf(each: ConversationRecor
   return { changeOf: ({ labels }) => ({ labels: [...labels, label] }), done: `labelled “${label}”` };
 }
 
-/** What takes a change back: the fields that it touches, as they were. What is done is snoozed no more, and the other way round. */
+/** The change that takes another back: the fields that it touches, as they were. One that is done is snoozed no more, and the other way round. */
 function changeBack(change: ConversationChange, before: ConversationRecord): ConversationChange {
   const until = before.snoozed_until === null ? null : new Date(before.snoozed_until).toISOString();
   if (change.assignee_id !== undefined) return { assignee_id: before.assignee_id };

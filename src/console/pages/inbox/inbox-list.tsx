@@ -71,7 +71,7 @@ export const conversationAddress = ({
 export const conversationTitle = (conversation: Named): string =>
   conversation.contact_name ?? conversationAddress(conversation);
 
-/** What this browser does when somebody writes. A script keeps it. */
+/** The alerts of this browser for when somebody writes. A script keeps them. */
 const AlertSettings: FC = () => (
   <details class="menu end needs-script" id="alerts">
     <summary>

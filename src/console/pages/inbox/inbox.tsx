@@ -16,7 +16,7 @@ import { Composer } from "./inbox-reply.tsx";
 import { TeamActs, ThreadMarks } from "./inbox-team.tsx";
 import { ThreadMessages, MESSAGES_PER_PAGE } from "./inbox-thread.tsx";
 
-/** Whom a conversation can be assigned to in the console; the API takes any member. */
+/** The most members that a conversation can be assigned to in the console; the API takes any. */
 const MANY_MEMBERS = 100;
 
 export const inboxPages = workspacePages();
