@@ -35,10 +35,15 @@ function findHere(term) {
     const items = new Map();
     for (const element of document.querySelectorAll(selector)) {
       if (!(element instanceof HTMLElement) || sendsFields(element)) continue;
-      const label = element.dataset["act"] ?? labelOf(element);
+      const label = labelOf(element);
       if (!label.toLowerCase().includes(term)) continue;
       const detail = element.dataset["key"] ?? "";
-      items.set(label, { title: label, detail, writes: writes(element), run: () => use(element) });
+      const run = () => {
+        // The part of the page that it is in may have been swapped since.
+        const current = [...document.querySelectorAll(selector)].find((each) => labelOf(each) === label);
+        if (current instanceof HTMLElement) use(current);
+      };
+      items.set(label, { title: label, detail, writes: writes(element), run });
     }
     return { title, items: [...items.values()] };
   };

@@ -80,7 +80,6 @@ const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest; isWithin
     href={request.path(place.path)}
     aria-current={isCurrent(place, request.here) ? "page" : undefined}
     data-key={place.keys}
-    data-act={place.label}
   >
     {!isWithin && <Icon name={place.icon} />}
     <span class="name">{place.label}</span>
