@@ -148,7 +148,7 @@ describe("the editor of WhatsApp templates", () => {
 
   it("makes one template of a form that is sent twice, and refuses a name that is taken", async () => {
     const { submit, templates } = await desk();
-    const token = { token: "form_01hzzzzzzzzzzzzzzzzzzzzzzz" };
+    const token = { once: "form_01hzzzzzzzzzzzzzzzzzzzzzzz" };
     const answers = [await submit(token), await submit(token)];
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
     expect(await templates()).toHaveLength(1);

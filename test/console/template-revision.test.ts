@@ -38,6 +38,28 @@ describe("a template that the provider holds", () => {
     expect(template.components).toHaveLength(1);
   });
 
+  it("is not changed over what somebody else has made of it meanwhile, and keeps what was typed", async () => {
+    const { customer, admin, at, submit } = await desk();
+    const id = templateIdOf(await submit());
+    await customer.world.settle();
+    const revisionIn = (page: string) => /name="revision" value="(\d+)"/.exec(page)?.[1] ?? "";
+    const revision = revisionIn((await admin.get(`${at}/${id}/edit`)).body);
+    const fields = { category: "MARKETING", layout: "message", "body.examples.1": "Ada" };
+    const revise = (text: string, sent: string, below = "") =>
+      admin.post(`${at}/${id}/revise${below}`, { ...fields, "body.text": text, revision: sent });
+    expect((await revise("Theirs, {{1}}.", revision)).status).toBe(303);
+    await customer.world.settle();
+    const preview = await revise("Mine, {{1}}, to be seen.", revision, "/preview");
+    expect(revisionIn(preview.body)).toBe(revision);
+    const refused = await revise("Mine, {{1}}, it is.", revision);
+    expect(refused.status).toBe(412);
+    expect(refused.body).toContain("Mine, {{1}}, it is.</textarea>");
+    expect(textOf(refused)).toContain("Somebody else changed this while you were editing.");
+    expect((await revise("Mine, {{1}}, it is.", revisionIn(refused.body))).status).toBe(303);
+    const { template } = (await customer.call("GET", `/templates/${id}`)).body;
+    expect(template.body).toBe("Mine, {{1}}, it is.");
+  });
+
   it("shows why it was rejected, in the list and on its page", async () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(await submit({ name: "rejected_sale" }));

@@ -17,14 +17,16 @@ export const campaignPages = workspacePages();
 const PER_PAGE = 20;
 const POLL_S = 4;
 
-/** The time at which a campaign starts or started. */
+/** The time at which a campaign starts or started, else that at which it was made. */
 const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { campaign: CampaignRecord }) =>
   status === "scheduled" && scheduled_at !== null ? (
     <>
       starts <ZonedTime at={scheduled_at} />
     </>
   ) : (
-    <LocalTime at={started_at ?? created_at} />
+    <>
+      {started_at === null ? "created" : "started"} <LocalTime at={started_at ?? created_at} />
+    </>
   );
 
 campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {

@@ -8,6 +8,7 @@ import { ChoiceField } from "../../kit/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { SentValues } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
+import { REVISION_FIELD } from "../../kit/saving.ts";
 import { BodyPart, type EditorProps, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";
 import { EditorPreview } from "./editor-preview.tsx";
 import { ButtonList, CardList } from "./editor-rows.tsx";
@@ -122,7 +123,7 @@ export const EditorForm: FC<FormProps> = ({ at, template, connections, state, fi
         <button type="submit" hidden tabindex={-1}>
           {submit}
         </button>
-        <input type="hidden" name="token" value={values.get("token")?.[0] ?? ""} />
+        {template !== null && <input type="hidden" name={REVISION_FIELD} value={String(template.revision)} />}
         <Identity template={template} connections={connections} state={state} />
         <div id="editor">
           {unseenFields(values).map(([name, text]) => (

@@ -9,7 +9,6 @@ import {
   updateTemplateBody,
 } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate, updateTemplate } from "../../../features/templates/templates.service.ts";
-import { sha256Hex } from "../../../shared/crypto.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -72,19 +71,17 @@ async function editorPage(request: WorkspaceRequest, { template, state, focus = 
 }
 
 /** The fields of a form that has not been sent. */
-const newFields = (ctx: WorkspaceRequest["ctx"]): SentValues =>
-  new Map(
-    Object.entries({
-      category: "MARKETING",
-      language: "en",
-      layout: "message",
-      "header.format": "NONE",
-      token: ctx.newId("form"),
-    }).map(([name, text]) => [name, [text]]),
-  );
+const newFields: SentValues = new Map(
+  Object.entries({
+    category: "MARKETING",
+    language: "en",
+    layout: "message",
+    "header.format": "NONE",
+  }).map(([name, text]) => [name, [text]]),
+);
 
 templateEditorPages.get(NEW, {}, (request) =>
-  editorPage(request, { template: null, state: { ...unsentForm, values: newFields(request.ctx) } }),
+  editorPage(request, { template: null, state: { ...unsentForm, values: newFields } }),
 );
 
 /** Throws the faults of a submission at the fields of the editor. */
@@ -104,15 +101,6 @@ const checkExamples = (ctx: WorkspaceRequest["ctx"], components: Parameters<type
     exampleFiles(components).map(({ path, ...file }) => ({ ...file, field: path })),
   );
 
-const TOKEN = /^[\w-]{20,40}$/;
-
-/** The form's own token makes it one template when it is sent twice. */
-async function onceFor(ctx: WorkspaceRequest["ctx"], values: SentValues, input: object) {
-  const token = typedIn(values, "token");
-  if (!TOKEN.test(token)) return null;
-  return { key: `template ${token}`, fingerprint: await sha256Hex(JSON.stringify(input)), replayed: false };
-}
-
 templateEditorPages.post(
   NEW,
   { ...unparsedForm, onInvalid: (request, _, state) => editorPage(request, { template: null, state }) },
@@ -130,7 +118,7 @@ templateEditorPages.post(
         components,
       });
       await checkExamples(ctx, input.components);
-      return submitTemplate({ ...ctx, once: await onceFor(ctx, values, input) }, input);
+      return submitTemplate(ctx, input);
     });
     return redirectTo(path(`/templates/${id}`), `${name} has been submitted. The provider reviews it now.`);
   },
@@ -146,8 +134,14 @@ templateEditorPages.post(`${NEW}/preview`, unparsedForm, (request, { body: { val
   changed(request, null, values),
 );
 
-templateEditorPages.post("/templates/:id/revise/preview", unparsedForm, async (request, { params, body: { values } }) =>
-  changed(request, await getTemplate(request.ctx, params.id), values),
+templateEditorPages.post(
+  "/templates/:id/revise/preview",
+  unparsedForm,
+  async (request, { params, body: { values, carried } }) => {
+    const template = await getTemplate(request.ctx, params.id);
+    // The form is still the one that was made from that revision.
+    return changed(request, { ...template, revision: carried.revision ?? template.revision }, values);
+  },
 );
 
 /** The form of a template that the provider holds. */
