@@ -113,11 +113,17 @@ export const selectDays = (ctx: Ctx, since: string): Statement<StoredDay> =>
     sql`SELECT day, counts FROM statistics_days WHERE workspace_id = ${ctx.workspace.id} AND day >= ${since} ORDER BY day`,
   );
 
+const countedZone = z.object({ time_zone: z.string() });
+
+/** The time zone in which the workspace's events were last counted; no row where none were. */
+export const selectCountedZone = (ctx: Ctx): Statement<z.infer<typeof countedZone>> =>
+  statement(countedZone, sql`SELECT time_zone FROM statistics_cursors WHERE workspace_id = ${ctx.workspace.id}`);
+
 /** Stores days and moves the cursor, where it still is at `from`. */
 export const storeDays = (
   ctx: Ctx,
   days: readonly StoredDay[],
-  { from, next }: { from: number; next: number },
+  { from, next, timeZone }: { from: number; next: number; timeZone: string },
 ): { days: SQL; cursor: SQL } => ({
   days: sql`
     INSERT INTO statistics_days (workspace_id, day, counts)
@@ -125,8 +131,8 @@ export const storeDays = (
     WHERE ${cursorOf(ctx)} = ${from}
     ON CONFLICT (workspace_id, day) DO UPDATE SET counts = excluded.counts`,
   cursor: sql`
-    INSERT INTO statistics_cursors (workspace_id, next) VALUES (${ctx.workspace.id}, ${next})
-    ON CONFLICT (workspace_id) DO UPDATE SET next = excluded.next WHERE next = ${from}`,
+    INSERT INTO statistics_cursors (workspace_id, next, time_zone) VALUES (${ctx.workspace.id}, ${next}, ${timeZone})
+    ON CONFLICT (workspace_id) DO UPDATE SET next = excluded.next, time_zone = excluded.time_zone WHERE next = ${from}`,
 });
 
 export const deleteDaysBefore = (ctx: Ctx, day: string): SQL =>

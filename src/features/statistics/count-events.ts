@@ -77,7 +77,7 @@ export async function countEvents(
     for (const [day, counts] of counted) days.set(day, addCounts(days.get(day) ?? new Map(), counts));
     const changed = [...counted.keys()].map((day) => ({ day, counts: [...(days.get(day) ?? [])] }));
     await transact(ctx.db, {
-      ...storeDays(ctx, changed, { from: place.from_sequence, next: place.next }),
+      ...storeDays(ctx, changed, { from: place.from_sequence, next: place.next, timeZone }),
       old: days.size > before.size ? deleteDaysBefore(ctx, addDays(today, -DAYS_KEPT)) : [],
     });
     if (place.next >= place.end) return { days, isComplete: true };

@@ -1,8 +1,8 @@
-import { fetchRows } from "../../db/statement.ts";
+import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { addDays, localDay } from "../../shared/time-zones.ts";
 import { countEvents } from "./count-events.ts";
-import { selectDays } from "./count-events.sql.ts";
+import { selectCountedZone, selectDays } from "./count-events.sql.ts";
 import type { NamedCounts } from "./statistics.counts.ts";
 
 export interface DayOfStatistics {
@@ -30,9 +30,14 @@ export async function readStatistics(
   return { days: all.map((day) => ({ day, counts: counted.days.get(day) ?? none })), isComplete: counted.isComplete };
 }
 
-/** The last `days` days (UTC) as they were last counted, a few minutes ago; those without an event are left out. */
+/** The last `days` days as they were last counted, a few minutes ago; those without an event are left out. */
 export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStatistics[]> {
-  const since = addDays(localDay(ctx.now(), "UTC"), 1 - days);
-  const stored = await fetchRows(ctx.db, selectDays(ctx, since));
-  return stored.map(({ day, counts }) => ({ day, counts: new Map(counts) }));
+  // In no time zone is it a day earlier than this.
+  const earliest = addDays(localDay(ctx.now(), "UTC"), -days);
+  const { stored, zones } = await transact(ctx.db, {
+    stored: selectDays(ctx, earliest),
+    zones: selectCountedZone(ctx),
+  });
+  const since = addDays(localDay(ctx.now(), zones[0]?.time_zone ?? "UTC"), 1 - days);
+  return stored.filter(({ day }) => day >= since).map(({ day, counts }) => ({ day, counts: new Map(counts) }));
 }

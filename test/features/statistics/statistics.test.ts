@@ -126,6 +126,9 @@ describe("Statistics", () => {
     toFive(world);
     await world.cron();
     expect((await stored(other)).map(({ date }) => date)).toEqual([localDay(Date.now(), "Asia/Tokyo")]);
+    expect(await stored(other, 1)).toHaveLength(1);
+    world.advance(DAY_MS - 4 * HOUR_MS);
+    expect([await stored(other, 1), (await stored(other, 2)).length]).toEqual([[], 1]);
   });
 
   it("are counted by the cron, and listed over the API, for each workspace by itself", async () => {
