@@ -8,7 +8,8 @@ import type { AppEnv } from "./app-env.ts";
 import type { Endpoint, FileType, Method, Spec, StreamSpec } from "./endpoint-spec.ts";
 import { orNothing, type ParamsOf, paramsOf } from "./params.ts";
 import { type StreamedAnswer, streamAnswer } from "./streamed-answer.ts";
-import { isJson, validate } from "./validate.ts";
+import { isJson } from "./json-type.ts";
+import { validate } from "./validate.ts";
 import { etagOf } from "./etags.ts";
 import { validateBytes } from "./validate-bytes.ts";
 

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Endpoint } from "./endpoint-spec.ts";
-import { isJson } from "./validate.ts";
+import { isJson } from "./json-type.ts";
 
 const MEGABYTE = 1_048_576;
 

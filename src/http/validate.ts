@@ -9,6 +9,7 @@ import { REPORT, toFaults } from "../shared/faults.ts";
 import { isReserved, RESERVED_NAME } from "../shared/own.ts";
 import type { AppEnv } from "./app-env.ts";
 import { ifMatch } from "./etags.ts";
+import { isJson } from "./json-type.ts";
 
 const MAX_DEPTH = 16;
 
@@ -68,8 +69,6 @@ export function parseJsonObject(bytes: ArrayBuffer): object {
 }
 
 const isWrite = (c: Context<AppEnv>) => c.req.method !== "GET" && c.req.method !== "HEAD";
-
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /** Throws `unsupported_media_type` and `invalid_json` for bytes that are no JSON whatever they hold. */
 function checkBytes(c: Context<AppEnv>, bytes: ArrayBuffer): void {
@@ -248,5 +247,3 @@ export async function onceOf(
 ): Promise<Once | null> {
   return key === undefined ? null : { key, fingerprint: await fingerprintOf(c, await hash()), replayed: false };
 }
-
-export const isJson = (c: Context<AppEnv>): boolean => JSON_TYPE.test(c.req.header("Content-Type") ?? "");

@@ -1,5 +1,6 @@
 export * from "./campaigns.ts";
 export * from "./connections.ts";
+export * from "./conversation-labels.ts";
 export * from "./control.ts";
 export * from "./contacts.ts";
 export * from "./events.ts";

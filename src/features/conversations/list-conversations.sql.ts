@@ -39,7 +39,8 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
     conditions.push(
       sql`EXISTS (SELECT 1 FROM unseen_mentions u WHERE u.conversation_id = v.id AND u.member_id = ${mentionedId})`,
     );
-  if (label !== undefined) conditions.push(sql`instr(v.label_keys, ${JSON.stringify(labelKey(label))}) > 0`);
+  if (label !== undefined)
+    conditions.push(sql`EXISTS (SELECT 1 FROM json_each(v.label_keys) k WHERE k.value = ${labelKey(label)})`);
   if (after !== undefined) conditions.push(sql`(v.last_message_at, v.id) < (${after[0]}, ${after[1]})`);
   return sql.join(conditions, sql` AND `);
 }
@@ -50,7 +51,8 @@ export const placed = sql`SELECT v.last_message_at AS at, v.id AS place, v.*`;
 /** Conversations `v` of a status as it is stored, latest first, by the index that knows most of the filter. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   const { assigneeId, label, unread, after } = filter;
-  const passes = passesFilter(ctx, filter);
+  // The index of labels has no others.
+  const passes = passesFilter(ctx, { ...filter, label: undefined });
   if (label !== undefined) {
     const older =
       after === undefined ? sql`` : sql`AND (l.last_message_at, l.conversation_id) < (${after[0]}, ${after[1]})`;

@@ -10,7 +10,7 @@ import { currentContactSeq } from "../contacts/identify-people.sql.ts";
 import { facetDigitsSql } from "../contacts/search-contacts.sql.ts";
 
 /** Conversations that are looked for by words alone: those in which the words were written last. */
-export const MAX_MATCHES = 20;
+const MAX_MATCHES = 20;
 /** The index holds trigrams: a shorter word is not looked for. */
 const SHORTEST_WORD = 3;
 

@@ -213,6 +213,12 @@ describe("labels", () => {
     expect(await idsOf(customer, "?label=cafe")).toEqual([a]);
     expect(await idsOf(customer, "?label=vip&snoozed=true")).toEqual([c]);
     expect(await idsOf(customer, "?label=gone")).toEqual([]);
+
+    await patch(customer, b, { labels: ['Size 5"', 'a"gone'] });
+    for (const search of ["", "&search=No."]) {
+      expect(await idsOf(customer, `?label=${encodeURIComponent('size 5"')}${search}`)).toEqual([b]);
+      expect(await idsOf(customer, `?label=gone${search}`)).toEqual([]);
+    }
   });
 });
 
