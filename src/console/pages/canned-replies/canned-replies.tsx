@@ -13,6 +13,7 @@ import {
   listCannedReplies,
   updateCannedReply,
 } from "../../../features/canned-replies/canned-replies.service.ts";
+import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import { ButtonLink, PostButton } from "../../kit/actions.tsx";
@@ -31,6 +32,9 @@ const PER_PAGE = 50;
 /** A longer text does not fit into the notice that offers to undo. */
 const MOST_UNDOABLE = 800;
 
+/** The variables of every workspace. */
+const VARIABLES = [...contactValueNames([])];
+
 const Fields: FC<{ state: FormState; reply?: CannedReplyRecord }> = ({ state, reply }) => (
   <>
     <TextField
@@ -45,7 +49,12 @@ const Fields: FC<{ state: FormState; reply?: CannedReplyRecord }> = ({ state, re
     <TextArea
       name="body"
       label="Text"
-      help="Variables like {{first_name|there}} are filled in for the person who is answered."
+      help={
+        <>
+          Variables are filled in for the person who is answered, like <code>{"{{first_name|there}}"}</code>. There are{" "}
+          {VARIABLES.join(", ")}, and each custom field by its key.
+        </>
+      }
       maxlength={MAX_MESSAGE_CHARACTERS}
       required
       state={state}
