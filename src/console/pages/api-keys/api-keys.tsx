@@ -53,7 +53,7 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
           </Banner>
         )}
         {items.length === 0 ? (
-          <EmptyState title="No API key yet" action={create}>
+          <EmptyState title="No API key yet" icon="key-round" action={create}>
             Software of yours signs in with a key to send messages and to keep contacts up to date.
           </EmptyState>
         ) : (

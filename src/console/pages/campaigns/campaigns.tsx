@@ -49,7 +49,7 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
     ...(campaigns.length > 0 && { actions: start }),
     body:
       campaigns.length === 0 ? (
-        <EmptyState title="No campaign yet" action={start}>
+        <EmptyState title="No campaign yet" icon="megaphone" action={start}>
           A campaign sends one template to many contacts, each of them once. You see whom it would reach before anything
           is sent.
         </EmptyState>

@@ -27,7 +27,7 @@ connectionPages.get(CONNECTIONS_PATH, { query: listConnectionsQuery }, async ({ 
     body: (
       <>
         {items.length === 0 ? (
-          <EmptyState title="No connection yet" action={create}>
+          <EmptyState title="No connection yet" icon="plug" action={create}>
             Messages leave and arrive through a connection: a WhatsApp number, or a sandbox to try things out.
           </EmptyState>
         ) : (

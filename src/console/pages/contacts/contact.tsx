@@ -30,7 +30,7 @@ function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {
     campaigns.map(({ name }) => name).join(", ")
   );
   return (
-    <EmptyState title="No conversation yet">
+    <EmptyState title="No conversation yet" icon="message-square">
       {campaigns.length === 0 ? (
         "Messages to and from this contact will be listed here."
       ) : (

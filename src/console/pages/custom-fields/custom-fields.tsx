@@ -51,7 +51,7 @@ customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ c
     body: (
       <>
         {items.length === 0 ? (
-          <EmptyState title="No custom field yet" action={create}>
+          <EmptyState title="No custom field yet" icon="text-cursor-input" action={create}>
             Contacts have a name, a phone, an email and a company. What else you want to know of them, like a birthday
             or a size, goes into fields of your own.
           </EmptyState>

@@ -62,7 +62,7 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
         </form>
         <div id="event-log" data-poll={isFirstPage ? POLL_S : undefined}>
           {events.length === 0 ? (
-            <EmptyState title="No events here">
+            <EmptyState title="No events here" icon="activity">
               {next === null
                 ? "They show up as soon as something happens: a message, a new contact, a changed setting."
                 : "No match among the 5,000 events searched. Continue on the next page."}

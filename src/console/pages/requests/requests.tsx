@@ -69,7 +69,7 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
         </form>
         <div id="request-log" data-poll={cursor === undefined ? "10" : undefined}>
           {items.length === 0 ? (
-            <EmptyState title={isFiltered ? "No request matches" : "No request yet"}>
+            <EmptyState icon="scroll-text" title={isFiltered ? "No request matches" : "No request yet"}>
               {isFiltered
                 ? "Change the filter, or look again later."
                 : "Requests of your software show up here a second or two after their answers."}

@@ -54,7 +54,7 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
     actions: mayChange(request) && items.length > 0 ? add : undefined,
     body:
       items.length === 0 ? (
-        <EmptyState title="No segments yet" action={mayChange(request) ? add : undefined}>
+        <EmptyState title="No segments yet" icon="funnel" action={mayChange(request) ? add : undefined}>
           A segment is a group of contacts that fit some conditions, such as everybody tagged “vip” who wrote in the
           last 30 days. It keeps itself up to date, and campaigns can be sent to it.
         </EmptyState>
@@ -107,7 +107,7 @@ async function Members({
           columns={contactColumns}
         />
       ) : more === null ? (
-        <EmptyState title="No contacts match">
+        <EmptyState title="No contacts match" icon="funnel">
           A contact that meets these conditions later is added by itself.
         </EmptyState>
       ) : (

@@ -52,7 +52,7 @@ async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor, state = unsen
         </Section>
         <Section title="All tags">
           {items.length === 0 ? (
-            <EmptyState title="No tag yet">
+            <EmptyState title="No tag yet" icon="tag">
               Tags sort contacts, like “Customer” or “Newsletter”. Create one above; contacts can be given several.
             </EmptyState>
           ) : (

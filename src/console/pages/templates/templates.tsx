@@ -81,7 +81,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
     title: "Templates",
     actions: !isEmpty && create,
     body: isEmpty ? (
-      <EmptyState title="No template yet" action={create}>
+      <EmptyState title="No template yet" icon="layout-template" action={create}>
         A template is a text with gaps that each contact's own data fills. Those of an official connection are reviewed
         by WhatsApp before they are sent.
       </EmptyState>
@@ -96,7 +96,11 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
         </form>
         <div id="results">
           {items.length === 0 ? (
-            <EmptyState title="No templates match" action={<a href={path("/templates")}>Show all templates</a>}>
+            <EmptyState
+              title="No templates match"
+              icon="layout-template"
+              action={<a href={path("/templates")}>Show all templates</a>}
+            >
               No template has this status and source.
             </EmptyState>
           ) : (

@@ -32,7 +32,7 @@ webhookPages.get(WEBHOOKS_PATH, {}, async ({ ctx, path }) => {
     actions: webhooks.length > 0 && create,
     body:
       webhooks.length === 0 ? (
-        <EmptyState title="No webhook yet" action={create}>
+        <EmptyState title="No webhook yet" icon="webhook" action={create}>
           A webhook tells your software of what happens here, as it happens: messages that arrive, receipts, campaigns,
           changes to contacts.
         </EmptyState>
