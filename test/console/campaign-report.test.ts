@@ -42,7 +42,7 @@ describe("the report of a campaign", () => {
     const id = await started(customer, { body: "Hi" });
     await world.settle();
     const page = textOf(await admin.get(`${root}/campaigns/${id}`));
-    expect(page).toContain("The middle of the last 3 completed campaigns");
+    expect(page).toContain("Median of the last 3 completed campaigns");
     expect(page).toMatch(/Read 100 % 50 % 50 points more/);
     expect(page).toMatch(/Delivered 100 % 100 % the same/);
   });

@@ -75,7 +75,7 @@ async function useEverything(world: World): Promise<void> {
   await useEventPages(customer);
   await useEvents(customer);
 
-  // A run that died, found by the cron; contacts to be indexed anew; events that could not be worked off; keys that were used.
+  // A run that died, found by the cron; contacts to be indexed anew; events that could not be processed; keys that were used.
   await customer.send(phoneEnding("0002"));
   await indexAnew(customer);
   world.advance(3_600_000);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { dayIn, monthOf } from "../../src/console/pages/campaigns/month.ts";
+import { monthOf } from "../../src/console/pages/campaigns/month.ts";
 import { roundedTop } from "../../src/console/kit/bar-chart.tsx";
 import { medianRates, ratesOf } from "../../src/features/campaigns/report/campaign-rates.ts";
 import { readTimeline } from "../../src/features/campaigns/report/campaign-timeline.ts";
+import { localDay } from "../../src/shared/time-zones.ts";
 
 const none = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
 const SPAN = 600_000;
@@ -59,5 +60,5 @@ it("axes end with round numbers", () => {
 it("months know their days, weekdays and neighbours", () => {
   expect(monthOf("2026-02")).toMatchObject({ firstWeekday: 7, previous: "2026-01", next: "2026-03" });
   expect(monthOf("2024-02").days).toHaveLength(29);
-  expect(dayIn("Pacific/Auckland", Date.parse("2026-12-31T12:00:00Z"))).toBe("2027-01-01");
+  expect(localDay(Date.parse("2026-12-31T12:00:00Z"), "Pacific/Auckland")).toBe("2027-01-01");
 });

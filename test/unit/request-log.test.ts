@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noteRequest } from "../../src/features/request-log/report-requests.ts";
+import { gatherRequest } from "../../src/features/request-log/report-requests.ts";
 import { loggedPath, loggedQuery } from "../../src/features/request-log/request-log.paths.ts";
 import {
   type FinishedRequest,
@@ -115,7 +115,7 @@ function isolate() {
   const reports: FinishedRequest[][] = [];
   const waiting: (() => void)[] = [];
   const clock = { now: 0 };
-  const base: Parameters<typeof noteRequest>[0] = {
+  const base: Parameters<typeof gatherRequest>[0] = {
     now: () => clock.now,
     wait: () => new Promise((go) => waiting.push(go)),
     waitUntil: () => {},
@@ -131,12 +131,12 @@ function isolate() {
 describe("An isolate", () => {
   it("reports the requests of a second together, each workspace's by itself", async () => {
     const { base, reports, goOn } = isolate();
-    for (let count = 0; count < 1500; count++) noteRequest(base, "ws_1", finished());
-    noteRequest(base, "ws_2", finished());
+    for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_1", finished());
+    gatherRequest(base, "ws_2", finished());
     expect(reports).toEqual([]);
     await goOn();
     expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1]);
-    noteRequest(base, "ws_1", finished());
+    gatherRequest(base, "ws_1", finished());
     await goOn();
     expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1, 1]);
   });
@@ -144,18 +144,18 @@ describe("An isolate", () => {
   it("counts refusals for too many requests beyond those that it reports", async () => {
     const { base, reports, goOn } = isolate();
     const limited = finished({ status: 429, errorCode: "rate_limited" });
-    for (let count = 0; count < 1500; count++) noteRequest(base, "ws_4", { ...limited });
-    noteRequest(base, "ws_4", finished());
+    for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_4", { ...limited });
+    gatherRequest(base, "ws_4", finished());
     await goOn();
     expect(reports).toEqual([[{ ...limited, repeats: 1499 }, finished()]]);
   });
 
   it("reports what was cut off with a request together with the next one", async () => {
     const { base, clock, reports, waiting, goOn } = isolate();
-    noteRequest(base, "ws_3", finished({ requestId: "cut off" }));
+    gatherRequest(base, "ws_3", finished({ requestId: "cut off" }));
     waiting.length = 0;
     clock.now += 60_000;
-    noteRequest(base, "ws_3", finished({ requestId: "next" }));
+    gatherRequest(base, "ws_3", finished({ requestId: "next" }));
     await goOn();
     expect(reports.map((report) => report.map(({ requestId }) => requestId))).toEqual([["cut off", "next"]]);
   });

@@ -24,7 +24,7 @@ export const MAIN_NAVIGATION: readonly NavigationItem[] = [
   { label: "Segments", path: "/segments", role: "agent", icon: "funnel", keys: "g s", isRare: true },
   { label: "Templates", path: "/templates", role: "admin", icon: "layout-template", keys: "g t", isRare: true },
   { label: "Campaigns", path: "/campaigns", role: "admin", icon: "megaphone", keys: "g p" },
-  { label: "Settings", path: "/settings", role: "admin", icon: "settings", keys: "g ,", isRare: true },
+  { label: "Settings", path: "/settings", role: "agent", icon: "settings", keys: "g ,", isRare: true },
 ];
 
 export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [

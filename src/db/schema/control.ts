@@ -8,7 +8,7 @@ export const workspaces = sqliteTable("workspaces", {
   shard: integer().notNull(),
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
-  /** An IANA name: the console shows times in it, and counts days by it. */
+  /** An IANA name: days are counted, and snoozes of mornings set, by it. */
   timeZone: text("time_zone").notNull().default("UTC"),
   /** When the steps for a new workspace were put away; null while the overview shows them. */
   stepsHiddenAt: integer("steps_hidden_at"),

@@ -18,7 +18,7 @@ export const idempotency = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.actor, table.key] })],
 );
 
-/** Queue messages that could not be worked off. */
+/** Queue messages that could not be processed. */
 export const deadLetters = sqliteTable(
   "dead_letters",
   {

@@ -95,7 +95,7 @@ export const selectCampaigns = (
   );
 
 /** Campaigns that are scheduled, running or paused, newest first, at most `limit`. */
-export const selectLaunchedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
+export const selectUnendedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
   selectCampaignsWhere(ctx, sql`p.status IN ('scheduled', 'running', 'paused')`, sql`p.id DESC LIMIT ${limit}`);
 
 /** One row with the campaign as JSON in `result`, where `condition` holds for `p`; or none. */

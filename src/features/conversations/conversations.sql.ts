@@ -45,7 +45,7 @@ export const conversationColumns = (ctx: Ctx): SQL =>
     sql`, `,
   );
 
-/** True in SQL of the workspace's conversations `v` whose person waits for an answer: snoozed ones wait for their time. */
+/** True in SQL of the workspace's conversations `v` whose person waits for an answer. Snoozed ones are left out. */
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`v.workspace_id = ${ctx.workspace.id} AND v.waiting_since IS NOT NULL AND v.status = 'open'`;
 

@@ -41,7 +41,7 @@ inboundApi.get(
   "/workspaces/:ws/events/dead",
   {
     name: "manage.deadEvents.list",
-    summary: "List events that could not be worked off, newest first",
+    summary: "List events that could not be processed, newest first",
     description:
       "Accepted from a provider, and retried in vain. They are kept for 30 days; those that no database took are kept in a bucket until they are replayed.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.number(), z.string()])) }),

@@ -28,7 +28,7 @@ export const LISTEN_MS = 20 * MINUTE_MS;
 /** The log is left so long after the last page has gone. */
 export const LINGER_MS = 5 * SECOND_MS;
 
-/** Why a socket is closed. From 4000 on the codes are our own; pages do not connect again after these two. */
+/** Why a socket is closed. From 4000 on the codes are our own; pages connect again except after the first two. */
 export const closeCodes = {
   sessionEnded: 4001,
   membershipEnded: 4003,

@@ -24,7 +24,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  * sleeps between changes. Nothing is stored.
  */
 export abstract class LiveUpdatesObject extends DurableObject<Env> {
-  private readonly sockets = new ViewerSockets(this.ctx, (last) => this.ctx.waitUntil(this.rest(last)));
+  private readonly sockets = new ViewerSockets(this.ctx, (last) => this.ctx.waitUntil(this.leaveWhenEmpty(last)));
   private readonly messageCounts = new MessageCounts();
   private hasNews = false;
   private isReading = false;
@@ -185,7 +185,7 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
   }
 
   /** Nobody is there. A member who goes from page to page is back in a moment, so the log is left a little later. */
-  private async rest(last: Viewer): Promise<void> {
+  private async leaveWhenEmpty(last: Viewer): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await pause(LINGER_MS);
     try {

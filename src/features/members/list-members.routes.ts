@@ -12,8 +12,7 @@ teamApi.get(
     name: "members.list",
     tool: "read",
     summary: "List the members of the workspace",
-    description:
-      "Conversations can be assigned to them, in the order in which they joined. Their emails are not shown.",
+    description: "Conversations can be assigned to them. Their emails are not shown.",
     query: listMembersQuery,
     response: { members: z.array(memberSummary), next_cursor: z.string().nullable() },
   },

@@ -18,7 +18,7 @@ export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition =
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT name FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId})`;
 
-/** Notes that a member is about to be removed, for the job that takes what is assigned to them off them. */
+/** Marks that a member is about to be removed, for the job that takes what is assigned to them off them. */
 export const markMemberRemoved = (ctx: Ctx, userId: string): SQL => sql`
   UPDATE member_names SET removed_at = ${ctx.now()} WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId}`;
 
@@ -35,7 +35,7 @@ export const selectRemovedMembers = (before: number, limit: number): Statement<R
       WHERE removed_at <= ${before} ORDER BY removed_at LIMIT ${limit}`,
   );
 
-/** Ends the note of `markMemberRemoved`, where `condition` holds. */
+/** Takes off the mark of `markMemberRemoved`, where `condition` holds. */
 export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL => sql`
   UPDATE member_names SET removed_at = NULL WHERE workspace_id = ${workspace_id} AND user_id = ${user_id} AND ${condition}`;
 

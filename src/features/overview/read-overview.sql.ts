@@ -65,7 +65,7 @@ export const selectFailedJobs = (ctx: Ctx, since: number, limit: number): Statem
 
 const countRow = z.object({ count: z.number() });
 
-/** Events of providers that could not be worked off, up to `most`. */
+/** Events of providers that could not be processed, up to `most`. */
 export const countDeadEvents = (ctx: Ctx, most: number): Statement<z.infer<typeof countRow>> =>
   statement(
     countRow,

@@ -2,7 +2,7 @@ import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { selectApiKeys } from "../api-keys/api-keys.sql.ts";
-import { selectLaunchedCampaigns } from "../campaigns/campaigns.sql.ts";
+import { selectUnendedCampaigns } from "../campaigns/campaigns.sql.ts";
 import { selectConnections } from "../connections/connections.sql.ts";
 import { selectOpenCounts } from "../conversations/conversations.sql.ts";
 import { selectMembers } from "../members/members.sql.ts";
@@ -29,7 +29,7 @@ export async function readOverview(ctx: Ctx) {
       open: selectOpenCounts(ctx, MOST_COUNTED),
       waiting: selectLongestWaiting(ctx, SHOWN),
       waitingCounts: selectWaitingCounts(ctx, MOST_COUNTED),
-      campaigns: selectLaunchedCampaigns(ctx, MANY),
+      campaigns: selectUnendedCampaigns(ctx, MANY),
       connections: selectConnections(ctx, MANY, undefined),
       webhooks: selectWebhooks(ctx, WEBHOOKS, undefined),
       failedJobs: selectFailedJobs(ctx, ctx.now() - JOBS_SINCE_MS, SHOWN),

@@ -22,7 +22,7 @@ interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil"> {
 }
 
 /** Reports a request to its workspace's log after the answer, together with those of the next second. */
-export function noteRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
+export function gatherRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
   const open = gathering.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {
     if (!countRepeat(open.requests, request) && open.requests.length < REQUESTS_KEPT) open.requests.push(request);

@@ -3,7 +3,7 @@ import { routePath } from "hono/route";
 import type { AppEnv } from "../../http/app-env.ts";
 import { loggedPath, loggedQuery } from "./request-log.paths.ts";
 import { recordRequests } from "./request-log.service.ts";
-import { noteRequest } from "./report-requests.ts";
+import { gatherRequest } from "./report-requests.ts";
 
 /** The last route that a request matched is its endpoint's, or the pattern of all below the API's base. */
 const endpointOf = (path: string): string | null => (path.includes("*") ? null : path);
@@ -19,7 +19,7 @@ export const logRequests = createMiddleware<AppEnv>(async (c, next) => {
   const route = endpointOf(routePath(c, -1));
   const { now, wait, waitUntil } = base;
   const isolate = { now, wait, waitUntil, report: recordRequests(base) };
-  noteRequest(isolate, knownKey.workspaceId, {
+  gatherRequest(isolate, knownKey.workspaceId, {
     at,
     keyId: knownKey.keyId,
     method: c.req.method.slice(0, 10),

@@ -44,6 +44,6 @@ function first([place]: readonly NavigationItem[]): NavigationItem {
 
 members.get("", { role: "agent" }, (request) => redirectTo(request.path(first(request.mainNavigation).path)));
 
-members.get("/settings", { role: "admin" }, (request) =>
+members.get("/settings", { role: "agent" }, (request) =>
   redirectTo(request.path(first(request.settingsNavigation).path)),
 );

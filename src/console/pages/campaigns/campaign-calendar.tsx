@@ -2,6 +2,7 @@ import type { FC } from "hono/jsx";
 import * as z from "zod";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { listScheduledCampaigns } from "../../../features/campaigns/campaigns.service.ts";
+import { localDay } from "../../../shared/time-zones.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge } from "../../kit/feedback.tsx";
@@ -10,7 +11,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { showPage } from "../../kit/results.ts";
 import { campaignStatusLabels } from "./campaign-labels.ts";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
-import { dayIn, MONTH, type Month, monthOf } from "./month.ts";
+import { MONTH, type Month, monthOf } from "./month.ts";
 
 export const campaignCalendarPages = workspacePages();
 
@@ -59,7 +60,7 @@ const MonthGrid: FC<{ month: Month; today: string; zone: string; campaigns: read
   zone,
   campaigns,
 }) => {
-  const byDay = Map.groupBy(campaigns, ({ scheduled_at: at }) => (at === null ? "" : dayIn(zone, at)));
+  const byDay = Map.groupBy(campaigns, ({ scheduled_at: at }) => (at === null ? "" : localDay(at, zone)));
   const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: zone });
   return (
     <>
@@ -88,11 +89,11 @@ campaignCalendarPages.get(
   { query: calendarQuery },
   async ({ ctx, path, workspace }, { query }) => {
     const { time_zone: zone } = workspace;
-    const today = dayIn(zone, ctx.now());
+    const today = localDay(ctx.now(), zone);
     const shown = query.month ?? today.slice(0, 7);
     const month = monthOf(shown);
     const found = await listScheduledCampaigns(ctx, month.from, month.to);
-    const campaigns = found.filter(({ scheduled_at: at }) => at !== null && dayIn(zone, at).startsWith(shown));
+    const campaigns = found.filter(({ scheduled_at: at }) => at !== null && localDay(at, zone).startsWith(shown));
     const at = (to: string) => path(`${CAMPAIGNS}/calendar?month=${to}`);
     return showPage({
       title: monthName.format(Date.parse(`${shown}-01`)),

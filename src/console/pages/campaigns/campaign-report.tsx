@@ -105,7 +105,7 @@ const rateLabels: readonly (readonly [keyof CampaignRates, string])[] = [
 const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]> }> = ({ rates, usual }) => (
   <Section
     title="Beside earlier campaigns"
-    help={`${usual.campaigns === 1 ? "The last completed campaign" : `The middle of the last ${formatNumber(usual.campaigns)} completed campaigns`}, of what was handed to the provider.`}
+    help={`${usual.campaigns === 1 ? "The last completed campaign" : `Median of the last ${formatNumber(usual.campaigns)} completed campaigns`}, of what was handed to the provider.`}
   >
     <Table
       caption="Rates of this campaign and of earlier ones"

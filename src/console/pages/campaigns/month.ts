@@ -35,7 +35,3 @@ export function monthOf(month: string): Month {
     to: end + DAY_MS,
   };
 }
-
-/** The day of a time (ms since the epoch) in a zone, as `2026-12-01`. */
-export const dayIn = (zone: string, at: number): string =>
-  new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone: zone }).format(at);

@@ -91,7 +91,7 @@ contactJobPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path 
             </p>
             {failed > 0 && (
               <p class="help">
-                Those were merged into another contact meanwhile, deleted, or have as many tags as a contact can have.
+                Those were merged into another contact meanwhile, or have as many tags as a contact can have.
               </p>
             )}
           </>

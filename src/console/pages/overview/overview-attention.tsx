@@ -88,7 +88,7 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
             state: state("bad", "Not processed"),
             to: "/docs/management",
             name: `${upTo(deadEvents)} events of providers`,
-            text: "They could not be worked off. Replay them over the management API.",
+            text: "They could not be processed. Replay them over the management API.",
           },
         ]),
   ];
@@ -98,7 +98,7 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
 export const Troubles: FC<{ known: Overview }> = ({ known }) => {
   const items = itemsOf(known, usePathTo());
   return (
-    <div id="troubles" data-changes-with="connection webhook">
+    <div id="troubles" data-changes-with="campaign connection webhook">
       {items.length > 0 && (
         <Section title="Needs attention">
           <ul class="troubles">

@@ -56,7 +56,13 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
     },
   ];
   return (
-    <ul class="figures" id="figures" data-poll="15" data-swap="troubles waiting campaigns">
+    <ul
+      class="figures"
+      id="figures"
+      data-changes-with="conversation campaign connection webhook"
+      data-poll="15"
+      data-swap="troubles waiting campaigns"
+    >
       {figures.map(({ value, label, to }) => (
         <li>
           <strong>{value}</strong> <OptionalLink to={to}>{label}</OptionalLink>
