@@ -586,7 +586,7 @@ export abstract class Operations {
     /**
      * List the members of the workspace.
      *
-     * Conversations can be assigned to them, in the order in which they joined. Their emails are not shown.
+     * Conversations can be assigned to them. Their emails are not shown.
      */
     list: (query?: MembersListQuery, options?: CallOptions): List<MembersListAnswer, MemberSummary> =>
       this.#api.list("/api/v1/members", query, options, (page) => [page.members, "cursor", page.next_cursor]),
@@ -1335,7 +1335,7 @@ export abstract class Operations {
     },
     deadEvents: {
       /**
-       * List events that could not be worked off, newest first.
+       * List events that could not be processed, newest first.
        *
        * Accepted from a provider, and retried in vain. They are kept for 30 days; those that no database took are kept in a bucket until they are replayed. Admins and owners may.
        */
