@@ -5,7 +5,7 @@ import { clearRemovedMark, type RemovedMember } from "../members/member-names.sq
 
 const STATUSES = ["open", "snoozed", "done"];
 
-/** Takes up to `limit` conversations of each status off a member, with their events; the note of the removal goes with the last. */
+/** Takes up to `limit` conversations of each status off a member, with their events; the mark of the removal goes with the last. */
 export function unassignRows(member: RemovedMember, now: number, limit: number): SQL[] {
   const { workspace_id: workspaceId, user_id: userId } = member;
   const ofStatus = (status: string) => sql`

@@ -7,7 +7,7 @@ import { unassignRows } from "./unassign-removed.sql.ts";
 const MEMBERS_A_RUN = 20;
 /** Conversations of each status that one batch takes off a member. */
 const CONVERSATIONS_A_RUN = 500;
-/** A removal has ended, or was refused, so long after it was noted. */
+/** A removal has ended, or was refused, so long after it was marked. */
 const REMOVAL_MS = MINUTE_MS;
 
 /**

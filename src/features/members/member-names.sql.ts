@@ -18,9 +18,13 @@ export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition =
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT name FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId})`;
 
-/** Marks that a member is about to be removed, for the job that takes what is assigned to them off them. */
-export const markMemberRemoved = (ctx: Ctx, userId: string): SQL => sql`
-  UPDATE member_names SET removed_at = ${ctx.now()} WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId}`;
+/**
+ * Marks that a member is about to be removed, for the job that takes what is assigned to them off them. A member whose name was never
+ * stored is marked too: a request under way may assign to them until the removal.
+ */
+export const markMemberRemoved = (ctx: Ctx, { id, name }: NamedMember): SQL => sql`
+  INSERT INTO member_names (workspace_id, user_id, name, removed_at) VALUES (${ctx.workspace.id}, ${id}, ${name}, ${ctx.now()})
+  ON CONFLICT (workspace_id, user_id) DO UPDATE SET removed_at = excluded.removed_at`;
 
 const removedMember = z.object({ workspace_id: z.string(), user_id: z.string() });
 

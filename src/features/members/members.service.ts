@@ -50,7 +50,9 @@ export async function changeRole(ctx: Ctx, userId: string, role: Role): Promise<
  * the membership is in another database, and looks whether it has ended. Throws `not_found`, and `invalid_state` for the last owner.
  */
 export async function removeMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
-  await transact(ctx.db, { mark: markMemberRemoved(ctx, userId) });
+  const named = await findMember(ctx, userId);
+  if (named === undefined) throw notFound("member");
+  await transact(ctx.db, { mark: markMemberRemoved(ctx, named) });
   const member = requireDone(await deleteMember(ctx, userId));
   checkOpenPages(ctx, [ctx.workspace.id]);
   return member;
