@@ -132,6 +132,10 @@ export const messages = sqliteTable(
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
     /** The time that a scheduled message was asked to leave at. */
     sendAt: integer("send_at"),
+    /** The member or the API key that had it sent; null of campaigns' messages and of those that a provider reports. */
+    authorId: text("author_id"),
+    /** True for the test of a campaign, which answers nobody; null otherwise. */
+    isTest: integer("is_test", { mode: "boolean" }),
     /** The last reaction of each side: an emoji, or "" where it was taken back. */
     contactReaction: text("contact_reaction"),
     contactReactionAt: integer("contact_reaction_at"),
