@@ -119,17 +119,13 @@ campaignEditPages.get("/campaigns/:id/start", {}, async (request, { params: { id
   }
 });
 
-campaignEditPages.post(
-  "/campaigns/:id/start",
-  { body: startDraftForm },
-  async (request, { params: { id }, body: { confirmed } }) => {
-    try {
-      await startDraft(request.ctx, id, { recipients: confirmed });
-      const done = describeStart(await getCampaign(request.ctx, id));
-      return redirectTo(request.path(`${CAMPAIGNS}/${id}`), done);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "conflict") throw error;
-      return startPage(request, id, error.message);
-    }
-  },
-);
+campaignEditPages.post("/campaigns/:id/start", { body: startDraftForm }, async (request, { params: { id }, body }) => {
+  try {
+    await startDraft(request.ctx, id, body);
+    const done = describeStart(await getCampaign(request.ctx, id));
+    return redirectTo(request.path(`${CAMPAIGNS}/${id}`), done);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+    return startPage(request, id, error.message);
+  }
+});

@@ -20,8 +20,8 @@ export const campaignFormBody = startCampaignBody
     issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Choose a day and a time." });
   });
 
-/** The start of a draft, with the number of people that was confirmed. */
-export const startDraftForm = z.object({ confirmed: z.coerce.number().int() });
+/** The start of a draft: the number of people and the campaign that were confirmed. */
+export const startDraftForm = z.object({ recipients: z.coerce.number().int(), fingerprint: z.string().default("") });
 
 /** The start of a campaign that is not stored yet. */
 export const confirmedCampaignBody = campaignFormBody.safeExtend(startDraftForm.shape);
@@ -75,7 +75,8 @@ export function readCampaignForm(form: SentForm): Record<string, unknown> {
 
 export const readConfirmedForm = (form: SentForm): Record<string, unknown> => ({
   ...readCampaignForm(form),
-  confirmed: form.text("confirmed"),
+  recipients: form.text("recipients"),
+  fingerprint: form.text("fingerprint"),
 });
 
 /** The fields of the input, to carry it through another form. */

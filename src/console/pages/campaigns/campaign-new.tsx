@@ -142,7 +142,7 @@ export function describeStart({ status, recipient_count }: CampaignRecord): stri
 newCampaignPages.post(
   "/campaigns/start",
   { body: confirmedCampaignBody, read: readConfirmedForm, onInvalid: (request, _, form) => newFormPage(request, form) },
-  async (request, { body: { confirmed, ...sent } }) => {
+  async (request, { body: { recipients, fingerprint, ...sent } }) => {
     const template = await loadChosenTemplate(request, sent.template_id);
     const order = await withCheckedFiles(request.ctx, template.id, sent);
     const start = toStartCampaign(order);
@@ -150,7 +150,7 @@ newCampaignPages.post(
       const { campaign_id: id } = await attachFaultsToFields(
         template,
         order,
-        startCampaign(contextFor(request, order), start, { recipients: confirmed }),
+        startCampaign(contextFor(request, order), start, { recipients, fingerprint }),
       );
       return redirectTo(request.path(`${CAMPAIGNS}/${id}`), describeStart(await getCampaign(request.ctx, id)));
     } catch (error) {

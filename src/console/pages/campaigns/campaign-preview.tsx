@@ -87,7 +87,7 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
   );
 };
 
-const Start: FC<PreviewProps> = ({ order, preview: { reachable }, draftId }) => {
+const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, draftId }) => {
   const { path } = useWorkspaceRequest();
   const draft = draftId === undefined ? null : path(`${CAMPAIGNS}/${draftId}`);
   const [what, note] =
@@ -102,7 +102,8 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable }, draftId }) => 
       {reachable > 0 && (
         <Form action={draft === null ? path(`${CAMPAIGNS}/start`) : `${draft}/start`}>
           {draft === null && <HiddenFields order={order} />}
-          <input type="hidden" name="confirmed" value={String(reachable)} />
+          <input type="hidden" name="recipients" value={String(reachable)} />
+          <input type="hidden" name="fingerprint" value={fingerprint} />
           <Submit>{what}</Submit>
         </Form>
       )}

@@ -1,6 +1,7 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { actorKey } from "../../../shared/actor.ts";
 import { MINUTE_MS } from "../../../shared/durations.ts";
+import { sha256Hex } from "../../../shared/crypto.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import { hasOwn } from "../../../shared/own.ts";
@@ -8,9 +9,13 @@ import { isSigned, signText } from "../../../shared/signatures.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import type { AudienceCount } from "./find-audience.ts";
+import type { CampaignPlan } from "./plan-campaign.ts";
 
-/** The audience that was agreed to: by a person, who saw its number, or by software, with the token of a preview. */
-export type Confirmation = { recipients: number } | { token: string };
+/**
+ * What was agreed to: by a person, who saw the number of recipients and the campaign of this fingerprint, or by software, with
+ * the token of a preview.
+ */
+export type Confirmation = { recipients: number; fingerprint: string } | { token: string };
 
 /** The number of recipients that a person saw, or the whole count in the token of a preview. */
 type ExpectedAudience = { recipients: number } | { count: string };
@@ -29,6 +34,20 @@ const countText = ({ reachable, excluded }: AudienceCount): string => [reachable
 export interface PreviewedCampaign {
   request: StartCampaign;
   template: Pick<TemplateRecord, "body" | "components">;
+}
+
+type PlannedCampaign = Pick<CampaignPlan, "template" | "connectionId" | "resolved">;
+
+/** Tells what people would get, through what, and by which conditions they are chosen: another text where any of it has changed. */
+export const fingerprintCampaign = (
+  request: StartCampaign,
+  { template: { body, components }, connectionId, resolved: { filters } }: PlannedCampaign,
+): Promise<string> => sha256Hex(canonicalJson({ request, body, components, connectionId, filters }));
+
+/** Throws `conflict` where a campaign is not the one that a person saw. */
+export async function checkFingerprint(request: StartCampaign, plan: PlannedCampaign, seen: string): Promise<void> {
+  if ((await fingerprintCampaign(request, plan)) === seen) return;
+  throw new AppError("conflict", "The campaign, its template or its segment has changed since you looked at it.");
 }
 
 function signedText(ctx: Ctx, { request, template }: PreviewedCampaign, until: string, count: string): string {

@@ -6,7 +6,7 @@ import { contactValues } from "../../contacts/contacts.values.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { compileParts, compileVariables, fillForContact } from "../campaigns.variables.ts";
-import { signAudience } from "./confirm-audience.ts";
+import { fingerprintCampaign, signAudience } from "./confirm-audience.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { type KeptValues, planCampaign } from "./plan-campaign.ts";
 
@@ -16,6 +16,8 @@ const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
   template: TemplateRecord;
+  /** For the person who agrees to it. */
+  fingerprint: string;
   /** `content`: the parts of a provider's template that are not its text. */
   samples: {
     contact_id: string;
@@ -53,7 +55,8 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: K
       return [id, named.length === 0 ? (user_id ?? "No number") : named.join(", ")];
     }),
   );
-  return { template, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
+  const fingerprint = await fingerprintCampaign(request, planned.plan);
+  return { template, fingerprint, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
 }
 
 /** A preview with the token that starts a campaign for this audience only. Throws as `previewCampaign`. */

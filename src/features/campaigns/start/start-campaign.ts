@@ -7,7 +7,7 @@ import { enqueueMediaFetch } from "../../media/queue-media.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import { startedView } from "../campaigns.views.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
-import { checkAudience, type Confirmation, verifyAudienceToken } from "./confirm-audience.ts";
+import { checkAudience, checkFingerprint, type Confirmation, verifyAudienceToken } from "./confirm-audience.ts";
 import { type AudienceCount, countAudience } from "./find-audience.ts";
 import { type CampaignPlan, planCampaign } from "./plan-campaign.ts";
 import { insertCampaign, type NewCampaign, startedAsJson } from "./start-campaign.sql.ts";
@@ -28,13 +28,16 @@ export function newMessagePrefix(ctx: Ctx): string {
 export const refuseNobody = ({ excluded }: AudienceCount): AppError =>
   new AppError("no_recipients", "No contacts match and can be reached.", { excluded });
 
-/** How many people a planned campaign reaches. Throws `no_recipients`, as `countAudience`, and where another audience was agreed to. */
+/** How many people a planned campaign reaches. Throws `no_recipients`, as `countAudience`, and where something else was agreed to. */
 export async function countForStart(
   ctx: Ctx,
   request: StartCampaign,
-  { template, resolved, connectionId }: CampaignPlan,
+  plan: CampaignPlan,
   confirmation: Confirmation | null,
 ): Promise<number> {
+  const { template, resolved, connectionId } = plan;
+  if (confirmation !== null && hasOwn(confirmation, "fingerprint"))
+    await checkFingerprint(request, plan, confirmation.fingerprint);
   const expected =
     confirmation !== null && hasOwn(confirmation, "token")
       ? { count: await verifyAudienceToken(ctx, { request, template }, confirmation.token) }
