@@ -5,6 +5,7 @@ import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { searchContacts } from "../../../features/contacts/search-contacts.ts";
 import { mergeContactInto, previewMerge } from "../../../features/messages/merge/merge-request.ts";
 import { boundedText } from "../../../http/fields.ts";
+import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, EmptyState, Facts, Section } from "../../kit/feedback.tsx";
@@ -104,19 +105,25 @@ function keptFacts({ name, phone, email, company, status, lifecycle_stage, tags,
   ];
 }
 
-async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string) {
-  const [{ contact: record, layout, extra }, other] = await Promise.all([
-    previewMerge(ctx, { id, from }),
-    getContact(ctx, from),
-  ]);
+/** The comparison of two contacts, with the button to merge them; `isChanged`: after one of them has become another meanwhile. */
+async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string, isChanged = false) {
+  // First, so that a change in between is refused: its revision is older than what is compared.
+  const other = await getContact(ctx, from);
+  const { contact: record, layout, extra } = await previewMerge(ctx, { id, from });
   const contact = presentContact(record, layout);
   const removed = contactName(presentContact(other.contact, other.layout));
   const { moved, dropped } = extra;
   const lost = Object.entries(dropped);
   return showPage({
     title: `Merge ${removed} into ${contactName(contact)}?`,
+    ...(isChanged && { status: 412 }),
     body: (
       <>
+        {isChanged && (
+          <Banner kind="error">
+            One of the two has been changed since you compared them, so nothing was merged. Look again, then confirm.
+          </Banner>
+        )}
         <Banner kind="warning">A merge cannot be undone.</Banner>
         <Section title="Kept" help="The contact as it will be.">
           <Facts facts={keptFacts(contact)} />
@@ -136,8 +143,9 @@ async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: st
             <Facts facts={lost.map(([name, value]) => [fieldLabel(name), formatValue(value)] as const)} />
           )}
         </Section>
-        <Form action={path(`/contacts/${id}/merge`)} class="actions">
+        <Form action={path(`/contacts/${id}/merge`)} class="actions" revision={record.revision}>
           <input type="hidden" name="from" value={from} />
+          <input type="hidden" name="from_revision" value={String(other.contact.revision)} />
           <Submit kind="danger">Merge</Submit>
           <ButtonLink href={path(`/contacts/${from}/merge?from=${id}`)}>Keep the other one</ButtonLink>
           <ButtonLink href={path(`/contacts/${id}`)}>Cancel</ButtonLink>
@@ -156,9 +164,15 @@ contactMergePages.get(
 
 contactMergePages.post(
   "/contacts/:id/merge",
-  { role: "agent", body: z.object({ from: z.string() }) },
-  async ({ ctx, path }, { params: { id }, body: { from } }) => {
-    await mergeContactInto(ctx, { id, from });
+  { role: "agent", body: z.object({ from: z.string(), from_revision: z.coerce.number().int() }) },
+  async (request, { params: { id }, body: { from, from_revision: fromRevision } }) => {
+    const { ctx, path } = request;
+    try {
+      await mergeContactInto(ctx, { id, from, fromRevision });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "precondition_failed") throw error;
+      return comparePage({ ...request, ctx: { ...ctx, expectedRevisions: null } }, id, from, true);
+    }
     return redirectTo(path(`/contacts/${id}`), "The two contacts are one now.");
   },
 );

@@ -40,6 +40,8 @@ interface MergeInput {
   id: string;
   /** The contact that becomes part of it. */
   from: string;
+  /** The only revision of the other contact that may be merged. Left out: any. */
+  fromRevision?: number;
 }
 
 /** A merge that was decided, with what it comes to. */
@@ -71,7 +73,6 @@ async function decideMerge(
   [kept, removed]: readonly [MergeParty, MergeParty],
   layout: ContactLayout,
 ): Promise<DecidedMerge> {
-  requireRevision(contactRecord.parse(JSON.parse(kept.contact)).revision, ctx.expectedRevisions);
   const merge = { kept, removed, phone: phoneAfter(kept, removed) };
   const { merged, size } = await transact(ctx.db, {
     merged: selectMergedContact(ctx, merge),
@@ -93,8 +94,10 @@ async function decideMerge(
   };
 }
 
-/** Reads the two contacts. Throws `not_found` for either. */
-async function readParties(ctx: Ctx, { id, from }: MergeInput) {
+const revisionOf = ({ contact }: MergeParty): number | null => contactRecord.parse(JSON.parse(contact)).revision;
+
+/** Reads the two contacts. Throws `not_found` and `precondition_failed` for either. */
+async function readParties(ctx: Ctx, { id, from, fromRevision }: MergeInput) {
   const { record, parties, layouts } = await transact(ctx.db, {
     record: selectIdempotencyRecord(ctx),
     parties: selectMergeParties(ctx, [id, from]),
@@ -106,6 +109,8 @@ async function readParties(ctx: Ctx, { id, from }: MergeInput) {
   if (kept === undefined) throw await contactNotFound(ctx, id);
   const removed = parties.find((party) => party.id === from);
   if (removed === undefined) throw await contactNotFound(ctx, from);
+  requireRevision(revisionOf(kept), ctx.expectedRevisions);
+  if (fromRevision !== undefined) requireRevision(revisionOf(removed), [fromRevision]);
   const layout = contactLayout.parse(JSON.parse(layouts[0]?.fields ?? "[]"));
   return { replay: null, pair: [kept, removed] as const, layout };
 }

@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { formOf } from "../support/campaign-pages.ts";
+import { stopClock } from "../support/clock.ts";
+import { textOf } from "../support/page-text.ts";
+import { phoneEnding, World } from "../support/world.ts";
+
+beforeEach(stopClock);
+
+/** Two contacts, and an agent who looks at what a merge of them would do. */
+async function compared() {
+  const customer = await new World().customer();
+  const agent = await customer.member("agent");
+  const add = async (body: object): Promise<string> => (await customer.call("POST", "/contacts", body)).body.contact.id;
+  const kept = await add({ name: "Ann", email: "ann@example.com" });
+  const other = await add({ name: "Annie", phone: phoneEnding("1234"), company: "Acme" });
+  const at = `/console/${customer.workspaceId}/contacts/${kept}/merge`;
+  const formIn = (page: Parameters<typeof formOf>[0]) => formOf(page, "/merge");
+  const change = async (id: string, fields: object) =>
+    expect((await customer.call("PATCH", `/contacts/${id}`, fields)).status).toBe(200);
+  return { customer, agent, kept, other, at, change, formIn, shown: formIn(await agent.get(`${at}?from=${other}`)) };
+}
+
+describe("merging contacts in the console", () => {
+  it("merges what was compared, once", async () => {
+    const { customer, agent, kept, other, at, shown } = await compared();
+    const answers = await Promise.all([agent.post(at, shown), agent.post(at, shown)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    const { contact } = (await customer.call("GET", `/contacts/${kept}`)).body;
+    expect(contact).toMatchObject({ name: "Ann", company: "Acme" });
+    expect((await customer.call("GET", `/contacts/${other}`)).status).toBe(404);
+  });
+
+  it("shows the comparison again where either contact has changed since", async () => {
+    const { customer, agent, kept, other, at, change, formIn, shown } = await compared();
+    await change(other, { company: "Umbrella" });
+    const again = await agent.post(at, shown);
+    expect(again.status).toBe(412);
+    expect(textOf(again)).toContain("One of the two has been changed since you compared them, so nothing was merged.");
+    expect(textOf(again)).toContain("Umbrella");
+    await change(kept, { company: "Initech" });
+    const anew = await agent.post(at, formIn(again));
+    expect(anew.status).toBe(412);
+    expect(textOf(anew)).toContain("Company Umbrella");
+    expect((await customer.call("GET", `/contacts/${other}`)).body.contact.company).toBe("Umbrella");
+    expect((await agent.post(at, formIn(anew))).status).toBe(303);
+    expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.company).toBe("Initech");
+  });
+});
