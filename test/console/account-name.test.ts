@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../support/clock.ts";
+import { written } from "../support/inbox.ts";
 import { World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.
@@ -18,6 +19,21 @@ describe("one's own name", () => {
     expect((await other.get(`/console/${customer.workspaceId}/settings/members`)).body).toContain("Ada Lovelace");
     const { members } = (await customer.call("GET", "/members")).body;
     expect(members.map(({ name }: { name: string }) => name)).toContain("Ada Lovelace");
+  });
+
+  it("is the new one beside what was theirs before the change", async () => {
+    const customer = await new World().customer();
+    const [agent, id] = [await customer.member("agent", "Ada"), await written(customer)];
+    await customer.call("PATCH", `/conversations/${id}`, { assignee_id: agent.userId });
+    await customer.call("POST", `/conversations/${id}/notes`, { body: "Ask @Ada." });
+    await agent.get("/console/name");
+    for (const name of ["Ada Lovelace", "Ada Lovelace", "Ada King"]) {
+      expect((await agent.post("/console/name", { name })).status).toBe(303);
+      const { conversation } = (await customer.call("GET", `/conversations/${id}`)).body;
+      expect(conversation.assignee).toEqual({ id: agent.userId, name });
+      const { messages } = (await customer.call("GET", `/conversations/${id}/messages?include=notes`)).body;
+      expect(messages[0].mentions).toEqual([{ id: agent.userId, name }]);
+    }
   });
 
   it("is not empty, and nobody else's", async () => {

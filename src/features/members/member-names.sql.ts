@@ -14,6 +14,11 @@ export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition =
   INSERT INTO member_names (workspace_id, user_id, name) SELECT ${ctx.workspace.id}, ${id}, ${name} WHERE ${condition}
   ON CONFLICT (workspace_id, user_id) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`;
 
+/** Changes the name of a member where it is stored in these workspaces. */
+export const renameMember = (workspaceIds: readonly string[], { id, name }: NamedMember): SQL => sql`
+  UPDATE member_names SET name = ${name}
+  WHERE workspace_id IN (SELECT value FROM json_each(${JSON.stringify(workspaceIds)})) AND user_id = ${id} AND name <> ${name}`;
+
 /** The name of the member with this id in SQL; null where it was never stored. Members who were removed keep theirs. */
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT name FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId})`;
