@@ -6,7 +6,7 @@ import {
   RecentRequests,
   REQUESTS_KEPT,
 } from "../../src/features/request-log/request-log.recent.ts";
-import { UsageOfDay } from "../../src/features/request-log/request-log.usage.ts";
+import { type KeyDay, UsageOfDay } from "../../src/features/request-log/request-log.usage.ts";
 
 const finished = (change: Partial<FinishedRequest> = {}): FinishedRequest => ({
   at: 0,
@@ -113,19 +113,23 @@ it("The usage of a day goes on from what was stored", () => {
 /** Work after answers, in an isolate whose objects and clock the test plays. */
 function isolate() {
   const reports: FinishedRequest[][] = [];
+  const beyond: KeyDay[][] = [];
   const waiting: (() => void)[] = [];
   const clock = { now: 0 };
   const base: Parameters<typeof gatherRequest>[0] = {
     now: () => clock.now,
     wait: () => new Promise((go) => waiting.push(go)),
     waitUntil: () => {},
-    report: async (_, requests) => void reports.push([...requests]),
+    report: async (_, requests, counts) => {
+      reports.push([...requests]);
+      beyond.push(counts);
+    },
   };
   const goOn = async () => {
     for (const go of waiting.splice(0)) go();
     await new Promise((done) => setTimeout(done));
   };
-  return { base, clock, reports, waiting, goOn };
+  return { base, clock, reports, beyond, waiting, goOn };
 }
 
 describe("An isolate", () => {
@@ -148,6 +152,20 @@ describe("An isolate", () => {
     gatherRequest(base, "ws_4", finished());
     await goOn();
     expect(reports).toEqual([[{ ...limited, repeats: 1499 }, finished()]]);
+  });
+
+  it("counts requests beyond those that it reports, for the usage of their keys", async () => {
+    const { base, beyond, reports, goOn } = isolate();
+    for (let count = 0; count < REQUESTS_KEPT; count++) noteRequest(base, "ws_5", finished());
+    noteRequest(base, "ws_5", finished({ keyId: "key_2" }));
+    noteRequest(base, "ws_5", finished({ keyId: "key_2", status: 404 }));
+    noteRequest(base, "ws_6", finished());
+    await goOn();
+    expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1]);
+    expect(beyond).toEqual([[{ day: "1970-01-01", keyId: "key_2", requests: 2, errors: 1 }], []]);
+    noteRequest(base, "ws_5", finished());
+    await goOn();
+    expect(beyond[2]).toEqual([]);
   });
 
   it("reports what was cut off with a request together with the next one", async () => {

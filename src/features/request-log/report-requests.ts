@@ -3,12 +3,15 @@ import type { BaseCtx } from "../../shared/context.ts";
 import { SECOND_MS } from "../../shared/durations.ts";
 import { GATHER_MS } from "./request-log.pace.ts";
 import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.recent.ts";
+import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
 /** A report that is still not made then was cut off with its request; the next one takes its requests along. */
 const GRACE_MS = 5 * SECOND_MS;
 
 interface Report {
   requests: FinishedRequest[];
+  /** Counts the requests beyond `REQUESTS_KEPT`, which are no entries of the log. */
+  beyond: UsageOfDay;
   /** Until then it takes further requests. */
   until: number;
 }
@@ -18,18 +21,22 @@ const gathering = new BoundedMap<Report>(1000);
 
 /** The isolate's clock, and what it does after answers. */
 interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil"> {
-  report(workspaceId: string, requests: FinishedRequest[]): Promise<void>;
+  report(workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void>;
 }
 
 /** Reports a request to its workspace's log after the answer, together with those of the next second. */
 export function gatherRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
   const open = gathering.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {
-    if (!countRepeat(open.requests, request) && open.requests.length < REQUESTS_KEPT) open.requests.push(request);
+    if (countRepeat(open.requests, request)) return;
+    if (open.requests.length < REQUESTS_KEPT) open.requests.push(request);
+    else open.beyond.add(request);
     return;
   }
+  const now = isolate.now();
   const requests = [...(open?.requests.splice(0) ?? []), request];
-  const report = { requests, until: isolate.now() + GATHER_MS + GRACE_MS };
+  const beyond = new UsageOfDay(usageDay(now), open?.beyond.all);
+  const report = { requests, beyond, until: now + GATHER_MS + GRACE_MS };
   gathering.set(workspaceId, report);
   isolate.waitUntil(sendReport(isolate, workspaceId, report));
 }
@@ -38,5 +45,5 @@ async function sendReport(isolate: Isolate, workspaceId: string, report: Report)
   await isolate.wait(GATHER_MS);
   if (gathering.get(workspaceId) === report) gathering.delete(workspaceId);
   const requests = report.requests.splice(0);
-  if (requests.length > 0) await isolate.report(workspaceId, requests);
+  if (requests.length > 0) await isolate.report(workspaceId, requests, report.beyond.all);
 }

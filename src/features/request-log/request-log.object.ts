@@ -27,11 +27,13 @@ export class RequestLog extends DurableObject<Env> {
     });
   }
 
-  async add(finished: FinishedRequest[]): Promise<void> {
+  /** `beyond` counts requests that are no entries of the log. */
+  async add(finished: FinishedRequest[], beyond: KeyDay[] = []): Promise<void> {
     const now = Date.now();
     if (usageDay(now) !== this.today.day) await this.beginDay(now);
     this.recent.add(finished);
     for (const request of finished) this.today.add(request);
+    for (const counts of beyond) this.today.addCounts(counts);
     if (this.dirty) return;
     await this.ctx.storage.setAlarm(now + WRITE_MS, { allowUnconfirmed: true });
     this.dirty = true;

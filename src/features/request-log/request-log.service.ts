@@ -17,11 +17,11 @@ async function askLog<T>(ctx: Ctx, ask: (requestLog: RequestLogStub) => Promise<
   }
 }
 
-/** Adds requests to the log of their workspace. */
+/** Adds requests to the log of their workspace, and to its counts also those `beyond` the log. */
 export const recordRequests =
   ({ requestLogs }: BaseCtx) =>
-  (workspaceId: string, requests: FinishedRequest[]): Promise<void> =>
-    askObject(async () => requestLogs.getByName(workspaceId).add(requests));
+  (workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void> =>
+    askObject(async () => requestLogs.getByName(workspaceId).add(requests, beyond));
 
 /** The last requests of the workspace's keys, newest first, one beyond `limit` where there are more. */
 export const listRequests = (

@@ -26,9 +26,13 @@ export class UsageOfDay {
   }
 
   add({ keyId, status, repeats = 0 }: { keyId: string; status: number; repeats?: number }): void {
-    const { requests, errors } = this.counts.get(keyId) ?? { requests: 0, errors: 0 };
-    const count = 1 + repeats;
-    this.counts.set(keyId, { requests: requests + count, errors: errors + (status >= 400 ? count : 0) });
+    const requests = 1 + repeats;
+    this.addCounts({ keyId, requests, errors: status >= 400 ? requests : 0 });
+  }
+
+  addCounts({ keyId, requests, errors }: Omit<KeyDay, "day">): void {
+    const before = this.counts.get(keyId) ?? { requests: 0, errors: 0 };
+    this.counts.set(keyId, { requests: before.requests + requests, errors: before.errors + errors });
   }
 
   get all(): KeyDay[] {

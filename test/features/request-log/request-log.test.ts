@@ -187,10 +187,11 @@ describe("Usage by key", () => {
     await customer.call("GET", "/tags");
     await customer.call("GET", "/nowhere");
     expect(await usage()).toEqual([{ date: first, key_id: keyId, requests: 2, errors: 1 }]);
+    await stubOf(customer).add([], [{ day: first, keyId, requests: 5, errors: 3 }]);
     world.advance(DAY_MS);
     await customer.call("GET", "/tags");
     expect(await usage()).toEqual([
-      { date: first, key_id: keyId, requests: 2, errors: 1 },
+      { date: first, key_id: keyId, requests: 7, errors: 4 },
       { date: today(), key_id: keyId, requests: 1, errors: 0 },
     ]);
     expect(await usage("?days=1")).toHaveLength(1);
