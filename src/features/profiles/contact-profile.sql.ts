@@ -7,7 +7,7 @@ import { recipientRecord } from "../campaigns/campaigns.schemas.ts";
 
 /** As many as a person reads. */
 const MAX_CAMPAIGNS = 20;
-/** Messages that are looked at; a campaign sends one to a contact. */
+/** Messages that are looked at, since no index has a contact's messages by campaign; a campaign sends one to a contact. */
 const MAX_MESSAGES = 100;
 
 const receivedCampaign = z.object({

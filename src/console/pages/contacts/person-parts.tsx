@@ -120,11 +120,11 @@ export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   return <p class="help">Gets messages and campaigns.</p>;
 };
 
-/** The campaigns that the person was sent, and what became of each. Links are for those who may open campaigns. */
+/** The campaigns among the latest messages to the person, and what became of each. Links are for those who may open campaigns. */
 export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => {
   const { path, mainNavigation } = useWorkspaceRequest();
   const mayOpen = isIn(mainNavigation, "/campaigns");
-  if (campaigns.length === 0) return <p class="help">No campaign went to this person.</p>;
+  if (campaigns.length === 0) return <p class="help">None of the latest messages came from a campaign.</p>;
   return (
     <ul class="rows">
       {campaigns.map(({ id, name, state, at }) => {

@@ -32,5 +32,5 @@ export const selectEarlierTallies = (ctx: Ctx, id: string): Statement<z.infer<ty
       SELECT t.sent AS sent, t.delivered AS delivered, t.read AS read, t.failed AS failed, t.skipped AS skipped, t.unknown AS unknown
       FROM (SELECT id, status FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND id < ${id} ORDER BY id DESC LIMIT ${LOOKED_AT}) p
       CROSS JOIN tallies t ON t.campaign_id = p.id
-      WHERE p.status = 'completed' LIMIT ${COMPARED}`,
+      WHERE p.status = 'completed' ORDER BY p.id DESC LIMIT ${COMPARED}`,
   );
