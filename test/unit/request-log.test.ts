@@ -156,14 +156,14 @@ describe("An isolate", () => {
 
   it("counts requests beyond those that it reports, for the usage of their keys", async () => {
     const { base, beyond, reports, goOn } = isolate();
-    for (let count = 0; count < REQUESTS_KEPT; count++) noteRequest(base, "ws_5", finished());
-    noteRequest(base, "ws_5", finished({ keyId: "key_2" }));
-    noteRequest(base, "ws_5", finished({ keyId: "key_2", status: 404 }));
-    noteRequest(base, "ws_6", finished());
+    for (let count = 0; count < REQUESTS_KEPT; count++) gatherRequest(base, "ws_5", finished());
+    gatherRequest(base, "ws_5", finished({ keyId: "key_2" }));
+    gatherRequest(base, "ws_5", finished({ keyId: "key_2", status: 404 }));
+    gatherRequest(base, "ws_6", finished());
     await goOn();
     expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1]);
     expect(beyond).toEqual([[{ day: "1970-01-01", keyId: "key_2", requests: 2, errors: 1 }], []]);
-    noteRequest(base, "ws_5", finished());
+    gatherRequest(base, "ws_5", finished());
     await goOn();
     expect(beyond[2]).toEqual([]);
   });
