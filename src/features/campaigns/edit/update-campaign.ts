@@ -8,7 +8,7 @@ import { scheduleAdvance } from "../run/enqueue-advance.ts";
 import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
 import { countAudience } from "../start/find-audience.ts";
 import { planCampaign } from "../start/plan-campaign.ts";
-import { refuseNobody } from "../start/start-campaign.ts";
+import { refuseNobody, valuesOfPlan } from "../start/start-campaign.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
 import { changesOf, patchRequest, refuseStatus, requestOf } from "./stored-request.ts";
 import { type CampaignUpdate, updatedAsJson, updateUnstarted } from "./update-campaign.sql.ts";
@@ -42,11 +42,11 @@ async function planUpdate(
     sendBefore: patch.send_before === undefined,
   });
   if (hasOwn(planned, "known")) return planned;
-  const { template, resolved, connectionId, audience, variables, parts, fetched, scheduledAt, sendBefore } =
-    planned.plan;
+  const { resolved, connectionId, variables, parts } = planned.plan;
   const counted = await countAudience(ctx, { audience: resolved, connectionId });
   if (counted.reachable === 0) throw refuseNobody(counted);
-  const name = request.name ?? template.name;
+  const values = valuesOfPlan(id, request, planned.plan, counted.reachable);
+  const { name } = values;
   const after = { request: { ...request, name, ...(variables !== null && { variables }), ...parts }, connectionId };
   const changes = changesOf({ request: before, connectionId: stored.connection_id }, after);
   if (counted.reachable !== stored.recipient_count)
@@ -56,20 +56,7 @@ async function planUpdate(
     requested: stored.requested,
     status: stored.status,
     changes: Object.keys(changes).length === 0 ? null : JSON.stringify(changes),
-    values: {
-      id,
-      name,
-      templateId: template.id,
-      channel: request.channel,
-      connectionId,
-      audience,
-      variables,
-      parts,
-      fetched,
-      recipientCount: counted.reachable,
-      scheduledAt,
-      sendBefore,
-    },
+    values,
   };
 }
 

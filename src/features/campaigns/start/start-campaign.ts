@@ -48,6 +48,17 @@ export async function countForStart(
   return counted.reachable;
 }
 
+/** The values that a campaign has stored once it was planned and its audience counted. */
+export function valuesOfPlan(
+  id: string,
+  request: StartCampaign,
+  { template, resolved: _resolved, layout: _layout, ...planned }: CampaignPlan,
+  recipientCount: number,
+): NewCampaign {
+  const name = request.name ?? template.name;
+  return { id, name, templateId: template.id, channel: request.channel, recipientCount, ...planned };
+}
+
 /**
  * Starts or schedules a campaign, in three trips and one more for every few thousand contacts beyond the first; queues then
  * expand its audience and send. Throws as `planCampaign`, `verifyAudienceToken`, `countAudience` and `checkAudience`, and
@@ -60,23 +71,9 @@ export async function startCampaign(
 ): Promise<Started> {
   const planned = await planCampaign(ctx, request, started);
   if (hasOwn(planned, "known")) return planned.known;
-  const { template, resolved, connectionId, audience, variables, parts, fetched, scheduledAt, sendBefore } =
-    planned.plan;
   const recipientCount = await countForStart(ctx, request, planned.plan, confirmation);
-  const row: NewCampaign = {
-    id: ctx.newId("cmp"),
-    name: request.name ?? template.name,
-    templateId: template.id,
-    channel: request.channel,
-    connectionId,
-    audience,
-    variables,
-    parts,
-    fetched,
-    recipientCount,
-    scheduledAt,
-    sendBefore,
-  };
+  const row = valuesOfPlan(ctx.newId("cmp"), request, planned.plan, recipientCount);
+  const { resolved, fetched, scheduledAt, sendBefore } = planned.plan;
   const run = scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
   const { result, replayed } = await commitOnce(ctx, {
     effects: (guard) => insertCampaign(ctx, row, run, guard),
