@@ -150,7 +150,9 @@ test("A member has at most twenty pages told", async () => {
   expect((await askForSocket(agent, customer.workspaceId)).status).toBe(429);
   await openLivePage(await customer.member("agent"), customer.workspaceId);
   pages[0]?.socket.close();
-  await vi.waitFor(async () => expect((await askForSocket(agent, customer.workspaceId)).status).toBe(101));
+  await vi.waitFor(async () => expect((await askForSocket(agent, customer.workspaceId)).status).toBe(101), {
+    timeout: 5000,
+  });
 });
 
 test("The log is listened to while somebody is there, and no longer", async () => {
