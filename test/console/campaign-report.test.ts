@@ -125,7 +125,8 @@ describe("drafts in the console", () => {
     const preview = await admin.get(`${at}/start`);
     expect(textOf(preview)).toMatch(/4 people would get this/);
     const [, once = ""] = /name="once" value="([^"]*)"/.exec(preview.body) ?? [];
-    for (const confirmed of ["2", "4", "4"]) await post(`/campaigns/${id}/start`, { confirmed, once });
+    const [, fingerprint = ""] = /name="fingerprint" value="([^"]*)"/.exec(preview.body) ?? [];
+    for (const recipients of ["2", "4", "4"]) await post(`/campaigns/${id}/start`, { recipients, fingerprint, once });
     await world.settle();
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 4 } });
     expect(textOf(await admin.get(at))).toContain("Completed 4 of 4 done");
