@@ -125,6 +125,26 @@ describe("a file without scripts", () => {
     expect(await sentIn(customer, id)).toMatchObject([{ type: "image", content: { caption: "Our door" } }]);
   });
 
+  it("is sent once by a form that is sent twice, and another file by itself", async () => {
+    const { customer, id, agent } = await inThread();
+    const { body } = await agent.get(at(customer, `/${id}?compose=file`));
+    const [, once = ""] = /action="[^"]*\/file".*?name="once" value="([^"]*)"/s.exec(body) ?? [];
+    expect(once).toMatch(/^form_/);
+    const send = (size: number) =>
+      sendForm(
+        customer,
+        agent,
+        id,
+        { once, caption: "Our door" },
+        new File([png(size)], "a.png", { type: "image/png" }),
+      );
+    const answers = [...(await Promise.all([send(3000), send(3000)])), await send(3000)];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(await sentIn(customer, id)).toHaveLength(1);
+    expect((await send(4000)).status).toBe(303);
+    expect(await sentIn(customer, id)).toHaveLength(2);
+  });
+
   it("shows its fault at the field", async () => {
     const { customer, id, agent } = await inThread();
     const none = await sendForm(customer, agent, id, { caption: "Our door" }, null);

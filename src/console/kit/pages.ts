@@ -195,7 +195,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       routes.push({ method: "post", path, handle });
     },
 
-    /** A file, streamed: alone as a script sends it, or as the last field of a form. */
+    /** A file, streamed: alone as a script sends it, or as the last field of a form. `ctx.once` cannot tell one file from another. */
     upload<P extends string>(
       path: P,
       spec: UploadSpec<V, P>,
@@ -205,7 +205,8 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const { fields, file } = await readSentFile(c);
         const form = new SentForm(fields ?? new Map());
         const token = fields === null ? c.req.header("X-CSRF-Token") : form.takeToken();
-        const wanted = { role: spec.role ?? "admin", token, conditions: UNCONDITIONAL, hasPage };
+        const conditions = await conditionsOf(c.req.path, form.values, form.carried);
+        const wanted = { role: spec.role ?? "admin", token, conditions, hasPage };
         const request = await audience.authorise(c, wanted);
         const params = paramsOf(path, c.req.param());
         try {

@@ -59,6 +59,10 @@ export async function conditionsOf(
   return { once: { key: `${token} ${fingerprint}`, fingerprint, replayed: false }, expectedRevisions };
 }
 
+/** For one step of a form's work, and for what the form does not know of itself: its file. */
+export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
+  once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
+
 /** Fields that somebody else has changed while a form was filled in. */
 export interface Conflict {
   before: Fields;

@@ -12,6 +12,7 @@ import { readFaults } from "../../kit/faults.ts";
 import type { ChosenFile } from "../../kit/file-field.tsx";
 import { parseInput, type SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { onceForStep } from "../../kit/saving.ts";
 import { fieldToUtc } from "../../kit/time-field.tsx";
 import { storeSentFile } from "../messages/files.ts";
 import { kindOfFile } from "../messages/message-kind.ts";
@@ -107,7 +108,8 @@ inboxActionPages.upload(
     if (file === null) throw invalid({ path: "file", code: "required", message: "Choose a file." });
     const stored = await storeSentFile(request.ctx, file);
     const reply = { file: stored, caption: form.text("caption"), beside: { reply_to: form.text("reply_to") } };
-    await replyWithFile(request, id, reply, { caption: "caption", file: "file" });
+    const ctx = { ...request.ctx, once: onceForStep(request.ctx.once, stored.id) };
+    await replyWithFile({ ...request, ctx }, id, reply, { caption: "caption", file: "file" });
     return redirectTo(inboxPath(request, id));
   },
 );

@@ -8,6 +8,7 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { FILES_PATH } from "../../kit/file-field.tsx";
 import type { SentFile } from "../../kit/multipart.ts";
 import { sendJson } from "../../kit/results.ts";
+import { onceForStep } from "../../kit/saving.ts";
 
 export const filePages = workspacePages();
 
@@ -16,10 +17,11 @@ const UNKNOWN = "application/octet-stream";
 
 const REFUSALS = ["media_invalid", "payload_too_large", "unsupported_media_type"];
 
-/** Streams a file into the workspace's media. Throws `validation_failed` at `file` for one that is not taken. */
+/** Streams a file into the workspace's media; a form that is sent twice with it stores it once. Throws `validation_failed` at `file` for one that is not taken. */
 export async function storeSentFile(ctx: Ctx, file: SentFile): Promise<MediaRecord> {
   const { body: stream, bytes: length, name, type } = file;
-  const body = { stream, length, contentType: type === "" ? UNKNOWN : type, onceFor: async () => null };
+  const onceFor = async (sha256: string) => onceForStep(ctx.once, `file ${sha256}`);
+  const body = { stream, length, contentType: type === "" ? UNKNOWN : type, onceFor };
   try {
     return await uploadMedia(ctx, body, name === "" ? null : name);
   } catch (error) {
