@@ -26,9 +26,11 @@ export const PostButton: FC<
     shortcut?: string;
     /** Its name in the command palette, where its own words would not say what it does. */
     act?: string;
+    /** As a form's. */
+    revision?: number | null;
   }>
-> = ({ action, fields = {}, kind = "plain", swap, shortcut, act, children }) => (
-  <Form action={action} class="inline" {...(swap !== undefined && { swap })}>
+> = ({ action, fields = {}, kind = "plain", swap, shortcut, act, revision = null, children }) => (
+  <Form action={action} class="inline" revision={revision} {...(swap !== undefined && { swap })}>
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
@@ -49,6 +51,8 @@ interface ConfirmProps {
   confirm: string;
   fields?: Record<string, string>;
   kind?: "plain" | "danger";
+  /** As a form's. */
+  revision?: number | null;
 }
 
 /** Asks before it posts, in a dialog that the browser opens without a script. */
@@ -60,6 +64,7 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   confirm,
   fields = {},
   kind = "danger",
+  revision = null,
   children,
 }) => (
   <>
@@ -68,7 +73,7 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
     </button>
     <Dialog id={id} title={title}>
       <p>{children}</p>
-      <Form action={action} class="dialog-actions">
+      <Form action={action} class="dialog-actions" revision={revision}>
         {Object.entries(fields).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}

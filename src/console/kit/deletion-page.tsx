@@ -26,11 +26,22 @@ interface Deletion {
   /** Sentences about the records that use it. */
   uses: Child[];
   confirm: string;
+  /** As a form's. */
+  revision?: number | null;
   /** False where it cannot be deleted while it is used. */
   allowed?: boolean;
 }
 
-export const showDeletionPage = ({ title, action, back, consequence, uses, confirm, allowed = true }: Deletion) =>
+export const showDeletionPage = ({
+  title,
+  action,
+  back,
+  consequence,
+  uses,
+  confirm,
+  revision = null,
+  allowed = true,
+}: Deletion) =>
   showPage({
     title,
     body: (
@@ -47,7 +58,7 @@ export const showDeletionPage = ({ title, action, back, consequence, uses, confi
         )}
         <div class="actions">
           {allowed && (
-            <Form action={action} class="inline">
+            <Form action={action} class="inline" revision={revision}>
               <Submit kind="danger">{confirm}</Submit>
             </Form>
           )}

@@ -153,10 +153,15 @@ export function refusedForm(name: string, { values, carried }: SentForm, error: 
 const CHANGED_MEANWHILE =
   "Somebody else changed this while you were editing. Nothing you typed is lost: look at the marked fields, then save again.";
 
+/** For buttons, which have no fields. */
+const CHANGED_BEFORE =
+  "Somebody else has changed this since you opened the page, so nothing was done. Look again, then repeat it.";
+
 /** Fields that its sender left alone show what they are by now. */
 function conflictingForm(name: string, values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
-  return { name, values: own, faults: [], banner: CHANGED_MEANWHILE, details: null, conflict };
+  const banner = conflict.before.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;
+  return { name, values: own, faults: [], banner, details: null, conflict };
 }
 
 /** The values chosen of a field with several: as they were sent, else as they are stored. */

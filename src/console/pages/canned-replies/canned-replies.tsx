@@ -99,8 +99,8 @@ async function listPage(
                 {
                   label: "",
                   align: "end",
-                  cell: ({ id, shortcut }) => (
-                    <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)}>
+                  cell: ({ id, shortcut, revision }) => (
+                    <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)} revision={revision}>
                       Delete<span class="unseen"> {shortcut}</span>
                     </PostButton>
                   ),

@@ -75,6 +75,7 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
   const { ctx, path } = request;
   const profile = await getContactProfile(ctx, id);
   const { contact: record, layout, fields, conversations, campaigns } = profile;
+  const { revision } = record;
   const contact = presentContact(record, layout);
   const at = (below: string) => path(`/contacts/${id}${below}`);
   return showPage({
@@ -87,12 +88,18 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
         <ButtonLink href={at("/conversation")}>Write</ButtonLink>
         <ButtonLink href={at("/merge")}>Merge</ButtonLink>
         {contact.is_unsubscribed ? (
-          <PostButton action={at("/opt-in")}>Subscribe again</PostButton>
+          <PostButton action={at("/opt-in")} revision={revision}>
+            Subscribe again
+          </PostButton>
         ) : (
-          <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
+          <PostButton action={at("/opt-out")} revision={revision}>
+            Unsubscribe
+          </PostButton>
         )}
         {contact.is_archived ? (
-          <PostButton action={at("/restore")}>Restore</PostButton>
+          <PostButton action={at("/restore")} revision={revision}>
+            Restore
+          </PostButton>
         ) : (
           <ConfirmButton
             id="archive"
@@ -100,6 +107,7 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
             title={`Archive ${contactName(contact)}?`}
             action={at("/archive")}
             confirm="Archive"
+            revision={revision}
           >
             The contact leaves lists, segments and campaigns. Nothing is deleted: you can restore it, and it comes back
             by itself when this person writes to you.

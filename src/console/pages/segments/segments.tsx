@@ -138,6 +138,7 @@ segmentPages.get(
             title={`Delete ${segment.name}?`}
             action={path(`/segments/${id}/delete`)}
             confirm="Delete"
+            revision={record.revision}
           >
             Its contacts stay. The segment itself cannot be brought back.
           </ConfirmButton>

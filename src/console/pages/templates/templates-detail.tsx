@@ -118,7 +118,7 @@ templateDetailPages.post("/templates/:id/preview", unparsedForm, async ({ ctx },
 });
 
 templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: { id } }) => {
-  const [{ source }, { name, campaigns }] = await Promise.all([
+  const [{ source, revision }, { name, campaigns }] = await Promise.all([
     getTemplate(request.ctx, id),
     findUsesOfTemplate(request.ctx, id),
   ]);
@@ -139,6 +139,7 @@ templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: {
         : "It can no longer be sent. Messages that were sent with it stay.",
     uses: campaigns.length === 0 ? [] : [use],
     confirm: "Delete template",
+    revision,
     allowed: campaigns.length === 0,
   });
 });

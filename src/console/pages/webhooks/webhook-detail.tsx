@@ -55,6 +55,7 @@ async function webhookPage(
     listDeliveries(ctx, id, { ...query, limit: PER_PAGE }),
     listConnections(ctx, MANY, undefined),
   ]);
+  const { revision } = state.webhook;
   const webhook = viewWebhook(state);
   const { items, nextCursor } = cut(rows, PER_PAGE, (each) => [each.id]);
   const here = path(`${WEBHOOKS_PATH}/${id}`);
@@ -68,11 +69,15 @@ async function webhookPage(
           Send a test
         </PostButton>
         {webhook.status !== "active" && (
-          <PostButton action={`${here}/enable`} kind="primary">
+          <PostButton action={`${here}/enable`} kind="primary" revision={revision}>
             {webhook.status === "probing" ? "Try again now" : "Enable"}
           </PostButton>
         )}
-        {isSending(webhook.status) && <PostButton action={`${here}/pause`}>Pause</PostButton>}
+        {isSending(webhook.status) && (
+          <PostButton action={`${here}/pause`} revision={revision}>
+            Pause
+          </PostButton>
+        )}
         <ButtonLink href={`${here}/edit`}>Edit</ButtonLink>
       </>
     ),
@@ -97,6 +102,7 @@ async function webhookPage(
             title={`Delete ${name}?`}
             action={`${here}/delete`}
             confirm="Delete for good"
+            revision={revision}
           >
             Nothing more is sent, including events that are waiting. The list of deliveries is deleted.
           </ConfirmButton>

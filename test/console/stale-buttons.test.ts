@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { formOf } from "../support/campaign-pages.ts";
+import { stopClock } from "../support/clock.ts";
+import { textOf } from "../support/page-text.ts";
+import { createTemplate } from "../support/templates.ts";
+import { phoneEnding, World } from "../support/world.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+beforeEach(stopClock);
+
+const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
+
+const contact = { path: "/contacts", name: "contact", make: { phone: phoneEnding("1234") }, change: { name: "Ann" } };
+const segment = { path: "/segments", name: "segment", make: { name: "Hot", filter }, change: { name: "Warm" } };
+const reply = {
+  path: "/canned-replies",
+  name: "canned_reply",
+  make: { shortcut: "a", body: "A" },
+  change: { body: "B" },
+};
+const webhook = {
+  path: "/webhooks",
+  name: "webhook",
+  make: { url: "https://hooks.example.com/a", types: ["*"] },
+  change: { description: "Ours" },
+};
+const template = { path: "/templates", name: "template", make: null, change: { body: "Another" } };
+
+/** Records, the page below the workspace that has the button, and what it posts to. */
+const buttons = [
+  { record: contact, page: "/contacts/:id", action: "/archive" },
+  { record: contact, page: "/contacts/:id", action: "/opt-out" },
+  { record: segment, page: "/segments/:id", action: "/delete" },
+  { record: template, page: "/templates/:id/delete", action: "/delete" },
+  { record: reply, page: "/settings/canned-replies", action: "/delete" },
+  { record: webhook, page: "/settings/webhooks/:id", action: "/pause" },
+  { record: webhook, page: "/settings/webhooks/:id", action: "/delete" },
+];
+
+describe("a button on a page that is out of date", () => {
+  it.each(buttons)("does nothing at $page: $action", async ({ record: { path, name, make, change }, page, action }) => {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    const made = make === null ? null : (await customer.call("POST", path, make)).body[name].id;
+    const id: string = made ?? (await createTemplate(customer, "Hello"));
+    const at = `/console/${customer.workspaceId}${page.replace(":id", id)}`;
+    const fields = formOf(await admin.get(at), `/${id}${action}`);
+    expect(fields["revision"]).toMatch(/^\d+$/);
+    expect((await customer.call("PATCH", `${path}/${id}`, change)).status).toBe(200);
+    const before = (await customer.call("GET", `${path}/${id}`)).body[name];
+    const target = `/console/${customer.workspaceId}${page.replace(/\/:id.*/, "")}/${id}${action}`;
+    const refused = await admin.post(target, fields, { headers: { Referer: `http://tidings.test${at}` } });
+    expect([refused.status, refused.headers.get("Location")]).toEqual([303, at]);
+    expect(textOf(await admin.get(at))).toContain("Somebody else changed this.");
+    expect((await customer.call("GET", `${path}/${id}`)).body[name]).toEqual(before);
+    const again = await admin.post(target, formOf(await admin.get(at), `/${id}${action}`));
+    expect(again.status).toBe(303);
+    const after = await customer.call("GET", `${path}/${id}`);
+    expect(after.status === 404 || JSON.stringify(after.body[name]) !== JSON.stringify(before)).toBe(true);
+  });
+});
