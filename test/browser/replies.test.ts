@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { expectAccessible, pageOf, useBrowser } from "./support/browser.ts";
+import { expectAccessible, pageOf, useBrowser, useSession } from "./support/browser.ts";
 import { conversationWith } from "./support/inbox.ts";
 import { newWorkspace } from "./support/people.ts";
 
@@ -12,8 +12,9 @@ async function inThread() {
   const workspace = await newWorkspace();
   await workspace.receive("+14155550101", "Is my order on its way?", "Bruno Lima");
   const id = await conversationWith(workspace, "Is my order on its way?");
-  const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
-  return { workspace, page, field: page.getByLabel("Reply") };
+  const person = await workspace.member("agent");
+  const page = await pageOf(person, workspace.path(`/inbox/${id}`));
+  return { workspace, person, page, field: page.getByLabel("Reply") };
 }
 
 it("A reply that cannot be sent says why, stays over a reload, and is sent once when it is tried again", async () => {
@@ -41,6 +42,52 @@ it("A reply that cannot be sent says why, stays over a reload, and is sent once 
   await unsent.getByRole("button", { name: "Try again" }).click();
   await said(page, "And another").getByText("Read").waitFor();
   expect(await said(page, "And another").count()).toBe(1);
+});
+
+it("A reply waits for the member who wrote it where another signs in in the same browser", async () => {
+  const { workspace, person, page, field } = await inThread();
+  await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
+  await field.fill("It left today.");
+  await field.press("Control+Enter");
+  await page.getByText("Not sent. Your session has ended.").waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await said(other, "Is my order on its way?").waitFor();
+  expect(await said(other, "It left today.").count()).toBe(0);
+  await page.bringToFront();
+  await page.getByRole("button", { name: "Try again" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+  expect(await dialog.getByLabel("Email").inputValue()).toBe(person.email);
+  await dialog.getByLabel("Password").fill(person.password);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await said(page, "It left today.").getByText("Read").waitFor();
+});
+
+it("A reply whose answer was lost a day ago is not sent a second time", async () => {
+  const { page, field } = await inThread();
+  await page.route("**/inbox/cnv_*", async (route) => {
+    if (route.request().method() === "POST") await route.fetch().then(() => route.abort());
+    else await route.continue();
+  });
+  await field.fill("It left today.");
+  await field.press("Control+Enter");
+  await page.locator(".message.unsent").getByText("It left today.").waitFor();
+  await page.evaluate(`for (const [key, kept] of Object.entries(localStorage)) if (key.startsWith("outbox:"))
+    localStorage.setItem(key, JSON.stringify(JSON.parse(kept).map((reply) => ({ ...reply, at: reply.at - 24 * 60 * 60 * 1000 }))))`);
+  await page.unroute("**/inbox/cnv_*");
+  await page.reload();
+  const unknown = page.locator(".message.unsent").filter({ hasText: "This may or may not have been sent." });
+  await unknown.getByText("It left today.").waitFor();
+  await page.evaluate(`dispatchEvent(new Event("online"))`);
+  await field.fill("And another");
+  await field.press("Control+Enter");
+  await said(page, "And another").getByText("Read").waitFor();
+  expect(await said(page, "It left today.").count()).toBe(2); // the one that was sent, and the one in question
+  await unknown.getByRole("button", { name: "Edit" }).waitFor();
+  await unknown.getByRole("button", { name: "Discard" }).click();
+  expect(await said(page, "It left today.").count()).toBe(1);
+  await page.reload();
+  expect(await said(page, "It left today.").count()).toBe(1);
 });
 
 it("A refused reply can be edited, and one that is being typed is there in the next tab", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { pageOf, useBrowser } from "./support/browser.ts";
+import { pageOf, useBrowser, useSession } from "./support/browser.ts";
 import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
@@ -58,6 +58,18 @@ describe("a form that is being filled in", () => {
     await page.getByText("You're offline. Nothing is lost").waitFor();
     expect(await page.getByLabel("Name").inputValue()).toBe("Ada Lovelace");
     await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
+  });
+
+  it("is not sent in the name of a member who has signed in in another tab", async () => {
+    const { workspace, id, person, page } = await editedContact();
+    await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
+    await page.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+    expect(await dialog.getByLabel("Email").inputValue()).toBe(person.email);
+    expect(await workspace.call("GET", `/contacts/${id}`)).toMatchObject({ contact: { name: "Ada" } });
+    await dialog.getByLabel("Password").fill(person.password);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
   });
 

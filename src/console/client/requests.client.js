@@ -12,7 +12,7 @@ export function encodeFields(fields) {
 export const csrfToken = () => document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
 /** The user's own id; what a browser keeps for one member, it does not show to another. */
-export const memberId = () => document.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
+export const memberId = (page = document) => page.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
 
 /** @type {(html: string) => Document} */
 export const parsePage = (html) => new DOMParser().parseFromString(html, "text/html");

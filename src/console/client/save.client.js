@@ -42,28 +42,34 @@ function showPending(form, submitter, isPending) {
   submitter?.toggleAttribute("data-pending", isPending);
 }
 
+/** What an answer says about the session: after 403, another may have begun.
+ * @type {(response: Response | null) => Promise<import("./sign-in.client.js").SessionNow>} */
+async function sessionAfter(response) {
+  if (response?.status === 401) return "ended";
+  return response?.status === 403 ? adoptNewerToken() : "same";
+}
+
 /** The answer to a form. Errors come as JSON; `headers` ask for more. Null where the person did not want to sign in again.
  * `read` gives the fields for each attempt.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null, read: () => FormData, headers?: Record<string, string>) => Promise<Response | null>} */
 export async function sendUntilAnswered(form, submitter, read, headers = {}) {
   showPending(form, submitter, true);
   try {
-    for (let isTokenNew = false; ;) {
+    for (;;) {
       const fields = read();
       fields.set("csrf_token", csrfToken());
       const body = encodeFields(fields);
       const accepted = { Accept: "application/json, text/html", ...headers };
       const response = await fetch(form.action, { method: "POST", body, headers: accepted }).catch(() => null);
+      const session = await sessionAfter(response);
       if (response === null) {
         await explain(form, "You're offline. Nothing is lost: this is sent when you are back.");
         await untilOnline();
-      } else if (response.status === 401) {
+      } else if (session === "ended") {
         if (!(await signInAgain())) return null;
-      } else if (response.status === 403 && !isTokenNew && (await adoptNewerToken())) {
-        isTokenNew = true;
-      } else if (isTemporaryFailure(response)) {
+      } else if (session === "same" && isTemporaryFailure(response)) {
         await explain(form, "Tidings couldn't save this just now. Nothing is lost.", "Try again");
-      } else {
+      } else if (session === "same") {
         form.querySelector(":scope > .saving")?.remove();
         return response;
       }

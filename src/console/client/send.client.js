@@ -1,17 +1,21 @@
 // Replies show at once, on their way, and go out one after the other. What could not be sent stays in the browser until it was: over
-// reloads and in other tabs, too. Each has a token, so that it is sent once however often it is tried.
+// reloads and in other tabs, too. Each has a token, so that it is sent once however often it is tried, as long as the token holds.
 import { csrfToken, encodeFields, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
 import { adoptNewerToken, signInAgain } from "./sign-in.client.js";
 import { sendFields } from "./swap.client.js";
 
 /**
- * @typedef {{ token: string, text: string, action: string, fields: [string, string][], reason: string | null }} Reply `reason`:
- * why it was not sent.
+ * @typedef {{ token: string, at?: number, text: string, action: string, fields: [string, string][], reason: string | null }} Reply
+ * `at`: when it was first sent, in ms since the epoch; earlier versions did not keep it. `reason`: why it was not sent.
  */
 
 const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
+/** Only the member who wrote a reply sends it. */
 const OUTBOX = `outbox:${memberId()}:${conversationId}`;
+
+/** Tokens hold for 24 hours, of which one is left for slow connections. After that a reply whose answer was lost would be sent twice. */
+const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 
 const SIGNED_OUT = "Your session has ended.";
 const STALE = "You are signed in anew. Reload the page.";
@@ -19,6 +23,11 @@ const STALE = "You are signed in anew. Reload the page.";
 /** Oldest first.
  * @type {() => Reply[]} */
 const readOutbox = () => JSON.parse(localStorage.getItem(OUTBOX) ?? "[]");
+
+/** @type {(reply: Reply) => boolean} */
+const isRepeatable = ({ at = 0 }) => Date.now() - at < REPEATABLE_MS;
+
+const nextReply = () => readOutbox().find(isRepeatable);
 
 /** Changes what is kept, which all tabs share, and shows it.
  * @type {(act: (replies: Reply[]) => Reply[]) => void} */
@@ -66,11 +75,13 @@ function createBubble(reply) {
   body.textContent = reply.text;
   const state = document.createElement("p");
   state.className = "meta";
-  state.textContent = reply.reason === null ? "Sending …" : `Not sent. ${reply.reason}`;
+  const isUnknown = !isRepeatable(reply);
+  const unsent = isUnknown ? "This may or may not have been sent." : `Not sent. ${reply.reason}`;
+  state.textContent = reply.reason === null ? "Sending …" : unsent;
   if (reply.reason !== null)
     state.append(
       " ",
-      createButton("Try again", () => void retry()),
+      isUnknown ? createButton("Discard", () => discard(reply)) : createButton("Try again", () => void retry()),
       createButton("Edit", () => edit(reply)),
     );
   bubble.append(body, state);
@@ -104,27 +115,30 @@ function readRefusal(response, html) {
   return said?.trim() ?? "Tidings refused it.";
 }
 
-/** The reason of a refusal, or null. Where another tab has signed in anew, it goes out with that session's token.
+/** The reason of a refusal, or null. Where the member has signed in anew in another tab, it goes out with that session's token.
  * @type {(reply: Reply) => Promise<string | null>} */
 async function send(reply) {
   const body = new URLSearchParams(reply.fields);
   body.set("csrf_token", csrfToken());
   const refusal = await sendFields(reply.action, body, PARTS, readRefusal, () => discard(reply));
-  return refusal === STALE && (await adoptNewerToken()) ? send(reply) : refusal;
+  if (refusal !== STALE) return refusal;
+  const session = await adoptNewerToken();
+  if (session === "ended") return SIGNED_OUT;
+  return session === "adopted" ? send(reply) : refusal;
 }
 
 /** In order: what could not be sent keeps back what was written after it. One tab sends at a time. */
 const sendWaiting = () =>
   navigator.locks.request(OUTBOX, async () => {
-    for (let [reply] = readOutbox(); reply !== undefined && reply.reason === null; [reply] = readOutbox()) {
+    for (let reply = nextReply(); reply?.reason === null; reply = nextReply()) {
       const refusal = await send(reply);
       if (refusal !== null) changeOutbox((replies) => replies.map((each) => ({ ...each, reason: refusal })));
     }
   });
 
 async function retry() {
-  if (readOutbox().some(({ reason }) => reason === SIGNED_OUT) && !(await signInAgain())) return;
-  changeOutbox((replies) => replies.map((each) => ({ ...each, reason: null })));
+  if (nextReply()?.reason === SIGNED_OUT && !(await signInAgain())) return;
+  changeOutbox((replies) => replies.map((each) => (isRepeatable(each) ? { ...each, reason: null } : each)));
   void sendWaiting();
 }
 
@@ -142,7 +156,7 @@ document.addEventListener(
     event.stopPropagation();
     const token = newToken();
     fields.set("once", token);
-    const reply = { token, text, action: form.action, fields: [...encodeFields(fields)], reason: null };
+    const reply = { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], reason: null };
     changeOutbox((replies) => [...replies, reply]);
     const field = form.querySelector("textarea");
     if (field !== null) {

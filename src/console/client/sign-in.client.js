@@ -1,5 +1,5 @@
 // Signing in within the page, for a session that has ended while a form was filled in.
-import { csrfToken, encodeFields, parsePage } from "./requests.client.js";
+import { csrfToken, encodeFields, memberId, parsePage } from "./requests.client.js";
 
 /** Gives the page and its forms the token of a new session.
  * @type {(token: string) => void} */
@@ -8,16 +8,30 @@ function adoptToken(token) {
   for (const field of document.querySelectorAll('input[name="csrf_token"]')) field.setAttribute("value", token);
 }
 
-/** Takes over the token of a session that another tab has begun; false where there is no other.
- * @type {() => Promise<boolean>} */
+/** @type {(page: Document) => string} */
+const tokenOf = (page) => page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+
+/** The answer with a page of whoever is signed in in this browser now, which may not be this page's member.
+ * @type {() => Promise<{ response: Response | null, page: Document }>} */
+async function fetchOwnPage() {
+  const accepted = { Accept: "application/json, text/html" };
+  const response = await fetch("/console/password", { headers: accepted }).catch(() => null);
+  return { response, page: parsePage((await response?.text()) ?? "") };
+}
+
+/** @typedef {"adopted" | "same" | "ended"} SessionNow `ended`: nobody is signed in, or somebody else than this page's member. */
+
+/** Takes over the token of a session that the page's member has begun in another tab. That of another member is left alone: what
+ * one has written does not go out in another's name.
+ * @type {() => Promise<SessionNow>} */
 export async function adoptNewerToken() {
-  const response = await fetch("/console/password", { headers: { Accept: "application/json, text/html" } });
-  const token = parsePage(await response.text())
-    .querySelector('meta[name="csrf-token"]')
-    ?.getAttribute("content");
-  if (!response.ok || !token || token === csrfToken()) return false;
+  const { response, page } = await fetchOwnPage();
+  if (response?.status === 401) return "ended";
+  const token = tokenOf(page);
+  if (!response?.ok || token === "" || token === csrfToken()) return "same";
+  if (memberId(page) !== memberId()) return "ended";
   adoptToken(token);
-  return true;
+  return "adopted";
 }
 
 /** @type {(label: string, attributes: Record<string, string>) => HTMLElement} */
@@ -77,10 +91,11 @@ function createDialog() {
  * @type {(fields: FormData) => Promise<string | null>} */
 async function signIn(fields) {
   const body = encodeFields(fields);
+  body.set("csrf_token", tokenOf((await fetchOwnPage()).page)); // somebody else may be signed in
   const response = await fetch("/console/sign-in?next=/console/password", { method: "POST", body }).catch(() => null);
   if (response === null) return "You're offline. Try again once you are back.";
   const page = parsePage(await response.text());
-  const token = page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+  const token = tokenOf(page);
   if (!response.ok || token === "")
     return page.querySelector(".banner.error, .fault")?.textContent ?? "That did not work. Try again shortly.";
   adoptToken(token);

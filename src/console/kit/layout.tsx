@@ -144,7 +144,7 @@ export const renderCard = (request: PageRequest, page: Page): Promise<string> =>
     request,
     page,
     <>
-      <header class="bar">
+      <header class="bar" data-member={request.session?.user.id}>
         <a class="brand" href="/console">
           Tidings
         </a>

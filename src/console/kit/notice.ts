@@ -22,9 +22,18 @@ export type Notice = z.infer<typeof noticeShape>;
 const COOKIE = "tidings_flash";
 const PATH = "/console";
 
+/** Bytes of a notice as the cookie has it. With the cookie's attributes it stays within the 4,096 that browsers keep. */
+const MAX_ENCODED = 3900;
+
+/** A notice that would not fit goes without its undo: the text counts more. */
+function fitNotice(notice: Notice): string {
+  const value = JSON.stringify(notice);
+  return encodeURIComponent(value).length <= MAX_ENCODED ? value : JSON.stringify({ ...notice, undo: null });
+}
+
 export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
   const secure = new URL(c.req.url).protocol === "https:";
-  setCookie(c, COOKIE, JSON.stringify(notice), { path: PATH, httpOnly: true, sameSite: "Lax", secure, maxAge: 60 });
+  setCookie(c, COOKIE, fitNotice(notice), { path: PATH, httpOnly: true, sameSite: "Lax", secure, maxAge: 60 });
 }
 
 /** The notice that the previous request stored, or null. */

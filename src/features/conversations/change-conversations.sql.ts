@@ -5,6 +5,7 @@ import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendLongEvents, changeEvents, event, eventsOf } from "../events/append-events.sql.ts";
 import { type NamedMember, storeMemberName } from "../members/member-names.sql.ts";
+import { MAX_LABELS } from "./conversations.schemas.ts";
 import { shownStatus } from "./conversations.sql.ts";
 import { labelKey } from "./list-conversations.sql.ts";
 
@@ -16,6 +17,9 @@ export interface ConversationChanges {
   /** ms since the epoch. Null ends a snooze. */
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
+  /** One more label, beside those that others add meanwhile. What has it or has no room for it stays as it is. */
+  addedLabel?: string;
+  removedLabel?: string;
 }
 
 /** In SQL: the status as it is stored after the change. What is snoozed is open; what is done is not snoozed. */
@@ -32,23 +36,44 @@ function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
 }
 
 /** The labels without those that differ from an earlier one in case or accents only, with their keys. */
-function distinctLabels(labels: string[]): { labels: string; keys: string } {
+function distinctLabels(labels: string[]): { labels: string; label_keys: string } {
   const byKey = new Map<string, string>();
   for (const label of labels) if (!byKey.has(labelKey(label))) byKey.set(labelKey(label), label);
-  return { labels: JSON.stringify([...byKey.values()]), keys: JSON.stringify([...byKey.keys()]) };
+  return { labels: JSON.stringify([...byKey.values()]), label_keys: JSON.stringify([...byKey.keys()]) };
+}
+
+const hasLabel = (key: string): SQL => sql`EXISTS (SELECT 1 FROM json_each(label_keys) k WHERE k.value = ${key})`;
+
+/** True in SQL of a conversation that a label would be added to, had it room for more. */
+const isFull = ({ addedLabel }: ConversationChanges): SQL =>
+  addedLabel === undefined
+    ? sql`FALSE`
+    : sql`NOT ${hasLabel(labelKey(addedLabel))} AND json_array_length(labels) >= ${MAX_LABELS}`;
+
+/** `labels` or `label_keys`, which have the same order, after the change. */
+function labelsAfter(column: "labels" | "label_keys", { labels, addedLabel, removedLabel }: ConversationChanges): SQL {
+  const before = sql.identifier(column);
+  const own = (label: string) => (column === "labels" ? label : labelKey(label));
+  if (labels !== undefined) return sql`${distinctLabels(labels)[column]}`;
+  if (addedLabel !== undefined) {
+    const stays = sql`${hasLabel(labelKey(addedLabel))} OR json_array_length(labels) >= ${MAX_LABELS}`;
+    return sql`iif(${stays}, ${before}, json_insert(${before}, '$[#]', ${own(addedLabel)}))`;
+  }
+  if (removedLabel === undefined) return sql`${before}`;
+  const place = sql`(SELECT k.fullkey FROM json_each(label_keys) k WHERE k.value = ${labelKey(removedLabel)})`;
+  return sql`coalesce(json_remove(${before}, ${place}), ${before})`;
 }
 
 /** The columns after the change, in SQL. */
 function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][] {
-  const { assignee, labels } = changes;
-  const distinct = labels === undefined ? null : distinctLabels(labels);
+  const { assignee } = changes;
   return [
     ["status", statusAfter(changes)],
     ["snoozed_until", snoozeAfter(changes)],
     ["waiting_since", changes.status === "done" ? sql`NULL` : sql`waiting_since`],
     ["assignee_id", assignee === undefined ? sql`assignee_id` : sql`${assignee?.id ?? null}`],
-    ["labels", distinct === null ? sql`labels` : sql`${distinct.labels}`],
-    ["label_keys", distinct === null ? sql`label_keys` : sql`${distinct.keys}`],
+    ["labels", labelsAfter("labels", changes)],
+    ["label_keys", labelsAfter("label_keys", changes)],
   ];
 }
 
@@ -109,15 +134,21 @@ export function changeConversationRows(
 
 export const changedConversations = z.object({
   conversations: z.array(
-    z.object({ id: z.string(), is_found: z.number(), is_changed: z.number(), merged_into: z.string().nullable() }),
+    z.object({
+      id: z.string(),
+      is_found: z.number(),
+      is_changed: z.number(),
+      is_full: z.number().default(0), // answers stored by earlier versions lack it
+      merged_into: z.string().nullable(),
+    }),
   ),
 });
 
-/** One row, before the changes: of each id, in order, whether there is such a conversation and whether it is about to change. */
+/** One row, before the changes: of each id, in order, whether there is such a conversation, whether it is about to change and whether it is full. */
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
   SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', v.id IS NOT NULL,
-    'is_changed', coalesce(v.is_changed, 0), 'merged_into', (
+    'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (
       SELECT into_id FROM conversation_joins WHERE from_id = e.value AND workspace_id = ${ctx.workspace.id})))) AS result
   FROM json_each(${JSON.stringify(ids)}) e
-  LEFT JOIN (SELECT id, workspace_id, NOT (${isAsAfter(changes)}) AS is_changed FROM conversations) v
+  LEFT JOIN (SELECT id, workspace_id, NOT (${isAsAfter(changes)}) AS is_changed, ${isFull(changes)} AS is_full FROM conversations) v
     ON v.id = e.value AND v.workspace_id = ${ctx.workspace.id}`;

@@ -16,9 +16,16 @@ import {
   type ConversationChange,
   type ConversationRecord,
   conversationRecord,
+  MAX_LABELS,
 } from "./conversations.schemas.ts";
 import { conversationNotFound } from "./conversations.service.ts";
 import { conversationAsJson } from "./conversations.sql.ts";
+
+const NO_MORE_LABELS = {
+  path: "labels",
+  code: "too_big",
+  message: `This conversation has ${MAX_LABELS} labels already.`,
+} as const;
 
 /** The longest snooze. */
 const MAX_SNOOZE_MS = 365 * DAY_MS;
@@ -71,11 +78,15 @@ export async function updateConversation(
   return result;
 }
 
-/** The same for up to 100 conversations. One that is not there fails alone; one named again is unchanged by then. */
-export async function updateConversations(ctx: Ctx, { ids, ...change }: ConversationChange & { ids: string[] }) {
+/** Makes the changes that `read` gives. A conversation that is not there fails alone; one named again is unchanged by then. */
+async function changeConversations(
+  ctx: Ctx,
+  ids: string[],
+  read: () => ConversationChanges | Promise<ConversationChanges>,
+) {
   const result = await actOnInput(ctx, {
     shape: changedConversations,
-    read: () => readChanges(ctx, change),
+    read,
     async act(changes) {
       const answer = await commitOnce(ctx, {
         effects: (guard) => changeConversationRows(ctx, ids, changes, guard),
@@ -89,12 +100,30 @@ export async function updateConversations(ctx: Ctx, { ids, ...change }: Conversa
   const counts: z.infer<typeof bulkCounts> = { updated: 0, unchanged: 0, failed: 0 };
   const updated = new Set<string>();
   const results = (result?.conversations ?? []).map((conversation, index): z.infer<typeof bulkResult> => {
-    const { id, is_found: isFound, is_changed: isChanged, merged_into: into } = conversation;
-    const status = isFound === 0 ? "failed" : isChanged === 1 && !updated.has(id) ? "updated" : "unchanged";
+    const { id, is_found: isFound, is_changed: isChanged, is_full: isFull, merged_into: into } = conversation;
+    const isFailed = isFound === 0 || isFull === 1;
+    const status = isFailed ? "failed" : isChanged === 1 && !updated.has(id) ? "updated" : "unchanged";
     counts[status]++;
     if (status === "updated") updated.add(id);
-    const refusal = into === null ? notFound("conversation") : merged("conversation", into);
-    return { index, status, conversation_id: id, error: isFound === 0 ? boundRowError(refusal) : null };
+    const missing = into === null ? notFound("conversation") : merged("conversation", into);
+    const refusal = isFound === 0 ? missing : invalid(NO_MORE_LABELS);
+    return { index, status, conversation_id: id, error: isFailed ? boundRowError(refusal) : null };
   });
   return { results, counts };
 }
+
+/** The same as `updateConversation` for up to 100 conversations. */
+export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationChange & { ids: string[] }) =>
+  changeConversations(ctx, ids, () => readChanges(ctx, change));
+
+interface LabelChange {
+  ids: string[];
+  label: string;
+}
+
+/** Adds a label beside those that conversations have by then. One that has as many as it may fails alone. */
+export const addLabel = (ctx: Ctx, { ids, label }: LabelChange) =>
+  changeConversations(ctx, ids, () => ({ addedLabel: label }));
+
+export const removeLabel = (ctx: Ctx, { ids, label }: LabelChange) =>
+  changeConversations(ctx, ids, () => ({ removedLabel: label }));

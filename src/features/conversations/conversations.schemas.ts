@@ -107,6 +107,9 @@ export const bulkUpdateBody = z
   })
   .refine(isAnyGiven(["status", "assignee_id", "labels"]), needsAChange);
 
+/** A label as one is added to conversations. */
+export const labelText = boundedText(MAX_LABEL);
+
 export const bulkResult = z.strictObject({
   index: z.int(),
   status: z.enum(["updated", "unchanged", "failed"]),

@@ -66,16 +66,17 @@ export async function signIn(page: Page, { email, password }: Person, to = "/con
   await page.waitForURL((url) => !url.pathname.endsWith("/sign-in"));
 }
 
-/** A page of a user who is signed in already: by the form, signing in is slow by design. */
-export async function pageOf(
-  { session = [], email }: Person,
-  to = "/console",
-  options: BrowserContextOptions = {},
-): Promise<Page> {
+/** Gives a profile a session that has begun already: by the form, signing in is slow by design. It replaces another's. */
+export async function useSession(page: Page, { session = [], email }: Person): Promise<void> {
   if (session.length === 0) throw new Error(`${email} has no session: use signIn.`);
-  const page = await newPage(options);
   const domain = new URL(inject("url")).hostname;
   await page.context().addCookies(session.map((cookie) => ({ ...cookie, domain, httpOnly: true })));
+}
+
+/** A page of a user who is signed in already. */
+export async function pageOf(person: Person, to = "/console", options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await newPage(options);
+  await useSession(page, person);
   await page.goto(to);
   return page;
 }

@@ -1,26 +1,28 @@
 // Changes of all conversations that are ticked in the list, and how they are taken back.
 import * as z from "zod";
-import { updateConversations } from "../../../features/conversations/change-conversations.ts";
+import { addLabel, removeLabel, updateConversations } from "../../../features/conversations/change-conversations.ts";
 import {
   bulkUpdateBody,
   type ConversationChange,
   type ConversationRecord,
+  labelText,
+  MAX_LABELS,
   updateConversationBody,
 } from "../../../features/conversations/conversations.schemas.ts";
 import { findConversations } from "../../../features/conversations/find-conversations.ts";
 import { boundedText } from "../../../http/fields.ts";
-import type { Ctx } from "../../../shared/context.ts";
 import { invalid } from "../../../shared/errors.ts";
 import { parseJsonOrNull } from "../../../shared/json.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { parseInput, type SentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
 import { inboxPath } from "./inbox-query.ts";
 
 export const inboxBulkPages = workspacePages();
 
 /** A change with the conversations that it is made to. */
-type BulkChange = ConversationChange & { ids: string[] };
+type BulkChange = (ConversationChange | { removed_label: string }) & { ids: string[] };
 
 /** Conversations with the same change are changed together. */
 function groupByChange(changes: { id: string; change: ConversationChange }[]): BulkChange[] {
@@ -34,32 +36,25 @@ function groupByChange(changes: { id: string; change: ConversationChange }[]): B
   return [...groups.values()];
 }
 
-/** Each group is set to what it is to be, so that a repetition changes nothing. Gives how many conversations have changed. */
-async function applyChanges(ctx: Ctx, groups: BulkChange[]): Promise<number> {
-  let updated = 0;
-  for (const group of groups) updated += (await updateConversations({ ...ctx, once: null }, group)).counts.updated;
-  return updated;
-}
-
-/** The change that the pressed button names: `done`, `open`, `nobody`, `assign:` and a member, `snooze:` and a time, or `label`. */
-function readAct(act: string, label: string): { changeOf(each: ConversationRecord): ConversationChange; done: string } {
+/** The change that the pressed button names: `done`, `open`, `nobody`, `assign:` and a member, or `snooze:` and a time. */
+function readAct(act: string): { change: ConversationChange; done: string } {
   const [verb, value = ""] = act.split(/:(.*)/s);
-  if (verb === "assign") return { changeOf: () => ({ assignee_id: value }), done: "assigned" };
-  if (verb === "nobody") return { changeOf: () => ({ assignee_id: null }), done: "assigned to nobody" };
-  if (verb === "snooze") return { changeOf: () => ({ snoozed_until: value }), done: "snoozed" };
-  if (verb === "open") return { changeOf: () => ({ status: "open" }), done: "open" };
-  if (verb === "done") return { changeOf: () => ({ status: "done" }), done: "done" };
-  if (label === "") throw invalid({ path: "label", code: "required", message: "Write a label." });
-  return { changeOf: ({ labels }) => ({ labels: [...labels, label] }), done: `labelled “${label}”` };
+  if (verb === "assign") return { change: { assignee_id: value }, done: "assigned" };
+  if (verb === "nobody") return { change: { assignee_id: null }, done: "assigned to nobody" };
+  if (verb === "snooze") return { change: { snoozed_until: value }, done: "snoozed" };
+  if (verb === "open") return { change: { status: "open" }, done: "open" };
+  if (verb === "done") return { change: { status: "done" }, done: "done" };
+  throw invalid({ path: "act", code: "invalid_value", message: "Choose what to do." });
 }
 
 /** The change that takes another back: the fields that it touches, as they were. One that is done is snoozed no more, and the other way round. */
 function changeBack(change: ConversationChange, before: ConversationRecord): ConversationChange {
   const until = before.snoozed_until === null ? null : new Date(before.snoozed_until).toISOString();
   if (change.assignee_id !== undefined) return { assignee_id: before.assignee_id };
-  if (change.labels !== undefined) return { labels: before.labels };
   return { status: before.status, snoozed_until: until };
 }
+
+const UNCHANGED = "Nothing had to be changed.";
 
 const bulkForm = z.strictObject({
   ids: bulkUpdateBody.shape.ids,
@@ -73,40 +68,63 @@ const readBulk = (form: SentForm) => ({
   label: form.text("label")?.trim(),
 });
 
-/** Characters of an undo: it travels in a cookie. */
-const MAX_UNDO = 2000;
-
 const counted = (count: number) => (count === 1 ? "1 conversation is" : `${count} conversations are`);
 
-inboxBulkPages.post(
-  "/inbox/bulk",
-  { role: "agent", body: bulkForm, read: readBulk },
-  async (request, { body: { ids, act, label } }) => {
-    const { ctx } = request;
-    const { changeOf, done } = readAct(act, label);
-    const before = await findConversations(ctx, ids);
-    const changes = before.map((each) => ({ id: each.id, change: parseInput(updateConversationBody, changeOf(each)) }));
-    const updated = await applyChanges(ctx, groupByChange(changes));
-    const list = inboxPath(request, null);
-    if (updated === 0) return redirectTo(list, "Nothing had to be changed.");
-    const back = before.map((each) => ({ id: each.id, change: changeBack(changeOf(each), each) }));
-    const undo = JSON.stringify(groupByChange(back));
-    const text = `${counted(updated)} ${done}.`;
-    if (undo.length > MAX_UNDO) return redirectTo(list, text);
-    return redirectWithUndo(list, text, inboxPath(request, "bulk/undo"), { changes: undo });
-  },
+/** Leads back to the list, which offers to take back what was done. */
+function leadBack(request: WorkspaceRequest, text: string, undo: BulkChange[]) {
+  const list = inboxPath(request, null);
+  const changes = JSON.stringify(undo);
+  // A repetition finds conversations as they are since: it knows of nothing to go back to.
+  return request.ctx.once?.replayed === true || undo.length === 0
+    ? redirectTo(list, text)
+    : redirectWithUndo(list, text, inboxPath(request, "bulk/undo"), { changes });
+}
+
+async function labelAll(request: WorkspaceRequest, ids: string[], written: string) {
+  const label = parseInput(z.object({ label: labelText }), { label: written }).label;
+  const { results, counts } = await addLabel(request.ctx, { ids, label });
+  const full = results.filter(({ error }) => error?.code === "validation_failed").length;
+  const labelled = counts.updated === 0 ? [] : [`${counted(counts.updated)} labelled “${label}”.`];
+  const left = full === 0 ? [] : [`${full} of them ${full === 1 ? "has" : "have"} ${MAX_LABELS} labels already.`];
+  const changed = results.filter(({ status }) => status === "updated").map((each) => each.conversation_id);
+  const text = [...labelled, ...left].join(" ");
+  const undo = changed.length === 0 ? [] : [{ ids: changed, removed_label: label }];
+  return leadBack(request, text === "" ? UNCHANGED : text, undo);
+}
+
+async function changeAll(request: WorkspaceRequest, ids: string[], act: string) {
+  const { change: sent, done } = readAct(act);
+  const change = parseInput(updateConversationBody, sent);
+  const before = await findConversations(request.ctx, ids);
+  const { updated } = (await updateConversations(request.ctx, { ids, ...change })).counts;
+  if (updated === 0) return leadBack(request, UNCHANGED, []);
+  const back = before.map((each) => ({ id: each.id, change: changeBack(change, each) }));
+  return leadBack(request, `${counted(updated)} ${done}.`, groupByChange(back));
+}
+
+inboxBulkPages.post("/inbox/bulk", { role: "agent", body: bulkForm, read: readBulk }, (request, { body }) =>
+  body.act === "label" ? labelAll(request, body.ids, body.label) : changeAll(request, body.ids, body.act),
 );
 
 const undoForm = z.strictObject({
-  changes: z.array(z.object({ ids: bulkUpdateBody.shape.ids }).loose()).max(100),
+  changes: z.array(z.object({ ids: bulkUpdateBody.shape.ids, removed_label: labelText.optional() }).loose()).max(100),
 });
 
 inboxBulkPages.post(
   "/inbox/bulk/undo",
   { role: "agent", body: undoForm, read: (form) => ({ changes: parseJsonOrNull(form.text("changes") ?? "") }) },
   async (request, { body: { changes } }) => {
-    const groups = changes.map(({ ids, ...change }) => ({ ids, ...parseInput(updateConversationBody, change) }));
-    const updated = await applyChanges(request.ctx, groups);
+    const { once } = request.ctx;
+    let updated = 0;
+    for (const [index, { ids, removed_label: label, ...change }] of changes.entries()) {
+      // Each group has an answer of its own for a repetition of the form.
+      const ctx = { ...request.ctx, once: once === null ? null : { ...once, key: `${once.key} ${index}` } };
+      const { counts } =
+        label === undefined
+          ? await updateConversations(ctx, { ids, ...parseInput(updateConversationBody, change) })
+          : await removeLabel(ctx, { ids, label });
+      updated += counts.updated;
+    }
     return redirectTo(inboxPath(request, null), `${counted(updated)} as before.`);
   },
 );
