@@ -76,9 +76,12 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
           label="Reply"
           shortcut="r"
           help={
-            <span class="needs-script">
-              Ctrl + Enter sends, / offers canned replies. A file can be dropped or pasted here.
-            </span>
+            <>
+              <span class="needs-script">
+                Ctrl + Enter sends, / offers canned replies. A file can be dropped or pasted here.
+              </span>{" "}
+              <a href={request.path("/settings/canned-replies")}>Manage canned replies</a>
+            </>
           }
           required={attached === null}
           rows={2}
