@@ -12,16 +12,22 @@ export const SEQ_RANGE = 2 ** 32;
 /** The tables of opt-outs from everything and from marketing alone, which have the same columns. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
+/** The latest opt-out under one of these keys, or null. */
+export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList = "suppressions"): SQL {
+  // A look-up for each, which reads nothing on a miss; an IN would read its list row by row.
+  const at = keys.map(
+    (key) =>
+      sql`coalesce((SELECT opted_out_at FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key = ${key}), 0)`,
+  );
+  return sql`nullif(max(0, ${sql.join(at, sql`, `)}), 0)`;
+}
+
 /**
  * The time at which the person opted out, or null. Triggers copy an opt-out to all keys of a person, so that contact id and
  * number are enough to find it: neither a new number nor a new holder undoes it.
  */
-export function optedOutAt(ctx: Ctx, contactId: SQL, phoneKey: SQL, list: OptOutList = "suppressions"): SQL {
-  // Two look-ups, each of which reads nothing on a miss; an IN would read its list row by row.
-  const at = (key: SQL) =>
-    sql`coalesce((SELECT opted_out_at FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key = ${key}), 0)`;
-  return sql`nullif(max(${at(contactId)}, ${at(phoneKey)}), 0)`;
-}
+export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOutList): SQL =>
+  optedOutUnder(ctx, [contactId, phoneKey], list);
 
 /** The contact with this number: the active one, else the latest archived one, else null. */
 export const seqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`coalesce(

@@ -3,6 +3,7 @@ import { addPeople, campaign, numberOf, recipientsOf, startCampaign } from "../.
 import { addContact, contactOf, preference, shop } from "../../support/marketing.ts";
 import { CloudStandIn } from "../../support/providers/cloud.ts";
 import { playInEachTest, report } from "../../support/providers/linked.ts";
+import { faultyWorld, steps } from "../../support/storage.ts";
 import { refusal, sendTemplate } from "../../support/templates.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
@@ -120,6 +121,22 @@ describe("a person who stopped marketing messages in WhatsApp", () => {
     await report(customer, preference(cloud, "+551187654321", "stop"));
     const moved = await customer.call("PATCH", `/contacts/${contact.id}`, { phone: numberOf(7) });
     expect(moved.body.contact.marketing_opt_out).toBe(true);
+  });
+
+  it("gets no marketing that waits for their number since it was another contact's", async () => {
+    const { world, faults } = faultyWorld();
+    const { customer, promo } = await shop(cloud, world);
+    const to = phoneEnding("1234");
+    const { contact } = (await addContact(customer, to)).body;
+    faults.next(steps.claim);
+    const { message_id } = (await sendTemplate(customer, promo, { to })).body;
+    await customer.call("PATCH", `/contacts/${contact.id}`, { phone: numberOf(7) });
+    await report(customer, preference(cloud, to, "stop"));
+    world.advance(60_000);
+    await world.cron();
+    await world.settle();
+    expect([faults.spent, cloud.handed]).toEqual([true, []]);
+    expect(await customer.message(message_id)).toMatchObject({ error: { code: "unsubscribed" } });
   });
 
   it("in one workspace is not opted out in another", async () => {

@@ -7,7 +7,8 @@ import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
-import { optedOutAt } from "../../contacts/contacts.sql.ts";
+import { optOutKeyOfAddress } from "../../contacts/address-keys.sql.ts";
+import { optedOutUnder } from "../../contacts/contacts.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { isVisible } from "../../media/media-states.sql.ts";
 import { MARKETING } from "../../templates/templates.external.ts";
@@ -124,8 +125,8 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
     SELECT * FROM messages INDEXED BY messages_unsettled
     WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}`;
   const wantedAt = sql`coalesce(m.send_at, m.created_at)`;
-  const optedOut = optedOutAt(ctx, sql`c.id`, sql`c.phone_key`);
-  const marketingOptedOut = optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions");
+  // The number that it was accepted for may be the contact's no more: whoever has it now opts out under it alone.
+  const keys = [sql`c.id`, sql`c.phone_key`, optOutKeyOfAddress(sql`m.address`, sql`k.provider`)];
   return statement(
     claimedMessage,
     sql`
@@ -138,8 +139,8 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
           v.last_inbound_at, v.wrote_from, v.wrote_from_key,
           k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
           iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
-          ${optedOut} AS opted_out_at,
-          iif(upper(t.category) = ${MARKETING}, ${marketingOptedOut}, NULL) AS marketing_opted_out_at
+          ${optedOutUnder(ctx, keys)} AS opted_out_at,
+          iif(upper(t.category) = ${MARKETING}, ${optedOutUnder(ctx, keys, "marketing_suppressions")}, NULL) AS marketing_opted_out_at
         FROM (${claimed}) m
         CROSS JOIN contacts c ON c.seq = m.contact_seq
         CROSS JOIN connections k ON k.id = m.connection_id

@@ -1,0 +1,45 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { controlDatabase } from "../../src/db/client.ts";
+import { phoneKeyOf } from "../../src/features/contacts/address-keys.sql.ts";
+import { parsePhone, phoneKey } from "../../src/shared/phone.ts";
+
+const digits = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((each) => each.join(""));
+
+/** Numbers of the countries that have several spellings, most of them possible ones, and of anywhere else. */
+const number = fc
+  .tuple(fc.constantFrom("52", "521", "54", "549", "54911", "55", "5511", "5521", "5553", "1", "49"), digits(6, 12))
+  .map((parts) => `+${parts.join("")}`);
+
+/** Many at once: a statement for each would take most of the time. */
+async function keysInSql(addresses: string[]): Promise<string[]> {
+  const rows = await controlDatabase(env).all<{ key: string }>(
+    sql`SELECT ${phoneKeyOf(sql`e.value`)} AS key FROM json_each(${JSON.stringify(addresses)}) e ORDER BY e.key`,
+  );
+  return rows.map(({ key }) => key);
+}
+
+describe("the key of a number in SQL", () => {
+  it("is that of the code, of every stored number", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(number, { minLength: 400, maxLength: 400 }), async (numbers) => {
+        const stored = numbers.flatMap((each) => parsePhone(each) ?? []);
+        expect(await keysInSql(stored)).toEqual(stored.map(phoneKey));
+      }),
+      { numRuns: 10 },
+    ));
+
+  it("knows each area of Brazil", async () => {
+    const areas = Array.from({ length: 90 }, (_, index) => index + 10);
+    const numbers = areas.flatMap((area) => [5, 6, 9].map((first) => `+55${area}${first}1234567`));
+    expect(await keysInSql(numbers)).toEqual(numbers.map(phoneKey));
+  });
+
+  it("leaves a provider's id as it is", async () => {
+    const ids = ["US.13491208655302741918", "123456789012345@lid", "user.1"];
+    expect(await keysInSql(ids)).toEqual(ids);
+  });
+});
