@@ -21,7 +21,8 @@ async function refusalAt(now: number, { isText, channel, optedOutAt, lastInbound
   const row = await controlDatabase(env).get<{ refusal: unknown }>(sql`
     SELECT ${sendRefusal(now)} AS refusal FROM (
       SELECT ${isText ? 1 : 0} AS is_text, 'active' AS connection_status, ${channel} AS channel, '+14155550100' AS address,
-        ${optedOutAt} AS opted_out_at, NULL AS marketing_opted_out_at, ${lastInboundAt} AS last_inbound_at)`);
+        ${optedOutAt} AS opted_out_at, NULL AS marketing_opted_out_at, ${lastInboundAt} AS last_inbound_at,
+        '+14155550100' AS wrote_from, '+14155550100' AS wrote_from_key)`);
   return row.refusal;
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
+import { isNumber, phoneKeyOf } from "../contacts/address-keys.sql.ts";
 import { customerServiceWindowStart } from "./messages.customer-service-window.ts";
 
 /** The reasons of `sendRefusal`. */
@@ -14,18 +15,32 @@ export const sendRefusalReason = z.enum([
 
 export type SendRefusalReason = z.infer<typeof sendRefusalReason>;
 
+const isSameNumber = sql`wrote_from_key = ${phoneKeyOf(sql`address`)}`;
+
+/** True in SQL where the person last wrote from the address itself: they asked for answers there. */
+const isWrittenFrom = sql`(wrote_from = address OR wrote_from_key IS NOT NULL AND ${isSameNumber})`;
+
+/**
+ * True in SQL where the address is a number and the person last wrote from another one, as after a merge: no window is open at it. An
+ * id and a number of one person are one account.
+ */
+export const isOtherNumber = sql`(wrote_from_key IS NOT NULL AND ${isNumber(sql`address`)} AND NOT ${isSameNumber})`;
+
 /**
  * The reason why a direct message may not go at `now`, or NULL: asked when it is accepted and again when it is claimed. Expects
  * columns `is_text`, `connection_status`, `channel`, `address`, `opted_out_at`, `marketing_opted_out_at` (null unless it is
- * marketing), `last_inbound_at`. A person who wrote again after an opt-out may be answered in free text while the window is open.
+ * marketing), `last_inbound_at`, `wrote_from`, `wrote_from_key`. A person who wrote again after an opt-out may be answered in free
+ * text, at the address that they wrote from, while the window is open.
  */
 export function sendRefusal(now: number): SQL {
   const windowStart = customerServiceWindowStart(now);
+  const mayBeAnswered = sql`(is_text AND coalesce(last_inbound_at, 0) > max(opted_out_at, ${windowStart}) AND ${isWrittenFrom})`;
+  const isClosed = sql`(coalesce(last_inbound_at, 0) <= ${windowStart} OR ${isOtherNumber})`;
   return sql`CASE
     WHEN connection_status IS NOT 'active' THEN 'connection_inactive'
     WHEN address IS NULL THEN 'no_address'
-    WHEN opted_out_at IS NOT NULL AND NOT (is_text AND coalesce(last_inbound_at, 0) > max(opted_out_at, ${windowStart})) THEN 'unsubscribed'
+    WHEN opted_out_at IS NOT NULL AND ${mayBeAnswered} IS NOT TRUE THEN 'unsubscribed'
     WHEN marketing_opted_out_at IS NOT NULL THEN 'marketing_opt_out'
-    WHEN channel = 'official' AND is_text AND coalesce(last_inbound_at, 0) <= ${windowStart} THEN 'window_closed'
+    WHEN channel = 'official' AND is_text AND ${isClosed} THEN 'window_closed'
   END`;
 }

@@ -11,7 +11,7 @@ import { isAcceptedFile, isVisible } from "../../media/media-states.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { FETCH_WAIT_MS } from "../messages.waiting.ts";
-import { sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
+import { isOtherNumber, sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
 /** A file that is to be fetched from its address before its message leaves. */
@@ -98,7 +98,8 @@ function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent)
   return sql`
   SELECT *, coalesce(fault, unknown_id, ${sendRefusal(ctx.now())}, unsendable) AS refusal FROM (
     SELECT t.*, ${template === undefined ? sql`TRUE` : sql`FALSE`} AS is_text, k.status AS connection_status, k.channel AS channel,
-      k.provider AS provider, v.last_inbound_at AS last_inbound_at,
+      k.provider AS provider, v.last_inbound_at AS last_inbound_at, v.wrote_from AS wrote_from,
+      v.wrote_from_key AS wrote_from_key,
       ${unknownId(ctx, content)} AS unknown_id, ${unsendableContent(ctx, content)} AS unsendable,
       ${optedOutAt(...person)} AS opted_out_at,
       ${template?.isMarketing === true ? optedOutAt(...person, "marketing_suppressions") : sql`NULL`} AS marketing_opted_out_at
@@ -123,6 +124,7 @@ export const sendCheck = z.object({
   refusal: acceptRefusalReason.nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
+  /** Null where the person has never written from the number that the message would go to. */
   last_inbound_at: z.number().nullable(),
   provider: z.string().nullable(),
   file: fromJson(
@@ -145,7 +147,8 @@ export const selectSendCheck = (
   statement(
     sendCheck,
     sql`
-      SELECT refusal, contact_id, connection_status, last_inbound_at, provider, ${fileAsJson(ctx, content)} AS file FROM (${checkedTarget(ctx, target, content)})
+      SELECT refusal, contact_id, connection_status, iif(${isOtherNumber}, NULL, last_inbound_at) AS last_inbound_at, provider,
+        ${fileAsJson(ctx, content)} AS file FROM (${checkedTarget(ctx, target, content)})
       WHERE ${condition}`,
   );
 

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/clock.ts";
+import {
+  contactsOf,
+  conversationsOf,
+  deliver,
+  messageFrom,
+  newUserId,
+  outcomeOf,
+} from "../../../support/provider-events.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+type Channel = "official" | "unofficial";
+
+/** A contact who never wrote, and the contact of somebody who wrote just now, merged into it. */
+async function merged(channel: Channel, from: { phone: string } | { userId: string }, kept: object) {
+  const customer = await new World().customer({ channel });
+  const phone = phoneEnding("1001");
+  const { contact } = (await customer.call("POST", "/contacts", { phone, ...kept })).body;
+  customer.world.advance(1000);
+  await deliver(customer, [messageFrom(from, "Hello")]);
+  const other = (await contactsOf(customer)).find(({ id }) => id !== contact.id);
+  const { body } = await customer.call("POST", `/contacts/${contact.id}/merge`, { from: other.id });
+  const [conversation] = await conversationsOf(customer);
+  return { customer, phone, contact: body.contact, conversation };
+}
+
+/** What becomes of a text to the number, to the contact, and in the conversation. */
+async function textsTo({ customer, phone, contact, conversation }: Awaited<ReturnType<typeof merged>>) {
+  const answers: Answer[] = [
+    await customer.send(phone),
+    await customer.call("POST", "/messages", { contact_id: contact.id, text: "Hi" }),
+    await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" }),
+  ];
+  await customer.world.settle();
+  return answers;
+}
+
+const sentTo = async (customer: Customer): Promise<string[]> => (await customer.outbox()).map(({ to }) => to);
+
+describe("a text after a merge", () => {
+  it("reaches no number that opted out, though the person wrote from another one since", async () => {
+    const all = await merged("unofficial", { phone: phoneEnding("1002") }, { is_unsubscribed: true });
+    expect(all.contact.is_unsubscribed).toBe(true);
+    expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "unsubscribed", "unsubscribed"]);
+    expect(await all.customer.outbox()).toEqual([]);
+  });
+
+  it("finds no window at a number that nobody wrote from", async () => {
+    const all = await merged("official", { phone: phoneEnding("1002") }, {});
+    for (const answer of await textsTo(all)) {
+      expect([outcomeOf(answer), answer.body.error.details]).toEqual([
+        "window_closed",
+        { last_inbound_at: null, expired_at: null },
+      ]);
+    }
+    expect(await all.customer.outbox()).toEqual([]);
+  });
+
+  it("that was accepted before is refused when it is to leave", async () => {
+    const customer = await new World().customer();
+    const [phone, other] = [phoneEnding("1001"), phoneEnding("1002")];
+    const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
+    const send_at = new Date(Date.now() + 5000).toISOString();
+    const { message_id } = (await customer.call("POST", "/messages", { to: phone, text: "Later", send_at })).body;
+    await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: true });
+    customer.world.advance(1000);
+    await customer.receive(other, "Hello");
+    const removed = (await contactsOf(customer)).find(({ id }) => id !== contact.id);
+    await customer.call("POST", `/contacts/${contact.id}/merge`, { from: removed.id });
+    customer.world.advance(5000);
+    await customer.world.cron();
+    await customer.world.settle();
+    expect(await customer.message(message_id)).toMatchObject({ delivery: "failed", error: { code: "unsubscribed" } });
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("reaches the id that the person wrote from since the opt-out, and not the number", async () => {
+    const userId = newUserId();
+    const all = await merged("unofficial", { userId }, { is_unsubscribed: true });
+    expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "queued", "queued"]);
+    expect(await sentTo(all.customer)).toEqual([userId, userId]);
+  });
+});
+
+describe("the window of a person with a number and an id", () => {
+  it.each(["both", "the id"])("is open at either, where they wrote from %s", async (which) => {
+    const customer = await new World().customer({ channel: "official" });
+    const [phone, userId] = [phoneEnding("1001"), newUserId()];
+    await deliver(customer, [messageFrom({ phone, userId }, "Hi")]);
+    customer.world.advance(2 * 86_400_000);
+    await deliver(customer, [messageFrom(which === "both" ? { phone, userId } : { userId }, "Hello again")]);
+    expect(outcomeOf(await customer.send(phone))).toBe("queued");
+    const byId = await customer.call("POST", "/messages", { user_id: userId, text: "Hi" });
+    expect(outcomeOf(byId)).toBe("queued");
+  });
+
+  it.each([
+    ["+551187654321", "+5511987654321"],
+    ["+5215512345678", "+525512345678"],
+  ])("is open at each spelling of the number: %s, %s", async (wroteFrom, to) => {
+    const customer = await new World().customer({ channel: "official" });
+    await deliver(customer, [messageFrom({ phone: wroteFrom }, "Hi")]);
+    expect([outcomeOf(await customer.send(to)), outcomeOf(await customer.send(wroteFrom))]).toEqual([
+      "queued",
+      "queued",
+    ]);
+  });
+});
