@@ -25,7 +25,7 @@ export const currentContactSeq = (seq: SQL): SQL =>
   sql`coalesce((SELECT into_seq FROM contact_joins WHERE from_seq = ${seq}), ${seq})`;
 
 /** The contacts, as `seq`, or those that they were merged into. */
-export const currentContactSeqs = (seqs: number[]): SQL =>
+export const currentContactSeqs = (seqs: readonly number[]): SQL =>
   sql`SELECT DISTINCT ${currentContactSeq(sql`e.value`)} AS seq FROM json_each(${JSON.stringify(seqs)}) e`;
 
 const providerOf = (connectionId: string): SQL => sql`(SELECT provider FROM connections WHERE id = ${connectionId})`;

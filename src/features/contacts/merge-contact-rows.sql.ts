@@ -7,6 +7,7 @@ import { DEFAULT_VALUES, type MergeCandidate, type MergePair } from "./contacts.
 import { MAX_TAGS } from "./contacts.upsert-plan.ts";
 import { foldedField } from "./contacts.folding.ts";
 import { contactJson } from "./contacts.sql.ts";
+import { optOutBeforeJobs } from "./bulk/run-bulk.sql.ts";
 import { OPT_OUT_TABLES } from "./identify-people.sql.ts";
 
 export interface ContactMerge extends MergePair {
@@ -142,6 +143,7 @@ const recordMerge = (ctx: Ctx, { kept, removed }: ContactMerge): SQL[] => [
 export const mergeContactRows = (ctx: Ctx, merge: ContactMerge): SQL[] => [
   failIfChanged(merge),
   ...recordMerge(ctx, merge),
+  optOutBeforeJobs(ctx, merge.removed.seq),
   mergeOptOuts(merge),
   // Frees the number and the email, which are unique among active contacts. A trigger notes which campaigns have sent to the number.
   sql`UPDATE contacts SET archived_at = coalesce(archived_at, ${ctx.now()}) WHERE seq = ${merge.removed.seq}`,

@@ -3,7 +3,7 @@ import { bulk, eventsBy, finishedJob, jobOf, newContacts } from "../../support/b
 import { stopClock } from "../../support/clock.ts";
 import { readLog } from "../../support/read-log.ts";
 import { faultyWorld, onShard } from "../../support/storage.ts";
-import { World } from "../../support/world.ts";
+import { phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
@@ -66,6 +66,33 @@ describe("a job that is disturbed", () => {
     }
     await customer.world.queues.deliverDue(customer.world.env, 2);
     expect((await customer.call("GET", `/contacts/${id}`)).body.contact.company).toBe("Third");
+  });
+
+  it("opts out a person also where their contact is merged before their turn, under both numbers", async () => {
+    const customer = await new World().customer();
+    const phones = [phoneEnding("1001"), phoneEnding("1002")];
+    const ids: string[] = [];
+    for (const phone of phones) ids.push((await customer.call("POST", "/contacts", { phone })).body.contact.id);
+    const [kept, removed] = ids;
+    await bulk(customer, { ids, action: "set", set: { company: "Acme" } });
+    const started = await bulk(customer, { ids: [removed], action: "opt_out" });
+    const merge = await customer.call("POST", `/contacts/${kept}/merge`, { from: removed });
+    expect(merge.status).toBe(200);
+    await customer.world.queues.deliverDue(customer.world.env, 2);
+    expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 1, done: 1, failed: 0 });
+    expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.is_unsubscribed).toBe(true);
+    for (const to of phones) expect((await customer.send(to)).body.error.code).toBe("unsubscribed");
+    const optOuts = eventsBy(await readLog(customer), "contact.opted_out");
+    expect(optOuts.map(({ id }) => id)).toEqual([kept]);
+  });
+
+  it("for opt-outs leaves others subscribed when they are merged", async () => {
+    const customer = await new World().customer();
+    const [other, kept, removed] = await newContacts(customer, 3);
+    await bulk(customer, { ids: [other], action: "opt_out" });
+    await customer.call("POST", `/contacts/${kept}/merge`, { from: removed });
+    await customer.world.queues.deliverDue(customer.world.env);
+    expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.is_unsubscribed).toBe(false);
   });
 
   it("is forgotten 30 days after it began", async () => {

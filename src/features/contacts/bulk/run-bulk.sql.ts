@@ -5,7 +5,8 @@ import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents } from "../../events/append-events.sql.ts";
 import { updatedContactEvents } from "../contact-events.sql.ts";
 import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
-import { insertSuppressions, suppressionKeysBySeqs } from "../contacts.sql.ts";
+import { insertSuppressions, suppressionKeysBySeq, suppressionKeysBySeqs } from "../contacts.sql.ts";
+import { currentContactSeq, currentContactSeqs } from "../identify-people.sql.ts";
 import { MAX_TAGS } from "../contacts.upsert-plan.ts";
 import { changedRow, updateRows } from "../planned-contacts.sql.ts";
 import { type JobError, type RunningJob, runningJob } from "./bulk.schemas.ts";
@@ -84,13 +85,12 @@ const isChangeable = ({ action, change }: RunningJob): SQL =>
 
 /** Changes these contacts, and appends the events of what differs. */
 export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[]): SQL[] {
-  const list = JSON.stringify(seqs);
   if (job.action === "opt_out") {
-    const keys = suppressionKeysBySeqs(sql`SELECT value AS seq FROM json_each(${list})`);
+    const keys = suppressionKeysBySeqs(currentContactSeqs(seqs));
     return [insertSuppressions(ctx, keys, ctx.now(), sql`TRUE`), ...appendSnapshotEvents(ctx)];
   }
   const rows = sql`
-    SELECT ${changedRow(ctx, changedColumns(ctx, job))} FROM json_each(${list}) e
+    SELECT ${changedRow(ctx, changedColumns(ctx, job))} FROM json_each(${JSON.stringify(seqs)}) e
     CROSS JOIN contacts c ON c.seq = e.value AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
@@ -101,9 +101,11 @@ export function moveJob(
   job: RunningJob,
   { seqs, cursor, isLast }: { seqs: readonly number[]; cursor: number; isLast: boolean },
 ): SQL {
+  // An opt-out also holds for the contact that one was merged into; no other change does.
+  const seq = job.action === "opt_out" ? currentContactSeq(sql`e.value`) : sql`e.value`;
   const changeable = sql`
     SELECT count(*) FROM json_each(${JSON.stringify(seqs)}) e
-    CROSS JOIN contacts c ON c.seq = e.value AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
+    CROSS JOIN contacts c ON c.seq = ${seq} AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
   const processed = sql`done + failed + ${seqs.length}`;
   return sql`
     UPDATE jobs SET cursor = ${cursor}, done = done + n.changeable, failed = failed + ${seqs.length} - n.changeable,
@@ -116,3 +118,13 @@ export function moveJob(
 export const markJobFailed = (ctx: Ctx, { id }: RunningJob, error: JobError): SQL => sql`
   UPDATE jobs SET status = 'failed', error = ${JSON.stringify(error)}, finished_at = ${ctx.now()}
   WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'running'`;
+
+/** True in SQL where a running job is yet to opt out the contact `seq`, which it was given by id. */
+const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
+  SELECT 1 FROM jobs j INDEXED BY jobs_running CROSS JOIN json_each(j.target, '$.seqs') e
+  WHERE j.workspace_id = ${ctx.workspace.id} AND j.status = 'running' AND j.action = 'opt_out'
+    AND e.value = ${seq} AND e.value < j.cursor)`;
+
+/** Opts out a contact that is about to go before the jobs get to it: they would not know its number any more. */
+export const optOutBeforeJobs = (ctx: Ctx, seq: number): SQL =>
+  insertSuppressions(ctx, suppressionKeysBySeq(sql`${seq}`), ctx.now(), awaitsOptOut(ctx, seq));
