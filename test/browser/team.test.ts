@@ -60,7 +60,10 @@ it("A note is there again when one comes back, and tells the member whom it ment
   await live(benAt);
   await page.keyboard.press("n");
   const note = page.getByRole("textbox", { name: "Note" });
-  await note.fill("@Ben Lindqvist knows this");
+  await note.pressSequentially("@Be");
+  await page.getByRole("option", { name: "Ben Lindqvist" }).waitFor();
+  await note.press("Tab");
+  await note.pressSequentially("knows this");
   await page.goto(workspace.path("/inbox"));
   await page.getByRole("link", { name: /Bruno Lima/ }).click();
   await page.locator(".composer-tabs [data-draft]").getByText("Note").click();

@@ -137,6 +137,15 @@ describe("forms of the console", () => {
     expect(answer.body).toMatch(/<p class="fault" id="invite-role-fault">/);
   });
 
+  it("lead to their page where the address of what they made is opened again", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner");
+    for (const below of ["/invite", "/usr_1/reset-link"]) {
+      const { status, headers } = await owner.get(`${membersPage(customer)}${below}`);
+      expect([status, headers.get("Location")]).toEqual([303, membersPage(customer)]);
+    }
+  });
+
   it("show their result once, on the next page", async () => {
     const customer = await new World().customer();
     const [owner, other] = [await customer.member("owner"), await customer.member("agent", "Ben")];

@@ -13,6 +13,9 @@ const LOST_MS = 10_000;
 const place = () => document.querySelector("[data-conversation]");
 const conversationId = () => place()?.getAttribute("data-conversation") ?? null;
 
+/** Left out on a phone, which has no room for it. */
+const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " at this";
+
 /** @type {PresentMember[]} */
 let members = [];
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -30,7 +33,7 @@ function show() {
   if (element === null) return;
   const texts = [
     ...describe("typing", "is answering", "are answering"),
-    ...describe("looking", "is looking at this", "are looking at this"),
+    ...describe("looking", `is looking${OBJECT}`, `are looking${OBJECT}`),
   ];
   const text = texts.join(" · ");
   if (element.textContent !== text) element.textContent = text;

@@ -42,7 +42,11 @@ function wordAt(field, sign) {
 function choose(option) {
   if (open === null || !(option instanceof HTMLElement)) return;
   const { field, start } = open;
-  field.setRangeText(option.dataset["text"] ?? "", start, field.selectionStart, "end");
+  const text = option.dataset["text"] ?? "";
+  // A mention stands within a sentence, which goes on behind a space.
+  const isMention = text.startsWith("@");
+  const end = field.selectionStart + (isMention && field.value.charAt(field.selectionStart) === " " ? 1 : 0);
+  field.setRangeText(isMention ? `${text} ` : text, start, end, "end");
   close();
   field.focus();
   field.dispatchEvent(new Event("input", { bubbles: true }));

@@ -129,6 +129,8 @@ describe("an invitation", () => {
     expect(answer.body).toMatch(/id="sign-up-password-fault">At least 10 characters\./);
     expect(answer.body).toContain('value="Ada"');
     expect(answer.body).not.toContain("short");
+    const ids = [...answer.body.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
     expect((await new Visitor(customer.world).signUp(secret)).status).toBe(303);
   });
 

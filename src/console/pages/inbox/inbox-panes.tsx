@@ -53,15 +53,17 @@ export const ThreadHead: FC<{
     <Avatar name={title} />
     <div class="pane-title">
       <Heading>{title}</Heading>
-      <p class="help presence" data-conversation={conversationId} role="status"></p>
-      <p class="help about">{about}</p>
-      <p class="row-marks" id="thread-marks">
-        {marks}
-      </p>
     </div>
     <div class="actions" id="thread-acts">
       {acts}
     </div>
     <PersonToggle conversationId={conversationId} />
+    <div class="thread-about">
+      <p class="help">{about}</p>
+      <p class="help presence" data-conversation={conversationId} role="status"></p>
+      <p class="row-marks" id="thread-marks">
+        {marks}
+      </p>
+    </div>
   </div>
 );

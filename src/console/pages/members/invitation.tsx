@@ -33,39 +33,37 @@ interface Shown {
 }
 
 /** Shows both forms for every email, so that the page does not reveal whether the email has an account. */
-const Choices = ({ secret, invitation: { email }, form }: Omit<Shown, "request">) => (
-  <>
-    <Section title="Set a password" help="If you have none for Tidings yet.">
-      <Form action={`${AT}/sign-up`} state={formStateFor(form, "sign-up")}>
-        <SecretField secret={secret} />
-        <TextField
-          name="name"
-          label="Your name"
-          autocomplete="name"
-          required
-          maxlength={200}
-          state={formStateFor(form, "sign-up")}
-        />
-        <NewPasswordField name="password" state={formStateFor(form, "sign-up")} />
-        <Submit>Join</Submit>
-      </Form>
-    </Section>
-    <Section title="Sign in" help={`If you have signed in as ${email} before, to have all your workspaces together.`}>
-      <Form action={`${AT}/sign-in`} state={formStateFor(form, "sign-in")}>
-        <SecretField secret={secret} />
-        <TextField
-          name="password"
-          label="Your password"
-          type="password"
-          autocomplete="current-password"
-          required
-          state={formStateFor(form, "sign-in")}
-        />
-        <Submit>Sign in and join</Submit>
-      </Form>
-    </Section>
-  </>
-);
+function Choices({ secret, invitation: { email }, form }: Omit<Shown, "request">) {
+  // Named also before they are sent: both have a field `password`.
+  const signUp = { ...formStateFor(form, "sign-up"), name: "sign-up" };
+  const signIn = { ...formStateFor(form, "sign-in"), name: "sign-in" };
+  return (
+    <>
+      <Section title="Set a password" help="If you have none for Tidings yet.">
+        <Form action={`${AT}/sign-up`} state={signUp}>
+          <SecretField secret={secret} />
+          <TextField name="name" label="Your name" autocomplete="name" required maxlength={200} state={signUp} />
+          <NewPasswordField name="password" state={signUp} />
+          <Submit>Join</Submit>
+        </Form>
+      </Section>
+      <Section title="Sign in" help={`If you have signed in as ${email} before, to have all your workspaces together.`}>
+        <Form action={`${AT}/sign-in`} state={signIn}>
+          <SecretField secret={secret} />
+          <TextField
+            name="password"
+            label="Your password"
+            type="password"
+            autocomplete="current-password"
+            required
+            state={signIn}
+          />
+          <Submit>Sign in and join</Submit>
+        </Form>
+      </Section>
+    </>
+  );
+}
 
 /** The ways to accept: sign up or in, press a button, or sign out first. */
 function Acceptance(shown: Shown) {

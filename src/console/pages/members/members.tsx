@@ -184,6 +184,10 @@ memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (request, {
   membersPage(request, { cursor: query.cursor?.[0] }),
 );
 
+// The address that a page with a link just made stands under: loaded again by hand, it has no link to show.
+memberPages.get("/settings/members/invite", { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
+memberPages.get(`${MEMBERS}/:id/reset-link`, { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
+
 memberPages.post(
   "/settings/members/invite",
   { role: "owner", body: inviteBody, form: "invite", onInvalid: (request, _, form) => membersPage(request, { form }) },
