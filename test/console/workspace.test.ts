@@ -20,6 +20,11 @@ describe("The settings of a workspace", () => {
     });
     const page = await admin.get(at);
     expect(page.body).toContain('<option value="Africa/Lagos" selected');
+    for (const zone of ["Asia/Kolkata", "Europe/Kyiv", "Asia/Ho_Chi_Minh"])
+      expect(page.body).toContain(`<option value="${zone}"`);
+    expect(page.body).not.toContain("Asia/Calcutta");
+    for (const time_zone of ["Asia/Calcutta", "Asia/Kolkata"])
+      expect((await admin.post(at, { name: "Okafor Coffee", time_zone })).status).toBe(303);
     const refused = await admin.post(at, { name: "Kept", time_zone: "Nowhere" });
     expect(refused.status).toBe(400);
     expect(refused.body).toContain('value="Kept"');

@@ -2,6 +2,7 @@
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** True for a zone that is UTC by name; others are at UTC only in winter. */
 const isUtc = /^(?:UTC|Etc\/)/.test(zone) && new Date().getTimezoneOffset() === 0;
+const zoneName = zone.replaceAll("_", " ");
 const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
 /** For readers whose own time is UTC, the time in UTC beside it would be the same twice.
@@ -9,7 +10,11 @@ const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeSt
 function nameZone(root) {
   for (const place of root.querySelectorAll("[data-zone]")) {
     if (isUtc) place.closest(".in-utc")?.replaceChildren("UTC");
-    else place.textContent = zone;
+    else place.textContent = zoneName;
+  }
+  for (const place of root.querySelectorAll("[data-unless-zone]")) {
+    const timeZone = place.getAttribute("data-unless-zone") ?? zone;
+    if (new Intl.DateTimeFormat([], { timeZone }).resolvedOptions().timeZone === zone) place.remove();
   }
 }
 
@@ -38,7 +43,7 @@ function localiseField(field) {
   const update = () => {
     utcField.value = toUtc(field.value);
     const utc = utcField.value === "" ? "" : ` That is ${utcFormat.format(new Date(`${utcField.value}Z`))} UTC.`;
-    if (help !== null) help.textContent = isUtc ? "In UTC." : `In your time zone, ${zone}.${utc}`;
+    if (help !== null) help.textContent = isUtc ? "In UTC." : `In your time zone, ${zoneName}.${utc}`;
   };
   field.addEventListener("input", update);
   update();

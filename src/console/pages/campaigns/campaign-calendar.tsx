@@ -9,6 +9,7 @@ import { Badge } from "../../kit/feedback.tsx";
 import { formatCount } from "../../kit/format.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { showPage } from "../../kit/results.ts";
+import { formatTimeZone } from "../../kit/zone-names.ts";
 import { campaignStatusLabels } from "./campaign-labels.ts";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { MONTH, type Month, monthOf } from "./month.ts";
@@ -114,7 +115,7 @@ campaignCalendarPages.get(
             {campaigns.length === 0
               ? "No campaign is to start in this month. Give a campaign a day and a time, and it is shown here."
               : `${formatCount(campaigns.length, "campaign")} to start in this month.`}{" "}
-            Days and times are in {zone}, the workspace's time zone.
+            Days and times are in {formatTimeZone(zone)}, the workspace's time zone.
           </p>
           <MonthGrid month={month} today={today} zone={zone} campaigns={campaigns} />
         </>

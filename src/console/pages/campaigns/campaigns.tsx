@@ -74,7 +74,7 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
                 ),
               },
               {
-                label: "Done",
+                label: "Progress",
                 cell: ({ name, status, counts, recipient_count: total, started_at: startedAt }) => {
                   if (status === "draft" || status === "failed" || (status === "cancelled" && startedAt === null))
                     return <span class="help">nothing sent</span>;
@@ -89,7 +89,7 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
                 },
               },
               {
-                label: "Came to",
+                label: "Result",
                 cell: ({ started_at: startedAt, counts }) =>
                   startedAt === null ? "" : <CountsSummary counts={counts} />,
               },

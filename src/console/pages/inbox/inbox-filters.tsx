@@ -5,6 +5,7 @@ import { LocalTime } from "../../kit/feedback.tsx";
 import { Form } from "../../kit/form-fields.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
+import { MorningZone } from "./inbox-team.tsx";
 import { snoozePresets } from "./snooze-presets.ts";
 
 const STATUSES = [
@@ -133,6 +134,7 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
         {snoozePresets(request.ctx.now(), request.workspace.time_zone).map(({ label, at }) =>
           act(`snooze:${new Date(at).toISOString()}`, label, <LocalTime at={at} />),
         )}
+        <MorningZone />
       </BulkMenu>
       <button type="reset" class="quiet">
         Clear

@@ -7,6 +7,7 @@ import { Badge, LocalTime } from "../../kit/feedback.tsx";
 import { Form } from "../../kit/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
+import { formatTimeZone } from "../../kit/zone-names.ts";
 import { besideComposer } from "./inbox-query.ts";
 import { snoozePresets } from "./snooze-presets.ts";
 
@@ -73,6 +74,16 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
   );
 };
 
+/** A script leaves it out for readers in the same zone. */
+export const MorningZone: FC = () => {
+  const zone = useWorkspaceRequest().workspace.time_zone;
+  return (
+    <p class="help" data-unless-zone={zone}>
+      Mornings are at 9:00 in {formatTimeZone(zone)}, the workspace's time zone.
+    </p>
+  );
+};
+
 const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { id, snoozed_until: until } }) => {
   const request = useWorkspaceRequest();
   return (
@@ -99,6 +110,7 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
           </span>
         </ChangeButton>
       ))}
+      <MorningZone />
       <Form action={besideComposer(request, `${id}/change`)} class="menu-form">
         <label for="snooze-until">Until</label>
         <input id="snooze-until" type="datetime-local" name="snoozed_until" required aria-describedby="snooze-zone" />

@@ -15,6 +15,7 @@ import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
+import { formatTimeZone } from "../../kit/zone-names.ts";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
 import { Troubles, upTo, Waiting } from "./overview-attention.tsx";
 import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
@@ -163,7 +164,7 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
             </div>
             <KeyUsageTable usage={usage} keys={known.keys} days={days} today={usageDay(ctx.now())} />
             <p class="help below">
-              Days are counted in {timeZone.replaceAll("_", " ")}.
+              Days are counted in {formatTimeZone(timeZone)}.
               {!isComplete && " The latest events are still being counted. Reload the page in a minute."}
             </p>
           </>

@@ -9,17 +9,11 @@ import { toLabel } from "../../kit/format.ts";
 import { ThemeChoice } from "../../kit/layout.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
+import { timeZoneOptions } from "../../kit/zone-names.ts";
 
 export const workspaceSettingsPages = workspacePages();
 
 const AT = "/settings/workspace";
-
-/** UTC is no zone of a place, and left out of the runtime's list. */
-const timeZones = (chosen: string) =>
-  [...new Set(["UTC", chosen, ...Intl.supportedValuesOf("timeZone")])].map((value) => ({
-    value,
-    label: value.replaceAll("_", " "),
-  }));
 
 async function settingsPage({ ctx, path, theme }: WorkspaceRequest, state: FormState = unsentForm) {
   const { id, name, plan, timeZone, createdAt, stepsHiddenAt } = await getWorkspace(ctx, ctx.workspace.id);
@@ -32,8 +26,8 @@ async function settingsPage({ ctx, path, theme }: WorkspaceRequest, state: FormS
           <SelectField
             name="time_zone"
             label="Time zone"
-            help="Charts count a day from midnight to midnight in this time zone. Days that have already been counted stay as they are."
-            options={timeZones(timeZone)}
+            help="The days of charts and of the campaign calendar, and the mornings that a conversation can be snoozed until. Days that have already been counted stay as they are."
+            options={timeZoneOptions(timeZone)}
             value={timeZone}
             required
             state={state}
