@@ -28,6 +28,13 @@ describe("merging contacts in the console", () => {
     const { contact } = (await customer.call("GET", `/contacts/${kept}`)).body;
     expect(contact).toMatchObject({ name: "Ann", company: "Acme" });
     expect((await customer.call("GET", `/contacts/${other}`)).status).toBe(404);
+    const contacts = `/console/${customer.workspaceId}/contacts`;
+    const old = await agent.get(`${contacts}/${other}`);
+    expect(old.status).toBe(404);
+    expect(old.body).toContain(`href="${contacts}/${kept}"`);
+    const stranger = await new World().customer();
+    const elsewhere = await (await stranger.member("agent")).get(`/console/${stranger.workspaceId}/contacts/${other}`);
+    expect([elsewhere.status, elsewhere.body.includes(kept)]).toEqual([404, false]);
   });
 
   it("shows the comparison again where either contact has changed since", async () => {

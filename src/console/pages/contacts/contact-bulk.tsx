@@ -87,6 +87,7 @@ async function choicePage(request: WorkspaceRequest, chosen: Chosen, state: Form
   }
   const [count, fields] = await Promise.all([countChosen(request, chosen), listAllCustomFields(ctx)]);
   const [one, other, ...others] = chosen.ids ?? [];
+  const filters = Object.keys(chosen.filter).length === 0 ? "" : `?${new URLSearchParams(chosen.filter).toString()}`;
   const isPair = one !== undefined && other !== undefined && others.length === 0;
   return showPage({
     title: count === null ? "Change all that match" : `Change ${formatCount(count, "contact")}`,
@@ -126,7 +127,7 @@ async function choicePage(request: WorkspaceRequest, chosen: Chosen, state: Form
           </div>
           <div class="actions">
             <Submit>{count === null ? "Start" : `Start with ${formatCount(count, "contact")}`}</Submit>
-            <ButtonLink href={path("/contacts")}>Cancel</ButtonLink>
+            <ButtonLink href={path(`/contacts${filters}`)}>Cancel</ButtonLink>
           </div>
         </Form>
       </>

@@ -1,9 +1,12 @@
+import * as z from "zod";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { archiveContact, restoreContact } from "../../../features/contacts/archive-contact.ts";
 import type { NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { updateContact } from "../../../features/contacts/update-contact.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
+import { statusOf } from "../../../http/errors.ts";
+import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { redirectTo, redirectWithUndo, showPage } from "../../kit/results.ts";
@@ -163,7 +166,31 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
   });
 }
 
-contactPages.get("/contacts/:id", { role: "agent" }, (request, { params }) => contactPage(request, params.id));
+const mergedDetails = z.object({ merged_into: z.string() });
+
+/** The old address of a contact leads on to the one that it has become part of. */
+contactPages.get("/contacts/:id", { role: "agent" }, async (request, { params }) => {
+  try {
+    return await contactPage(request, params.id);
+  } catch (error) {
+    const into = error instanceof AppError ? mergedDetails.safeParse(error.details).data?.merged_into : undefined;
+    if (!(error instanceof AppError) || into === undefined) throw error;
+    const action = (
+      <ButtonLink href={request.path(`/contacts/${into}`)} kind="primary">
+        Open the contact that remains
+      </ButtonLink>
+    );
+    const page = showPage({
+      title: "Merged contact",
+      body: (
+        <EmptyState title={error.message} action={action}>
+          Its messages, tags and fields are there.
+        </EmptyState>
+      ),
+    });
+    return { ...page, status: statusOf[error.code] };
+  }
+});
 
 contactPages.post("/contacts/:id/archive", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await archiveContact(ctx, params.id);
