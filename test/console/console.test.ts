@@ -141,7 +141,7 @@ describe("forms of the console", () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     for (const below of ["/invite", "/usr_1/reset-link"]) {
-      const { status, headers } = await owner.get(`${membersPage(customer)}${below}`);
+      const { status, headers } = await owner.request("GET", `${membersPage(customer)}${below}`);
       expect([status, headers.get("Location")]).toEqual([303, membersPage(customer)]);
     }
   });
