@@ -6,7 +6,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { appendLongEvents, changeEvents, event, eventsOf } from "../events/append-events.sql.ts";
 import { type NamedMember, storeMemberName } from "../members/member-names.sql.ts";
 import { MAX_LABELS } from "./conversations.schemas.ts";
-import { shownStatus } from "./conversations.sql.ts";
+import { shownStatus, unansweredSince } from "./conversations.sql.ts";
 import { labelKey } from "./list-conversations.sql.ts";
 
 /** Fields of conversations that are to change; those left out stay. */
@@ -28,6 +28,13 @@ function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (typeof snoozedUntil === "number") return sql`'snoozed'`;
   const ended = snoozedUntil === null ? sql`iif(status = 'snoozed', 'open', status)` : sql`status`;
   return status === "open" ? sql`iif(status = 'done', 'open', ${ended})` : ended;
+}
+
+/** What is done waits no more; what is no longer done waits again. */
+function waitingAfter({ status, snoozedUntil }: ConversationChanges): SQL {
+  if (status === "done") return sql`NULL`;
+  const mayReopen = status === "open" || typeof snoozedUntil === "number";
+  return mayReopen ? sql`iif(status = 'done', ${unansweredSince}, waiting_since)` : sql`waiting_since`;
 }
 
 function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
@@ -70,7 +77,7 @@ function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][
   return [
     ["status", statusAfter(changes)],
     ["snoozed_until", snoozeAfter(changes)],
-    ["waiting_since", changes.status === "done" ? sql`NULL` : sql`waiting_since`],
+    ["waiting_since", waitingAfter(changes)],
     ["assignee_id", assignee === undefined ? sql`assignee_id` : sql`${assignee?.id ?? null}`],
     ["labels", labelsAfter("labels", changes)],
     ["label_keys", labelsAfter("label_keys", changes)],

@@ -45,9 +45,20 @@ export const conversationColumns = (ctx: Ctx): SQL =>
     sql`, `,
   );
 
-/** True in SQL of the workspace's conversations `v` whose person waits for an answer. Snoozed ones are left out. */
+/**
+ * True in SQL of the workspace's conversations `v` whose person waits for an answer: from their first message that nobody has answered
+ * until an answer, or until it is done. Reopening takes back the latter, see `unansweredSince`. Messages of campaigns and their tests
+ * answer nobody, and reactions ask for nothing. Snoozed ones are left out.
+ */
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`v.workspace_id = ${ctx.workspace.id} AND v.waiting_since IS NOT NULL AND v.status = 'open'`;
+
+/** In SQL, of a row of `conversations`: the time of the last message, where it is the person's and unanswered; else null. */
+export const unansweredSince = sql`(
+  SELECT iif(m.from_contact, m.created_at, NULL) FROM messages m
+  WHERE m.contact_seq = conversations.contact_seq AND m.connection_id = conversations.connection_id
+    AND m.campaign_id IS NULL AND m.is_test IS NULL AND m.type IS NOT 'reaction'
+  ORDER BY m.id DESC LIMIT 1)`;
 
 const openCountRow = z.object({ open: z.number(), unread: z.number() });
 
@@ -119,7 +130,7 @@ export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[]
   ];
 };
 
-/** Opens or continues the conversation of an outbound message, where that message exists. The person is answered. */
+/** Opens or continues the conversation of an outbound message, where that message exists. The person is answered, but by no test. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
@@ -127,7 +138,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     FROM messages m CROSS JOIN connections k ON k.id = m.connection_id WHERE m.id = ${messageId}
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id,
-      waiting_since = NULL
+      waiting_since = iif((SELECT is_test FROM messages WHERE id = excluded.last_message_id), waiting_since, NULL)
     WHERE excluded.last_message_id > last_message_id`;
 
 /** Opens the conversation of an outbound reaction where there is none: its message was a campaign's. The reaction itself does not show. */

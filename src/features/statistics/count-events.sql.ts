@@ -74,7 +74,7 @@ const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited
 
 /**
  * The messages of the page that answer somebody: the first after what they wrote, which was after whatever was sent before. A message
- * that a provider reports first is one that was written on the business's own phone.
+ * that a provider reports first is one that was written on the business's own phone. Campaigns and their tests answer nobody.
  */
 export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> => {
   const thread = (m: SQL) => sql`${m}.contact_seq = sent.contact_seq AND ${m}.connection_id = sent.connection_id`;
@@ -86,11 +86,11 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
         SELECT page.at AS at, page.actor_type AS actor_type, m.id AS id, m.contact_seq AS contact_seq, m.connection_id AS connection_id,
           (SELECT before.id FROM messages before
             WHERE before.contact_seq = m.contact_seq AND before.connection_id = m.connection_id AND before.id < m.id
-              AND before.from_contact = 0 AND before.campaign_id IS NULL AND before.type IS NOT 'reaction'
+              AND before.from_contact = 0 AND before.campaign_id IS NULL AND before.is_test IS NULL AND before.type IS NOT 'reaction'
             ORDER BY before.id DESC LIMIT 1) AS before_id
         FROM page CROSS JOIN json_each(page.body) e CROSS JOIN messages m ON m.id = e.value ->> 1
         WHERE e.value -> 2 -> 'delivery' IN ('[null,"queued"]', '[null,"sent"]') AND e.value ->> 0 IN ('message.queued', 'message.sent')
-          AND m.campaign_id IS NULL)
+          AND m.campaign_id IS NULL AND m.is_test IS NULL)
       SELECT quarter, actor_type, waited_ms FROM (
         SELECT CAST(sent.at / ${QUARTER_MS} AS INTEGER) AS quarter, actor_type, sent.at - (
           SELECT inbound.created_at FROM messages inbound

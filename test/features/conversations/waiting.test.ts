@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../../src/shared/durations.ts";
+import { customerWith, numberOf, started } from "../../support/campaigns.ts";
 import { stopClock } from "../../support/clock.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
@@ -29,5 +31,44 @@ describe("who waits", () => {
     const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;
     await customer.call("PATCH", `/conversations/${id}`, { status: "done" });
     expect(await waiting(customer)).toEqual([null]);
+  });
+
+  it("is who waited before, once what was done is open again, by one or by many", async () => {
+    const customer = await new World().customer();
+    await customer.receive(phoneEnding("1234"), "Hi");
+    const answered = phoneEnding("0001");
+    await customer.receive(answered, "Thanks");
+    await customer.send(answered, "You are welcome");
+    const before = await waiting(customer);
+    expect(before.toSorted()).toEqual([expect.any(Number), null]);
+    const { conversations } = (await customer.call("GET", "/conversations")).body;
+    const ids = conversations.map(({ id }: { id: string }) => id);
+    const changeAll = (fields: object) => customer.call("POST", "/conversations/bulk", { ids, ...fields });
+    for (const reopen of [
+      () => changeAll({ status: "open" }),
+      () => Promise.all(ids.map((id: string) => customer.call("PATCH", `/conversations/${id}`, { status: "open" }))),
+      () => changeAll({ snoozed_until: new Date(Date.now() + HOUR_MS).toISOString() }),
+    ]) {
+      await changeAll({ status: "done" });
+      expect(await waiting(customer)).toEqual([null, null]);
+      await reopen();
+      expect(await waiting(customer)).toEqual(before);
+    }
+  });
+
+  it("is still who a campaign reached, and who got its test", async () => {
+    const { world, customer } = await customerWith(1);
+    const person = numberOf(0);
+    await customer.receive(person, "Where is my order?");
+    const [since] = await waiting(customer);
+    const id = await started(customer);
+    await world.settle();
+    expect((await customer.call("POST", `/campaigns/${id}/test`, { to: person })).status).toBe(202);
+    expect(await waiting(customer)).toEqual([since]);
+    const [{ id: conversation, last_message: last }] = (await customer.call("GET", "/conversations")).body
+      .conversations;
+    expect(last).toContain("Hello");
+    for (const status of ["done", "open"]) await customer.call("PATCH", `/conversations/${conversation}`, { status });
+    expect(await waiting(customer)).toEqual([since]);
   });
 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readStatistics } from "../../../src/features/statistics/statistics.service.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/durations.ts";
 import { localDay } from "../../../src/shared/time-zones.ts";
+import { customerWith, numberOf, started } from "../../support/campaigns.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { faultyWorld, onShard } from "../../support/storage.ts";
@@ -190,5 +191,22 @@ describe("Times to an answer", () => {
     expect(replied.status).toBe(303);
     await look(customer);
     expect((await stored(customer)).at(-1).answers.people).toMatchObject({ count: 1 });
+  });
+
+  it("are not those of a campaign's test", async () => {
+    const { world, customer } = await customerWith(1);
+    const to = numberOf(0);
+    await customer.receive(to, "Where is my order?");
+    world.advance(MINUTE_MS);
+    const id = await started(customer);
+    expect((await customer.call("POST", `/campaigns/${id}/test`, { to })).status).toBe(202);
+    await world.settle();
+    const answers = async () =>
+      (await look(customer, { days: 2 })).days
+        .flatMap((day) => Object.keys(day))
+        .filter((name) => /^answers/.test(name));
+    expect(await answers()).toEqual([]);
+    await customer.send(to, "It leaves today");
+    expect(await answers()).toHaveLength(1);
   });
 });

@@ -28,7 +28,11 @@ async function firstMessage(ctx: Ctx, plan: CampaignPlan): Promise<NewMessageCon
     const filled = fillForContact(template, variables, contactValues(facts, layout), parts);
     if (filled.skip === null) {
       const { id, category } = template;
-      return { text: filled.text, template: { id, form: filled.form, isMarketing: isMarketing(category) } };
+      return {
+        text: filled.text,
+        template: { id, form: filled.form, isMarketing: isMarketing(category) },
+        isTest: true,
+      };
     }
     for (const name of filled.names) missing.add(name);
   }
@@ -38,7 +42,7 @@ async function firstMessage(ctx: Ctx, plan: CampaignPlan): Promise<NewMessageCon
 
 /**
  * Sends a number the message that the campaign's first recipient would get, through its connection, as a direct message that no
- * count of the campaign has. Throws `not_found`, and what `startCampaign` and `acceptMessage` throw.
+ * count of the campaign has, and that answers nobody. Throws `not_found`, and what `startCampaign` and `acceptMessage` throw.
  */
 export async function sendTestMessage(ctx: Ctx, id: string, to: string): Promise<AcceptedMessage> {
   const read = await readStoredCampaign(ctx, id, acceptedMessage);

@@ -35,7 +35,13 @@ export interface NewMessageContent {
   metadata?: Record<string, string> | null;
   /** ms since the epoch; null for at once. */
   sendAt?: number | null;
+  /** The test of a campaign. */
+  isTest?: true;
 }
+
+/** The member or the key; null where the system sends. */
+const authorOf = ({ actor }: Ctx): string | null =>
+  actor.type === "member" ? actor.userId : actor.type === "api_key" ? actor.id : null;
 
 /** The file of a content that the workspace must have already, or null. */
 const storedMediaId = ({ content, fetched }: NewMessageContent): string | null =>
@@ -162,7 +168,7 @@ export interface QueuedMessageInput {
 
 /** Queues a message, or schedules it, where nothing refuses it. */
 export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedMessageInput, guard: SQL): SQL {
-  const { text, template, fetched, sendAt = null } = content;
+  const { text, template, fetched, sendAt = null, isTest } = content;
   const form = template?.form ?? null;
   const dueAt = fetched === undefined ? ctx.now() : ctx.now() + FETCH_WAIT_MS;
   // Only those that are there: most messages are plain texts.
@@ -172,6 +178,8 @@ export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedM
     reply_to: content.replyTo,
     metadata: content.metadata === null || content.metadata === undefined ? null : JSON.stringify(content.metadata),
     send_at: sendAt,
+    author_id: authorOf(ctx),
+    is_test: isTest,
   }).flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name: sql.identifier(name), value }]));
   return sql`
     INSERT INTO messages (id, workspace_id, contact_seq, connection_id, template_id, template_form, from_contact, address, body,
