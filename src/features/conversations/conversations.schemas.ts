@@ -42,6 +42,8 @@ export const conversationRecord = z.object({
   assignee_name: z.string().nullable().default(null),
   snoozed_until: z.number().nullable().default(null),
   labels: z.array(z.string()).default([]),
+  /** 1 where the last message is ours. */
+  is_last_ours: z.number().default(0),
 });
 
 /** The same as a row of a list. */

@@ -29,6 +29,7 @@ const recordColumns = (ctx: Ctx): [name: string, value: SQL][] => [
   ["channel", sql`v.channel`],
   ["last_message", sql`v.last_message`],
   ["last_message_at", sql`v.last_message_at`],
+  ["is_last_ours", sql`v.last_message_at > coalesce(v.last_inbound_at, 0)`],
   ["unread_count", sql`v.unread_count`],
   ["status", shownStatus(sql`v.status`)],
   ["assignee_id", sql`v.assignee_id`],

@@ -32,6 +32,7 @@ const historyRecord = messageRecord.pick({
   referral: true,
   metadata: true,
   send_at: true,
+  author_id: true,
   billable: true,
   price_category: true,
   price_type: true,

@@ -72,6 +72,8 @@ export const messageRecord = z.object({
   referral: fromJson(referral).nullable(),
   metadata: fromJson(metadata).nullable(),
   send_at: z.number().nullable(),
+  // Answers stored by earlier versions lack it.
+  author_id: z.string().nullable().default(null),
 });
 
 export type MessageRecord = z.infer<typeof messageRecord>;

@@ -38,6 +38,8 @@ export interface ThreadMessage {
   error: { code: string; message: string | null } | null;
   /** Null for a message written by hand. */
   by: "campaign" | "template" | null;
+  /** The id of the member or the API key that had it sent, where one did. */
+  authorId: string | null;
   /** ms since the epoch. */
   at: number;
   editedAt: number | null;
@@ -73,6 +75,7 @@ export const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
   delivery: toDelivery(record.state),
   error: record.error_code === null ? null : { code: record.error_code, message: record.error_message },
   by: record.campaign_id !== null ? "campaign" : record.template_id !== null ? "template" : null,
+  authorId: record.author_id,
   at: record.created_at,
   editedAt: record.edited_at,
   revokedAt: record.revoked_at,
@@ -95,6 +98,7 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
   delivery: "sent",
   error: null,
   by: null,
+  authorId: null,
   at: created_at,
   editedAt: null,
   revokedAt: null,

@@ -14,7 +14,8 @@ const waitingRow = z.object({
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
   connection_id: z.string(),
-  last_message: z.string(),
+  /** What the person wrote last: a campaign may have come since. */
+  last_written: z.string().nullable(),
   waiting_since: z.number(),
 });
 
@@ -26,7 +27,10 @@ export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<Waiting
     waitingRow,
     sql`
       SELECT v.id AS id, c.name AS contact_name, c.phone AS contact_phone, ${conversationUsername} AS contact_username,
-        v.connection_id AS connection_id, v.last_message AS last_message, v.waiting_since AS waiting_since
+        v.connection_id AS connection_id, v.waiting_since AS waiting_since, (
+          SELECT m.body FROM messages m
+          WHERE m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id AND m.from_contact AND m.type IS NOT 'reaction'
+          ORDER BY m.id DESC LIMIT 1) AS last_written
       FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
       WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${limit}`,
   );

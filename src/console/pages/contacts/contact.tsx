@@ -18,6 +18,7 @@ import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { PersonCampaigns, PersonDetails, PersonFields, PersonTags } from "./person-parts.tsx";
+import { LastMessage } from "../messages/last-message.tsx";
 
 export const contactPages = workspacePages();
 
@@ -56,9 +57,9 @@ function Conversations({ rows, campaigns }: { rows: ConversationRecord[]; campai
       columns={[
         {
           label: "Last message",
-          cell: ({ id, last_message: text }) => (
-            <a class="cut" href={path(`/inbox/${id}`)}>
-              {text}
+          cell: (each) => (
+            <a class="cut" href={path(`/inbox/${each.id}`)}>
+              <LastMessage of={each} />
             </a>
           ),
         },

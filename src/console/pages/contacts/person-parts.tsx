@@ -10,6 +10,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { recipientStateLabels } from "../campaigns/campaign-labels.ts";
 import { countryName } from "./contact-fields.tsx";
 import { ContactStatusBadge, TagChip } from "./contact-parts.tsx";
+import { LastMessage } from "../messages/last-message.tsx";
 
 interface PersonProps {
   profile: ContactProfile;
@@ -151,14 +152,14 @@ export const PersonConversations: FC<PersonProps & { except?: string }> = ({ pro
   if (rows.length === 0) return <p class="help">No other conversation.</p>;
   return (
     <ul class="rows">
-      {rows.map(({ id, connection_id, last_message, last_message_at, status }) => (
+      {rows.map((each) => (
         <li>
-          <a class="cut" href={path(`/inbox/${id}`)}>
-            {last_message}
+          <a class="cut" href={path(`/inbox/${each.id}`)}>
+            <LastMessage of={each} />
           </a>
-          <Badge tone={status === "open" ? "info" : "plain"}>{toLabel(status)}</Badge>
+          <Badge tone={each.status === "open" ? "info" : "plain"}>{toLabel(each.status)}</Badge>
           <span class="help">
-            {names.get(connection_id) ?? "A deleted connection"}, <LocalTime at={last_message_at} />
+            {names.get(each.connection_id) ?? "A deleted connection"}, <LocalTime at={each.last_message_at} />
           </span>
         </li>
       ))}

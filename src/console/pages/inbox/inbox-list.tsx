@@ -11,6 +11,7 @@ import { formatUsername } from "../../kit/format.ts";
 import { Pager } from "../../kit/tables.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
+import { LastMessage } from "../messages/last-message.tsx";
 import { Excerpt } from "./inbox-excerpt.tsx";
 import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
@@ -113,7 +114,11 @@ const ConversationLink: FC<{ conversation: ConversationRecord; list: Conversatio
           </span>
         </span>
         <span class="row-text">
-          {match === undefined ? conversation.last_message : <Excerpt body={match} search={query.search ?? ""} />}
+          {match === undefined ? (
+            <LastMessage of={conversation} />
+          ) : (
+            <Excerpt body={match} search={query.search ?? ""} />
+          )}
         </span>
         <span class="row-marks">
           {unread > 0 && <Badge tone="info">{unread} unread</Badge>}

@@ -16,6 +16,7 @@ import { OutsideLink } from "../../kit/safe-link.tsx";
 import { EmojiButtons } from "../messages/emoji.tsx";
 import { MessageBubble } from "../messages/message-bubble.tsx";
 import { deliveryWord, describeDelivery } from "../messages/message-delivery.tsx";
+import { findAuthor } from "../messages/message-author.ts";
 import { loadMessageParts } from "../messages/message-parts.ts";
 import { inboxPath, messagePath } from "./inbox-query.ts";
 import { ScheduledFor } from "./inbox-thread.tsx";
@@ -124,7 +125,10 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
   const message = presentMessage(record);
   if (message.conversation_id !== params.id) throw notFound("message");
   const shown = toThreadMessage(record);
-  const parts = await loadMessageParts(request.ctx, [shown]);
+  const [parts, author] = await Promise.all([
+    loadMessageParts(request.ctx, [shown]),
+    findAuthor(request, shown.authorId),
+  ]);
   const here = messagePath(request, params.id, message.id);
   const { type, delivery, from_contact: isTheirs, error } = message;
   const reason = describeDelivery(shown);
@@ -148,6 +152,7 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
             components={parts.components.get(message.template_id ?? "")}
             files={parts.files}
             who="They"
+            sender="You"
             quoted={
               message.reply_to === null
                 ? null
@@ -164,6 +169,7 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
               ["Kind", kindNames[type] ?? toLabel(type)],
               ["Direction", isTheirs ? "From the contact" : "To the contact"],
               ["State", isTheirs ? (delivery === "read" ? "Read" : "Received") : deliveryWord(delivery)],
+              ...optional("Sent by", author),
               ...optional("Reason", reason),
               ...optional("Error", error?.code),
               ...optional("Provider's code", error?.provider_code),

@@ -9,6 +9,8 @@ import { MessageBubble, type Quoted } from "../messages/message-bubble.tsx";
 import type { MessageParts } from "../messages/message-parts.ts";
 import { conversationTitle } from "./inbox-list.tsx";
 import { inboxPath, messagePath } from "./inbox-query.ts";
+import type { MemberRecord } from "../../../features/members/members.schemas.ts";
+import { nameSender } from "../messages/message-author.ts";
 
 /** The number of messages on one page of a thread. */
 export const MESSAGES_PER_PAGE = 50;
@@ -39,8 +41,9 @@ const EXCERPT = 160;
 export const ThreadMessages: FC<{
   thread: Thread;
   parts: MessageParts;
+  members: readonly MemberRecord[];
   isLatest: boolean;
-}> = ({ thread: { conversation, messages }, parts, isLatest }) => {
+}> = ({ thread: { conversation, messages }, parts, members, isLatest }) => {
   const request = useWorkspaceRequest();
   const who = conversationTitle(conversation);
   const shown = messages.slice(0, MESSAGES_PER_PAGE);
@@ -57,7 +60,7 @@ export const ThreadMessages: FC<{
         text: "",
       };
     const text = target.revokedAt === null ? target.body.slice(0, EXCERPT) : "This message was deleted";
-    return { href: `#${replyTo}`, who: target.fromContact ? who : "You", text };
+    return { href: `#${replyTo}`, who: target.fromContact ? who : nameSender(request, members, target.authorId), text };
   };
   let last = "";
   // From oldest to newest, separated by days in UTC, which a script turns into the reader's.
@@ -73,6 +76,7 @@ export const ThreadMessages: FC<{
         components={parts.components.get(message.templateId ?? "")}
         files={parts.files}
         who={who}
+        sender={nameSender(request, members, message.authorId)}
         quoted={quotedBy(message)}
         details={at}
       >

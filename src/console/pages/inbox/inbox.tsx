@@ -95,7 +95,7 @@ async function threadPage(
             marks={<ThreadMarks conversation={conversation} />}
             acts={<TeamActs conversation={conversation} members={members} />}
           />
-          <ThreadMessages thread={thread} parts={parts} isLatest={composing.isLatest} />
+          <ThreadMessages thread={thread} parts={parts} members={members} isLatest={composing.isLatest} />
           <p id="new-message" class="unseen" role="status"></p>
           <Composer thread={thread} composing={composing} />
         </div>

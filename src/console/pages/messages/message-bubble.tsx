@@ -21,6 +21,8 @@ interface BubbleProps {
   components: ShownContent["components"];
   files: ShownFiles;
   who: string;
+  /** The name of the sender of a message of ours; "You" for the reader. */
+  sender: string;
   quoted: Quoted | null;
   /** The address of its details; null where it is they that are shown. */
   details: string | null;
@@ -68,7 +70,16 @@ function beginningOf(text: string): string {
   return characters.length <= NAMED_BY ? text : `${characters.slice(0, NAMED_BY).join("")} …`;
 }
 
-export const MessageBubble: FC<BubbleProps> = ({ message, components, files, who, quoted, details, children }) => {
+export const MessageBubble: FC<BubbleProps> = ({
+  message,
+  components,
+  files,
+  who,
+  sender,
+  quoted,
+  details,
+  children,
+}) => {
   const { id, type, content, body, fromContact, by, at, editedAt, revokedAt, isForwarded, referral } = message;
   const own = message.reactions.find((reaction) => !reaction.from_contact)?.emoji;
   if (message.note !== null) return <NoteBubble message={message} note={message.note} />;
@@ -78,7 +89,7 @@ export const MessageBubble: FC<BubbleProps> = ({ message, components, files, who
       {referral !== null && <CameFrom referral={referral} />}
       {quoted !== null && <Quote quoted={quoted} />}
       <div class="body">
-        <span class="unseen">{fromContact ? who : "You"}: </span>
+        <span class="unseen">{fromContact ? who : sender}: </span>
         {revokedAt === null ? (
           <MessageContent message={{ type, content, body, components, fromContact }} files={files} />
         ) : (
@@ -88,6 +99,7 @@ export const MessageBubble: FC<BubbleProps> = ({ message, components, files, who
       <EarlierVersions message={message} />
       <div class="meta">
         {revokedAt === null && editedAt !== null && <span>Edited · </span>}
+        {!fromContact && sender !== "You" && <span>{sender} · </span>}
         {by !== null && <span>{by === "campaign" ? "Campaign" : "Template"} · </span>}
         <span class="clock">
           <LocalTime at={at} />
@@ -100,7 +112,7 @@ export const MessageBubble: FC<BubbleProps> = ({ message, components, files, who
             href={details}
             data-message={id}
             data-own={own}
-            aria-label={`Message options: ${fromContact ? who : "You"}, ${revokedAt === null ? `“${beginningOf(body)}”` : "deleted"}`}
+            aria-label={`Message options: ${fromContact ? who : sender}, ${revokedAt === null ? `“${beginningOf(body)}”` : "deleted"}`}
           >
             ⋯
           </a>

@@ -150,7 +150,7 @@ export const Waiting: FC<{ known: Overview }> = ({ known: { waiting, waitingCoun
                   <OptionalLink to={address("/inbox", `/${each.id}`)}>{conversationTitle(each)}</OptionalLink>
                 ),
               },
-              { label: "Last message", cell: ({ last_message }) => <span class="cut">{last_message}</span> },
+              { label: "Wrote", cell: ({ last_written }) => <span class="cut">{last_written}</span> },
               {
                 label: "Connection",
                 cell: ({ connection_id }) => (

@@ -1,0 +1,27 @@
+// Names of those who sent our messages, for a member.
+import { listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
+import type { MemberRecord } from "../../../features/members/members.schemas.ts";
+import { listMembers } from "../../../features/members/members.service.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+
+const MANY = 100;
+
+const isKey = (authorId: string): boolean => authorId.startsWith("key_");
+
+/** The name of a colleague; "You" for the member's own message and for those that no member sent. */
+export function nameSender(
+  { session }: WorkspaceRequest,
+  members: readonly MemberRecord[],
+  authorId: string | null,
+): string {
+  if (authorId === null || isKey(authorId) || authorId === session.user.id) return "You";
+  return members.find(({ user_id }) => user_id === authorId)?.name ?? "A former member";
+}
+
+/** The same for the details of a message, where keys have names too; null for messages of campaigns and from other devices. */
+export async function findAuthor(request: WorkspaceRequest, authorId: string | null): Promise<string | null> {
+  if (authorId === null) return null;
+  if (!isKey(authorId)) return nameSender(request, await listMembers(request.ctx, MANY), authorId);
+  const key = (await listApiKeys(request.ctx, MANY, undefined)).find(({ id }) => id === authorId);
+  return key === undefined ? "A deleted API key" : `API key ${key.name}`;
+}
