@@ -131,15 +131,15 @@ export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[]
   ];
 };
 
-/** Opens or continues the conversation of an outbound message, where that message exists. The person is answered, but by no test. */
-export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string): SQL =>
+/** Opens or continues the conversation of an outbound message, where that message exists. The person is answered where `isAnswer`. */
+export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, isAnswer = true): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
     SELECT ${newId}, m.workspace_id, m.contact_seq, m.connection_id, k.channel, m.body, m.created_at, m.id, m.created_at
     FROM messages m CROSS JOIN connections k ON k.id = m.connection_id WHERE m.id = ${messageId}
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id,
-      waiting_since = iif((SELECT is_test FROM messages WHERE id = excluded.last_message_id), waiting_since, NULL)
+      waiting_since = ${isAnswer ? sql`NULL` : sql`waiting_since`}
     WHERE excluded.last_message_id > last_message_id`;
 
 /** Opens the conversation of an outbound reaction where there is none: its message was a campaign's. The reaction itself does not show. */

@@ -29,13 +29,15 @@ export interface NewMessage {
 export function acceptMessageStatements(ctx: Ctx, { id, target, newcomer, content }: NewMessage, guard: SQL): SQL[] {
   const conversationId = ctx.newId("cnv");
   const openConversation =
-    content.content?.type === "reaction" ? openConversationOfReaction : upsertOutboundConversation;
+    content.content?.type === "reaction"
+      ? openConversationOfReaction(ctx, conversationId, id)
+      : upsertOutboundConversation(ctx, conversationId, id, content.isTest !== true);
   return [
     insertMessage(ctx, { id, content, target, newSeq: nextSeq(ctx) }, guard),
     appendAccepted(ctx, id, { conversationId, newcomer, content }),
     ...(newcomer === undefined ? [] : addNewcomer(ctx, id, newcomer)),
     unarchiveContact(ctx, contactSeqOfMessage(id), null, isQueued(id)),
-    openConversation(ctx, conversationId, id),
+    openConversation,
     ...(content.fetched ?? []).map((file) => addFile(ctx, id, file)),
   ];
 }
