@@ -108,7 +108,7 @@ describe("a new campaign", () => {
       .filter({ hasText: `${utc} UTC` })
       .waitFor();
     await page.getByRole("button", { name: "Preview", exact: true }).click();
-    await page.getByText(`${utc} UTC`).waitFor();
+    await page.getByText(`${utc} UTC`).first().waitFor();
     await page.getByText("Europe/Berlin").first().waitFor();
     await page.getByRole("button", { name: "Change something" }).click();
     await expect.poll(() => page.getByLabel("Start at").inputValue()).toBe(local);

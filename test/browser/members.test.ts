@@ -142,12 +142,12 @@ describe("the members page", () => {
 });
 
 describe("roles", () => {
-  it("show admins no members, and agents neither settings nor overview", async () => {
+  it("show admins no members, and agents neither what settings hold nor the overview", async () => {
     const workspace = await newWorkspace();
     const [admin, agent] = [await workspace.member("admin"), await workspace.member("agent")];
     for (const [person, closed] of [
       [admin, ["/settings/members"]],
-      [agent, ["/settings/members", "/settings", "/overview"]],
+      [agent, ["/settings/members", "/settings/workspace", "/settings/api-keys", "/overview"]],
     ] as const) {
       const page = await pageOf(person, "/console/password");
       for (const path of closed) {

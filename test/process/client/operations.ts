@@ -96,11 +96,11 @@ async function useCannedReplies(tidings: Tidings): Promise<void> {
 }
 
 async function useSegments(tidings: Tidings): Promise<void> {
-  const filter = { match: "all" as const, conditions: [{ field: "name", op: "eq" as const, value: "Ada" }] };
+  const filter = { match: "all" as const, conditions: [{ field: "name", op: "eq" as const, value: "Ada O." }] };
   const { segment } = await tidings.segments.create({ name: "Adas", filter });
   await tidings.segments.update(segment.id, { name: "All Adas" });
   expectEqual((await tidings.segments.get(segment.id)).segment.name, "All Adas");
-  expectEqual((await firstOf(tidings.segments.contacts(segment.id)))?.name, "Ada");
+  expectEqual((await firstOf(tidings.segments.contacts(segment.id)))?.name, "Ada O.");
   expectEqual((await tidings.segments.count(segment.id)).count, 1);
   expectEqual((await tidings.segments.list()).segments.length, 1);
   await tidings.segments.delete(segment.id);
