@@ -46,7 +46,12 @@ describe("a template that the provider holds", () => {
     const revision = revisionIn((await admin.get(`${at}/${id}/edit`)).body);
     const fields = { category: "MARKETING", layout: "message", "body.examples.1": "Ada" };
     const revise = (text: string, sent: string, below = "") =>
-      admin.post(`${at}/${id}/revise${below}`, { ...fields, "before.body.text": "", "body.text": text, revision: sent });
+      admin.post(`${at}/${id}/revise${below}`, {
+        ...fields,
+        "before.body.text": "",
+        "body.text": text,
+        revision: sent,
+      });
     expect((await revise("Theirs, {{1}}.", revision)).status).toBe(303);
     await customer.world.settle();
     const preview = await revise("Mine, {{1}}, to be seen.", revision, "/preview");
