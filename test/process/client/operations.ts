@@ -33,7 +33,8 @@ export async function callEveryOperation({ baseUrl, apiKey, closedUrl }: Setting
 }
 
 function expectEqual(actual: unknown, expected: unknown): void {
-  if (actual !== expected) throw new Error(`${String(actual)} is not ${String(expected)}.`);
+  const [is, due] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (is !== due) throw new Error(`${is} is not ${due}.`);
 }
 
 /** What an `async` function gives, asked until it gives something. */
@@ -192,7 +193,7 @@ async function useMedia(tidings: Tidings): Promise<void> {
 async function useEvents(tidings: Tidings): Promise<void> {
   const created = await firstOf(tidings.events.list({ types: "contact.created" }));
   const { event } = await tidings.events.get(created?.id ?? "");
-  expectEqual(event.type === "contact.created" && event.data.contact?.name, "Ada");
+  expectEqual(event.type === "contact.created" && event.data.contact?.name, "Ada O.");
 }
 
 /** A webhook where no delivery succeeds. */
