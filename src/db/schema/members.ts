@@ -66,6 +66,27 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_by_user").on(table.userId)],
 );
 
+/**
+ * What is still to be done after users were merged, a row for each workspace: rows there name the user who is gone, and are moved to
+ * the one who stays.
+ */
+export const userMerges = sqliteTable(
+  "user_merges",
+  {
+    intoId: text("into_id").notNull(),
+    fromId: text("from_id").notNull(),
+    workspaceId: text("workspace_id").notNull(),
+    mergedAt: integer("merged_at").notNull(),
+    /** Notes and messages from these ids on are done; they sort behind every id at first. */
+    notesBefore: text("notes_before").notNull().default("~"),
+    messagesBefore: text("messages_before").notNull().default("~"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.intoId, table.fromId, table.workspaceId] }),
+    index("user_merges_by_age").on(table.mergedAt),
+  ],
+);
+
 export const invitations = sqliteTable(
   "invitations",
   {
