@@ -1,11 +1,13 @@
 // Campaigns: shows a template as soon as it is chosen.
 import { encodeFields, parsePage } from "./requests.client.js";
+import { fetchSignedIn } from "./sign-in.client.js";
 
 /** Shows the text and the variables of the template just chosen, leaving the rest of the form as it is.
  * @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */
 async function showTemplate(form, button) {
-  const response = await fetch(button.formAction, { method: "POST", body: encodeFields(new FormData(form)) });
-  if (response.redirected) return location.assign(response.url);
+  const request = () => ({ method: "POST", body: encodeFields(new FormData(form)) });
+  const response = await fetchSignedIn(button.formAction, request);
+  if (response === null) return;
   const after = parsePage(await response.text()).getElementById("template-part");
   if (after !== null) document.getElementById("template-part")?.replaceChildren(...after.childNodes);
 }

@@ -1,6 +1,8 @@
 // Changes a field of a contact in its cell of the list: by the button that a cell has, by a double click, and by the arrow keys from
 // one button to the next. The server's own form of the field is put into the cell, so that it is saved as all forms are. Counts ticks.
+import { makeButton } from "./elements.client.js";
 import { parsePage } from "./requests.client.js";
+import { fetchSignedIn } from "./sign-in.client.js";
 import { showToast } from "./toast.client.js";
 
 /** The cell that is being changed, and what it held.
@@ -28,10 +30,7 @@ function addButtons() {
     const name = row.querySelector("td a")?.textContent ?? "";
     for (const [index, cell] of [...row.querySelectorAll("td[data-edit]")].entries()) {
       if (!(cell instanceof HTMLElement) || cell.querySelector(".edit-cell") !== null) continue;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "plain edit-cell";
-      button.textContent = "Edit";
+      const button = makeButton("plain edit-cell", "Edit");
       button.tabIndex = index === 0 ? 0 : -1;
       button.ariaLabel = `Edit ${cell.dataset["label"] ?? ""} of ${name}`;
       cell.append(button);
@@ -54,9 +53,8 @@ async function openCell(cell) {
   closeCell();
   const [id, field] = [contactIn(cell), cell.dataset["edit"] ?? ""];
   const address = `${location.pathname}/${encodeURIComponent(id)}/cell?field=${encodeURIComponent(field)}`;
-  const response = await fetch(address).catch(() => null);
+  const response = await fetchSignedIn(address).catch(() => null);
   const form = response === null ? null : parsePage(await response.text()).getElementById("cell");
-  if (response?.redirected === true) return location.reload(); // signed out
   if (form === null) {
     showToast("Tidings can't be reached. Check your connection and try again.", { kind: "error" });
     return;

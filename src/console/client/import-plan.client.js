@@ -1,6 +1,7 @@
 // Keeps how the chosen file is to be read, and shows its first rows as they would be stored.
 import { inspectFile, splitSample } from "./import-file.client.js";
 import { csrfToken } from "./requests.client.js";
+import { fetchSignedIn } from "./sign-in.client.js";
 import { swapParts } from "./swap.client.js";
 
 /** @import { Format } from "./import-file.client.js" */
@@ -58,15 +59,15 @@ async function fetchPreview(root, { rows, format: { delimiter } }) {
   request?.abort();
   const { signal } = (request = new AbortController());
   try {
-    const response = await fetch(root.dataset["preview"] ?? "", {
+    const response = await fetchSignedIn(root.dataset["preview"] ?? "", () => ({
       method: "POST",
       headers: { "Content-Type": "application/json", "X-CSRF-Token": csrfToken() },
       body: JSON.stringify({ rows, delimiter, ...readSettings(planForm()) }),
       signal,
-    });
+    }));
+    if (response === null) throw new Error("You are signed out. Choose something again to sign in.");
     const html = await response.text();
     if (signal.aborted) return;
-    if (response.redirected) return location.assign(response.url);
     if (!response.ok) throw new Error("This file cannot be shown. Is it a CSV file of at most 200 columns?");
     const form = planForm();
     const tag = form === null ? "" : fieldText(form, "tag"); // it may have been typed meanwhile

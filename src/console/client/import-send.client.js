@@ -2,6 +2,7 @@
 import { readRows } from "./import-file.client.js";
 import { saveImport } from "./import-store.client.js";
 import { csrfToken, isTemporaryFailure, wait } from "./requests.client.js";
+import { fetchSignedIn } from "./sign-in.client.js";
 
 /** @import { Row } from "./import-file.client.js" */
 /** @import { Counts, Import, RowProblem } from "./import-store.client.js" */
@@ -18,14 +19,14 @@ const MOST_BYTES = 900_000;
  * @type {(url: string, body: object, onWait: () => void, isStopped: () => boolean) => Promise<BatchAnswer | null>} */
 async function sendBatch(url, body, onWait, isStopped) {
   for (let tries = 1; !isStopped(); tries++) {
-    const response = await fetch(url, {
+    const response = await fetchSignedIn(url, () => ({
       method: "POST",
       headers: { Accept: "application/json", "Content-Type": "application/json", "X-CSRF-Token": csrfToken() },
       body: JSON.stringify(body),
-    }).catch(() => null);
+    })).catch(() => undefined);
     if (response?.ok === true) return response.json();
-    if (response?.status === 401) throw new Error("You are signed out. Sign in again, then continue here.");
-    if (response !== null && !isTemporaryFailure(response)) {
+    if (response === null) throw new Error("You are signed out. Continue to sign in.");
+    if (response !== undefined && !isTemporaryFailure(response)) {
       const { error } = await response.json();
       throw new Error(error.details?.[0]?.message ?? error.message);
     }

@@ -1,6 +1,7 @@
 // Hears of changes by a socket, and fetches the parts of the page anew that concern them: those whose data-changes-with names
 // one of `topicsOf` a change. Where there is no socket, parts with data-poll are polled instead.
 import { wait } from "./requests.client.js";
+import { adoptNewerToken, offerSignIn } from "./sign-in.client.js";
 import { idsToSwap, refreshParts, rememberParts } from "./swap.client.js";
 
 /**
@@ -14,8 +15,9 @@ const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
 /** An event may be committed so long after the time it names. */
 const COMMIT_MS = 2000;
-/** The session or the membership has ended: nothing would be told. */
-const FINAL_CODES = [4001, 4003];
+/** Reasons for closing the socket after which nothing more would be told. */
+const SESSION_ENDED = 4001;
+const MEMBERSHIP_ENDED = 4003;
 
 const frame = document.querySelector("[data-updates]");
 const address = frame?.getAttribute("data-updates") ?? null;
@@ -141,6 +143,11 @@ function hear({ data }) {
   }
 }
 
+/** The member may have begun another session in another tab, which the page takes over. */
+async function offerWhereEnded() {
+  if ((await adoptNewerToken()) === "ended") offerSignIn();
+}
+
 function connect() {
   clearTimeout(reconnecting);
   if (address === null || socket !== null || !navigator.onLine) return;
@@ -151,7 +158,8 @@ function connect() {
   opened.addEventListener("close", ({ code }) => {
     if (socket !== opened) return;
     drop();
-    if (FINAL_CODES.includes(code)) return;
+    if (code === SESSION_ENDED) return void offerWhereEnded();
+    if (code === MEMBERSHIP_ENDED) return;
     // Spread, so that not all pages come back at once after a deployment.
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
     reconnecting = setTimeout(connect, delay);
@@ -184,6 +192,7 @@ if (address !== null) {
   connect();
   setInterval(ping, PING_MS);
   addEventListener("online", connect);
+  document.addEventListener("signed-in", connect);
   addEventListener("offline", drop);
   addEventListener("pagehide", drop);
   addEventListener("pageshow", ({ persisted }) => persisted && connect());

@@ -1,18 +1,11 @@
 // The command palette, and the dialog that lists the page's shortcuts. Both are made when they are first asked for.
+import { make, makeButton } from "./elements.client.js";
 import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts, use } from "./shortcuts.client.js";
 
 /** @typedef {{ title: string, detail: string, writes: boolean, run: () => void }} Item */
 /** @typedef {{ title: string, items: Item[] }} Group */
 
 const TYPING_MS = 150;
-
-/** @type {(name: string, attributes?: Record<string, string>, text?: string) => HTMLElement} */
-function make(name, attributes = {}, text = "") {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.textContent = text;
-  return element;
-}
 
 /** True for a button that sends something a person has filled in: that is done where it is filled in.
  * @type {(element: HTMLElement) => boolean} */
@@ -76,13 +69,9 @@ let palette = null;
 
 /** @type {() => HTMLDialogElement} */
 function makePalette() {
-  const dialog = document.createElement("dialog");
-  dialog.className = "palette";
-  dialog.setAttribute("aria-label", "Go to or do");
-  const field = document.createElement("input");
+  const dialog = make("dialog", { class: "palette", "aria-label": "Go to or do" });
   const attributes = { type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list" };
-  for (const [key, value] of Object.entries(attributes)) field.setAttribute(key, value);
-  field.setAttribute("aria-label", "Search for people, campaigns, pages and acts");
+  const field = make("input", { ...attributes, "aria-label": "Search for people, campaigns, pages and acts" });
   field.placeholder = "Search or do something …";
   field.maxLength = 100;
   field.autocomplete = "off";
@@ -192,9 +181,7 @@ function drawKeys(keys) {
 
 export function showShortcuts() {
   document.getElementById("shortcuts")?.remove();
-  const dialog = document.createElement("dialog");
-  dialog.id = "shortcuts";
-  dialog.setAttribute("aria-labelledby", "shortcuts-title");
+  const dialog = make("dialog", { id: "shortcuts", "aria-labelledby": "shortcuts-title" });
   const rows =
     listRows().length > 0
       ? [
@@ -218,16 +205,13 @@ export function showShortcuts() {
     row.append(drawKeys(keys), make("dd", {}, label));
     list.append(row);
   }
-  const box = document.createElement("input");
-  box.type = "checkbox";
+  const box = make("input", { type: "checkbox" });
   box.checked = areShortcutsOn();
   box.addEventListener("change", () => switchShortcuts(box.checked));
   const choice = make("label", { class: "choice" });
   choice.append(box, "Use shortcuts of single keys");
-  const close = make("button", { type: "button", class: "plain" }, "Close");
-  close.addEventListener("click", () => dialog.close());
   const actions = make("div", { class: "dialog-actions" });
-  actions.append(close);
+  actions.append(makeButton("plain", "Close", () => dialog.close()));
   dialog.append(make("h2", { id: "shortcuts-title" }, "Keyboard shortcuts"), list, choice, actions);
   document.body.append(dialog);
   dialog.showModal();

@@ -1,5 +1,6 @@
 // Renews the preview in a form as the form is filled in. Without scripts, a button does so.
-import { encodeFields, parsePage } from "./requests.client.js";
+import { encodeFields, isSignedOut, parsePage } from "./requests.client.js";
+import { offerSignIn } from "./sign-in.client.js";
 
 /** @type {(root: Element) => string} */
 const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => name).join();
@@ -15,6 +16,7 @@ function followText(fields) {
 async function showPreview(button, form) {
   const body = encodeFields(new FormData(form));
   const response = await fetch(button.formAction, { method: "POST", body });
+  if (isSignedOut(response)) return offerSignIn();
   if (response.redirected) return; // to an error
   const page = parsePage(await response.text());
   const preview = page.getElementById("preview");

@@ -1,7 +1,8 @@
 // Sends a form from its page until it is answered. What was typed stays there: through a lost connection, a server that is busy and
 // a session that has ended. The form's own token makes sure that it is done once.
+import { make, makeButton } from "./elements.client.js";
 import { csrfToken, encodeFields, isTemporaryFailure, wait } from "./requests.client.js";
-import { adoptNewerToken, signInAgain } from "./sign-in.client.js";
+import { fetchSignedIn } from "./sign-in.client.js";
 
 const RETRY_MS = 3000;
 
@@ -9,9 +10,7 @@ const RETRY_MS = 3000;
 function noticeOf(form) {
   const known = form.querySelector(":scope > .saving");
   if (known instanceof HTMLElement) return known;
-  const notice = document.createElement("div");
-  notice.className = "banner warning saving";
-  notice.setAttribute("role", "status");
+  const notice = make("div", { class: "banner warning saving", role: "status" });
   form.append(notice);
   return notice;
 }
@@ -22,12 +21,7 @@ export function explain(form, text, label) {
   const notice = noticeOf(form);
   notice.textContent = text;
   if (label === undefined) return Promise.resolve();
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "plain";
-  button.textContent = label;
-  notice.append(" ", button);
-  return new Promise((resolve) => button.addEventListener("click", () => resolve(), { once: true }));
+  return new Promise((resolve) => notice.append(" ", makeButton("plain", label, resolve)));
 }
 
 const untilOnline = () =>
@@ -42,34 +36,27 @@ function showPending(form, submitter, isPending) {
   submitter?.toggleAttribute("data-pending", isPending);
 }
 
-/** What an answer says about the session: after 403, another may have begun.
- * @type {(response: Response | null) => Promise<import("./sign-in.client.js").SessionNow>} */
-async function sessionAfter(response) {
-  if (response?.status === 401) return "ended";
-  return response?.status === 403 ? adoptNewerToken() : "same";
-}
-
 /** The answer to a form. Errors come as JSON; `headers` ask for more. Null where the person did not want to sign in again.
  * `read` gives the fields for each attempt.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null, read: () => FormData, headers?: Record<string, string>) => Promise<Response | null>} */
 export async function sendUntilAnswered(form, submitter, read, headers = {}) {
+  const accepted = { Accept: "application/json, text/html", ...headers };
+  const request = () => {
+    const fields = read();
+    fields.set("csrf_token", csrfToken());
+    return { method: "POST", body: encodeFields(fields), headers: accepted };
+  };
   showPending(form, submitter, true);
   try {
     for (;;) {
-      const fields = read();
-      fields.set("csrf_token", csrfToken());
-      const body = encodeFields(fields);
-      const accepted = { Accept: "application/json, text/html", ...headers };
-      const response = await fetch(form.action, { method: "POST", body, headers: accepted }).catch(() => null);
-      const session = await sessionAfter(response);
-      if (response === null) {
+      const response = await fetchSignedIn(form.action, request).catch(() => undefined);
+      if (response === null) return null;
+      if (response === undefined) {
         await explain(form, "You're offline. Nothing is lost: this is sent when you are back.");
         await untilOnline();
-      } else if (session === "ended") {
-        if (!(await signInAgain())) return null;
-      } else if (session === "same" && isTemporaryFailure(response)) {
+      } else if (isTemporaryFailure(response)) {
         await explain(form, "Tidings couldn't save this just now. Nothing is lost.", "Try again");
-      } else if (session === "same") {
+      } else {
         form.querySelector(":scope > .saving")?.remove();
         return response;
       }

@@ -1,5 +1,6 @@
 // Counts a segment's contacts while it is built, and shows the inputs that go with the chosen field and comparison.
-import { encodeFields } from "./requests.client.js";
+import { encodeFields, isSignedOut } from "./requests.client.js";
+import { offerSignIn } from "./sign-in.client.js";
 import { showAnswer } from "./swap.client.js";
 
 /** @type {AbortController | undefined} */
@@ -8,11 +9,14 @@ let request;
 let typing;
 /** True when the conditions shown no longer go with the fields chosen. */
 let isStale = false;
+/** True where the session had ended when the builder was last sent. */
+let isMissed = false;
 
 /** An answer to an earlier state of the form would undo what was typed since. */
 function cancelRequest() {
   clearTimeout(typing);
   request?.abort();
+  isMissed = false;
 }
 
 /** Puts the cursor back into a field that was replaced.
@@ -36,9 +40,11 @@ async function updateBuilder() {
   try {
     await keepCursor(async () => {
       const response = await fetch(form.action, { method: "POST", body, signal });
+      isMissed = isSignedOut(response);
+      if (isMissed) return offerSignIn();
       showAnswer(response, await response.text(), [isStale ? "builder" : "segment-count"], true);
+      isStale = false;
     });
-    isStale = false;
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -51,6 +57,10 @@ document.addEventListener("input", ({ target }) => {
   const changesFields = target.dataset["refresh"] !== undefined;
   isStale ||= changesFields;
   typing = setTimeout(() => void updateBuilder(), changesFields ? 0 : 300);
+});
+
+document.addEventListener("signed-in", () => {
+  if (isMissed) void updateBuilder();
 });
 
 document.addEventListener("submit", ({ target }) => {

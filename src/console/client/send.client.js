@@ -1,6 +1,7 @@
 // Replies show at once, on their way, and go out one after the other. What could not be sent stays in the browser until it was: over
 // reloads and in other tabs, too. Each has a token, so that it is sent once however often it is tried, as long as the token holds.
-import { csrfToken, encodeFields, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
+import { makeButton } from "./elements.client.js";
+import { csrfToken, encodeFields, isSignedOut, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
 import { adoptNewerToken, signInAgain } from "./sign-in.client.js";
 import { sendFields } from "./swap.client.js";
 
@@ -42,16 +43,6 @@ function changeOutbox(act) {
 const newToken = () =>
   `form_${Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => (byte % 32).toString(32)).join("")}`;
 
-/** @type {(label: string, act: () => void) => HTMLButtonElement} */
-function createButton(label, act) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "quiet";
-  button.textContent = label;
-  button.addEventListener("click", act);
-  return button;
-}
-
 /** @type {(reply: Reply) => void} */
 const discard = ({ token }) => changeOutbox((replies) => replies.filter((each) => each.token !== token));
 
@@ -81,8 +72,8 @@ function createBubble(reply) {
   if (reply.reason !== null)
     state.append(
       " ",
-      isUnknown ? createButton("Discard", () => discard(reply)) : createButton("Try again", () => void retry()),
-      createButton("Edit", () => edit(reply)),
+      isUnknown ? makeButton("quiet", "Discard", () => discard(reply)) : makeButton("quiet", "Try again", retry),
+      makeButton("quiet", "Edit", () => edit(reply)),
     );
   bubble.append(body, state);
   return bubble;
@@ -106,7 +97,7 @@ function show() {
  * @type {(response: Response | null, html: string) => string | null} */
 function readRefusal(response, html) {
   if (response === null) return "You're offline.";
-  if (response.redirected && new URL(response.url).pathname.endsWith("/sign-in")) return SIGNED_OUT;
+  if (isSignedOut(response)) return SIGNED_OUT;
   if (isTemporaryFailure(response)) return "Tidings couldn't send it just now.";
   if (response.status === 403) return STALE;
   if (response.ok) return null;
@@ -136,10 +127,15 @@ const sendWaiting = () =>
     }
   });
 
-async function retry() {
-  if (nextReply()?.reason === SIGNED_OUT && !(await signInAgain())) return;
+function sendAgain() {
   changeOutbox((replies) => replies.map((each) => (isRepeatable(each) ? { ...each, reason: null } : each)));
   void sendWaiting();
+}
+
+/** Once signed in, all that waits is sent. */
+function retry() {
+  if (nextReply()?.reason === SIGNED_OUT) void signInAgain();
+  else sendAgain();
 }
 
 // Before other scripts hear of it: what they do with a form they swap is done here.
@@ -173,7 +169,10 @@ document.addEventListener(
   { capture: true },
 );
 
-addEventListener("online", () => void retry());
+addEventListener("online", sendAgain);
+document.addEventListener("signed-in", () => {
+  if (nextReply()?.reason === SIGNED_OUT) sendAgain();
+});
 addEventListener("storage", ({ key }) => {
   if (key === OUTBOX) show();
 });

@@ -1,11 +1,14 @@
 // Signing in within the page, for a session that has ended while a form was filled in.
-import { csrfToken, encodeFields, memberId, parsePage } from "./requests.client.js";
+import { make, makeButton } from "./elements.client.js";
+import { csrfToken, encodeFields, isSignedOut, memberId, parsePage } from "./requests.client.js";
+import { showToast } from "./toast.client.js";
 
-/** Gives the page and its forms the token of a new session.
+/** Gives the page and its forms the token of a new session, and tells its scripts.
  * @type {(token: string) => void} */
 function adoptToken(token) {
   document.querySelector('meta[name="csrf-token"]')?.setAttribute("content", token);
   for (const field of document.querySelectorAll('input[name="csrf_token"]')) field.setAttribute("value", token);
+  document.dispatchEvent(new CustomEvent("signed-in"));
 }
 
 /** @type {(page: Document) => string} */
@@ -26,7 +29,7 @@ async function fetchOwnPage() {
  * @type {() => Promise<SessionNow>} */
 export async function adoptNewerToken() {
   const { response, page } = await fetchOwnPage();
-  if (response?.status === 401) return "ended";
+  if (isSignedOut(response)) return "ended";
   const token = tokenOf(page);
   if (!response?.ok || token === "" || token === csrfToken()) return "same";
   if (memberId(page) !== memberId()) return "ended";
@@ -36,46 +39,24 @@ export async function adoptNewerToken() {
 
 /** @type {(label: string, attributes: Record<string, string>) => HTMLElement} */
 function createField(label, attributes) {
-  const field = document.createElement("div");
-  field.className = "field";
-  const input = document.createElement("input");
-  for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);
-  input.id = `again-${input.name}`;
-  input.required = true;
-  const words = document.createElement("label");
-  words.htmlFor = input.id;
-  words.textContent = label;
-  field.append(words, input);
+  const field = make("div", { class: "field" });
+  const id = `again-${attributes["name"]}`;
+  field.append(make("label", { for: id }, label), make("input", { ...attributes, id, required: "" }));
   return field;
 }
 
-/** @type {(kind: string, type: "submit" | "button", label: string) => HTMLButtonElement} */
-function createButton(kind, type, label) {
-  const button = document.createElement("button");
-  button.type = type;
-  button.className = kind;
-  button.textContent = label;
-  return button;
-}
-
 function createDialog() {
-  const dialog = document.createElement("dialog");
-  dialog.setAttribute("aria-labelledby", "again-title");
-  const title = document.createElement("h2");
-  title.id = "again-title";
-  title.textContent = "Sign in to go on";
-  const text = document.createElement("p");
-  text.textContent = "Your session has ended. What you typed is still here, and is sent once you have signed in.";
-  const fault = document.createElement("p");
-  fault.className = "fault";
-  fault.setAttribute("role", "alert");
-  const form = document.createElement("form");
+  const dialog = make("dialog", { "aria-labelledby": "again-title" });
+  const fault = make("p", { class: "fault", role: "alert" });
+  const form = make("form");
   const email = document.querySelector(".menu.user .help")?.textContent ?? "";
   const address = { name: "email", type: "email", autocomplete: "username", value: email };
-  const actions = document.createElement("div");
-  actions.className = "dialog-actions";
-  const cancel = createButton("plain", "button", "Not now");
-  actions.append(createButton("primary", "submit", "Sign in"), cancel);
+  const actions = make("div", { class: "dialog-actions" });
+  const confirm = make("button", { type: "submit", class: "primary" }, "Sign in");
+  actions.append(
+    confirm,
+    makeButton("plain", "Not now", () => dialog.close()),
+  );
   form.append(
     // The form was filled in by this person: nobody else sends it.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
@@ -83,8 +64,12 @@ function createDialog() {
     fault,
     actions,
   );
-  dialog.append(title, text, form);
-  return { dialog, form, fault, cancel };
+  dialog.append(
+    make("h2", { id: "again-title" }, "Sign in to go on"),
+    make("p", {}, "Your session has ended. Nothing that you typed is lost."),
+    form,
+  );
+  return { dialog, form, fault };
 }
 
 /** Sends the form of the dialog; the reason why it was refused, or null.
@@ -102,10 +87,9 @@ async function signIn(fields) {
   return null;
 }
 
-/** Asks for the password in a dialog; true once the person has signed in, false where they would rather not.
- * @type {() => Promise<boolean>} */
-export function signInAgain() {
-  const { dialog, form, fault, cancel } = createDialog();
+/** @type {() => Promise<boolean>} */
+function askToSignIn() {
+  const { dialog, form, fault } = createDialog();
   return new Promise((resolve) => {
     let isSignedIn = false;
     const send = async () => {
@@ -119,7 +103,6 @@ export function signInAgain() {
       event.stopPropagation(); // it is no form of the page
       void send();
     });
-    cancel.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve(isSignedIn);
@@ -127,4 +110,43 @@ export function signInAgain() {
     document.body.append(dialog);
     dialog.showModal();
   });
+}
+
+/** @type {Promise<boolean> | null} */
+let asking = null;
+
+/** Asks for the password in a dialog, of which there is one at a time; true once the person has signed in, false where they would
+ * rather not.
+ * @type {() => Promise<boolean>} */
+export function signInAgain() {
+  asking ??= askToSignIn().finally(() => (asking = null));
+  return asking;
+}
+
+let isOffered = false;
+
+/** Once for each end of a session: nobody has asked for anything, and is disturbed no further. */
+export function offerSignIn() {
+  if (isOffered) return;
+  isOffered = true;
+  const act = { label: "Sign in", run: () => void signInAgain() };
+  const withdraw = showToast("Your session has ended.", { kind: "warning", act });
+  const settle = () => {
+    isOffered = false;
+    withdraw();
+  };
+  document.addEventListener("signed-in", settle, { once: true });
+}
+
+/** The answer to a request that a person waits for; before it, they sign in within the page where the session has ended. Null where
+ * they would rather not. Throws where Tidings is out of reach. `options` are asked for anew for each attempt, as the token is another.
+ * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>} */
+export async function fetchSignedIn(url, options = () => ({})) {
+  for (;;) {
+    const response = await fetch(url, options());
+    // After 403, another session may have begun.
+    const session = isSignedOut(response) ? "ended" : response.status === 403 ? await adoptNewerToken() : "same";
+    if (session === "same") return response;
+    if (session === "ended" && !(await signInAgain())) return null;
+  }
 }

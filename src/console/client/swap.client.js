@@ -1,6 +1,7 @@
 // Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
-import { parsePage } from "./requests.client.js";
+import { isSignedOut, parsePage } from "./requests.client.js";
 import { sendUntilAnswered } from "./save.client.js";
+import { offerSignIn } from "./sign-in.client.js";
 import { showToast } from "./toast.client.js";
 
 /** How times are shown, by their `data-format`.
@@ -107,14 +108,27 @@ export function showAnswer(response, html, ids, always) {
 /** Grows with each form that is sent. A page that was asked for before may be out of date when it arrives. */
 let formsSent = 0;
 
-/** Fetches a page and swaps its parts, unless a form was sent meanwhile.
+/** The refresh that found the session ended, if any. */
+let missed = () => Promise.resolve();
+
+/** Fetches a page and swaps its parts, unless a form was sent meanwhile. Where the session has ended, the page stays as it is, with
+ * what is typed in it, and offers to sign in.
  * @type {(url: string, ids: string[]) => Promise<void>} */
 export async function refreshParts(url, ids) {
   const before = formsSent;
   const response = await fetch(url);
+  if (isSignedOut(response)) {
+    missed = () => refreshParts(url, ids);
+    return offerSignIn();
+  }
   const html = await response.text();
   if (before === formsSent) showAnswer(response, html, ids, false);
 }
+
+document.addEventListener("signed-in", () => {
+  missed().catch(() => {}); // out of reach: the next refresh may succeed
+  missed = () => Promise.resolve();
+});
 
 /** Shows what a form of filters finds, and puts the filters into the address.
  * @type {(url: URL, ids: string[]) => Promise<void>} */

@@ -1,5 +1,6 @@
 // The editor of templates: adds, moves and removes rows, and shows the fields of what is chosen, without loading the page anew.
 import { encodeFields } from "./requests.client.js";
+import { fetchSignedIn } from "./sign-in.client.js";
 import { swapParts } from "./swap.client.js";
 
 const PARTS = ["editor", "preview"];
@@ -9,10 +10,9 @@ const PLAIN = new Set(["connection_id", "language", "new_button"]);
 
 /** @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */
 async function change(form, button) {
-  const body = encodeFields(new FormData(form, button));
-  const response = await fetch(button.formAction, { method: "POST", body });
-  if (response.redirected) return location.assign(response.url);
-  swapParts(await response.text(), PARTS, true);
+  const request = () => ({ method: "POST", body: encodeFields(new FormData(form, button)) });
+  const response = await fetchSignedIn(button.formAction, request);
+  if (response !== null) swapParts(await response.text(), PARTS, true);
 }
 
 document.addEventListener("submit", (event) => {

@@ -1,12 +1,11 @@
-// Toasts: notices over the page for ten seconds. Errors stay until they are dismissed.
+// Toasts: notices over the page for ten seconds. Errors and warnings stay until they are dismissed.
+import { make, makeButton } from "./elements.client.js";
 
 const CROSS = "M18 6 6 18M6 6l12 12";
 
 /** @type {() => HTMLButtonElement} */
 function dismissButton() {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "quiet icon-only";
+  const button = makeButton("quiet icon-only", "");
   button.dataset["dismiss"] = "";
   button.setAttribute("aria-label", "Dismiss");
   const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -20,26 +19,17 @@ function dismissButton() {
 }
 
 /** Shows a toast. `act` puts a button beside the text, such as "Undo". Returns what takes it away.
- * @type {(text: string, options?: { kind?: "done" | "error", act?: { label: string, run: () => void } }) => () => void} */
+ * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void } }) => () => void} */
 export function showToast(text, { kind = "done", act } = {}) {
-  const toast = document.createElement("div");
-  toast.className = `banner ${kind}`;
+  const toast = make("div", { class: `banner ${kind}` });
   if (kind === "error") toast.setAttribute("role", "alert");
   const remove = () => toast.remove();
-  const words = document.createElement("span");
-  words.textContent = text;
-  toast.append(words);
-  if (act !== undefined) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "plain";
-    button.textContent = act.label;
-    button.addEventListener("click", () => {
-      remove();
-      act.run();
-    });
-    toast.append(button);
-  }
+  toast.append(make("span", {}, text));
+  const run = () => {
+    remove();
+    act?.run();
+  };
+  if (act !== undefined) toast.append(makeButton("plain", act.label, run));
   toast.append(dismissButton());
   toast.addEventListener("animationend", ({ animationName }) => {
     if (animationName === "toast-out") remove();

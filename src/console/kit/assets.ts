@@ -7,6 +7,7 @@ import consoleScript from "../client/console.client.js";
 import drafts from "../client/drafts.client.js";
 import contacts from "../client/contacts.client.js";
 import contactExport from "../client/export.client.js";
+import elements from "../client/elements.client.js";
 import faults from "../client/faults.client.js";
 import focus from "../client/focus.client.js";
 import importFile from "../client/import-file.client.js";
@@ -76,6 +77,7 @@ const scripts = {
   "import-results.client.js": importResults,
   "import-send.client.js": importSend,
   "import-store.client.js": importStore,
+  "elements.client.js": elements,
   "faults.client.js": faults,
   "keys.client.js": keys,
   "live.client.js": live,
