@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newPage, pageOf, signIn, useBrowser } from "./support/browser.ts";
+import { conversationWith } from "./support/inbox.ts";
 import { demoOwner, newWorkspace } from "./support/people.ts";
 
 useBrowser();
@@ -40,6 +41,51 @@ describe("signing in", () => {
 });
 
 describe("a session that has ended", () => {
+  it("takes nobody away from what they type: a page that hears of changes offers to sign in, and shows them then", async () => {
+    const workspace = await newWorkspace();
+    const person = await workspace.member("agent");
+    await workspace.receive("+14155550101", "Is my order on its way?");
+    const page = await pageOf(
+      person,
+      workspace.path(`/inbox/${await conversationWith(workspace, "Is my order on its way?")}`),
+    );
+    const isLive = page.locator("html[data-live]");
+    await isLive.waitFor({ state: "attached" });
+    await page.getByLabel("Reply").fill("Half a thought");
+    await page.context().clearCookies();
+    await workspace.receive("+14155550101", "Hello?");
+    const offer = page.locator("#toasts").filter({ hasText: "Your session has ended." });
+    await offer.waitFor();
+    await workspace.receive("+14155550101", "Anybody there?");
+    await offer.getByRole("button", { name: "Sign in" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+    await dialog.getByLabel("Password").fill(person.password);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await page.locator("#thread").getByText("Anybody there?").waitFor();
+    await offer.waitFor({ state: "hidden" });
+    expect(await page.getByLabel("Reply").inputValue()).toBe("Half a thought");
+  });
+
+  it("is told of at once where it was ended elsewhere; once signed in, the page hears of changes again", async () => {
+    const workspace = await newWorkspace();
+    const person = await workspace.member("agent");
+    const page = await pageOf(person, workspace.path("/inbox"));
+    const isLive = page.locator("html[data-live]");
+    await isLive.waitFor({ state: "attached" });
+    const elsewhere = await pageOf(person, workspace.path("/contacts"));
+    await elsewhere.locator("summary", { hasText: "Ada Okafor" }).click();
+    await elsewhere.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByText("Your session has ended.").waitFor();
+    await isLive.waitFor({ state: "detached" });
+    await page.locator("#toasts").getByRole("button", { name: "Sign in" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+    await dialog.getByLabel("Password").fill(person.password);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await isLive.waitFor({ state: "attached" });
+    await workspace.receive("+14155550101", "Hello?");
+    await page.locator("#conversations").getByText("Hello?").waitFor();
+  });
+
   it("leads to sign-in and from there back to the page requested", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");

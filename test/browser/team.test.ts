@@ -140,9 +140,11 @@ it("A conversation is answered and done by keyboard alone, from signing in", asy
   await page.keyboard.type(password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+  await live(page);
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Bruno Lima" }).waitFor();
+  await live(page); // its scripts run
   await page.keyboard.press("r");
   await page.keyboard.type("It left today.");
   await page.keyboard.press("Control+Enter");
