@@ -23,6 +23,7 @@ import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import { sweepStatistics } from "../features/statistics/sweep-statistics.ts";
+import { moveWorkOfMergedUsers } from "../features/user-merges/move-work.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
 import { sweepTemplates } from "../features/templates/sweep-templates.ts";
 import type { BaseCtx } from "../shared/context.ts";
@@ -64,6 +65,7 @@ const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [
   deleteEndedInvitations,
   deleteEndedResetLinks,
   sweepOutbox,
+  moveWorkOfMergedUsers,
 ];
 
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {

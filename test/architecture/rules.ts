@@ -25,7 +25,7 @@ const RANKS = [
   ["contact-views", "media"],
   ["api-keys", "templates", "segments", "conversations", "sandbox"],
   ["workspaces", "canned-replies", "messages"],
-  ["campaigns", "inbound"],
+  ["campaigns", "inbound", "user-merges"],
   ["event-feed", "profiles"],
   ["webhooks", "live-updates"],
   ["overview"],

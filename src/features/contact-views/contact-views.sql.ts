@@ -68,5 +68,9 @@ export const renameViewRow = (
   UPDATE contact_views SET name = ${name}, name_key = ${key}
   WHERE ${isChangeable(ctx, id, maker)} AND ${isViewNameFree(ctx, id, key)} AND ${guard}`;
 
+/** Makes the views that one member saved another's. */
+export const moveViews = (ctx: Ctx, fromId: string, intoId: string): SQL =>
+  sql`UPDATE contact_views SET created_by = ${intoId} WHERE ${inWorkspace(ctx)} AND created_by = ${fromId}`;
+
 export const deleteViewRow = (ctx: Ctx, id: string, maker: string | null, guard: SQL): SQL =>
   sql`DELETE FROM contact_views WHERE ${isChangeable(ctx, id, maker)} AND ${guard}`;

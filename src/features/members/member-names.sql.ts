@@ -19,6 +19,10 @@ export const renameMember = (workspaceIds: readonly string[], { id, name }: Name
   UPDATE member_names SET name = ${name}
   WHERE workspace_id IN (SELECT value FROM json_each(${JSON.stringify(workspaceIds)})) AND user_id = ${id} AND name <> ${name}`;
 
+/** Forgets the name of a member whom no row of the workspace names any more. */
+export const deleteMemberName = (ctx: Ctx, userId: string): SQL =>
+  sql`DELETE FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId}`;
+
 /** The name of the member with this id in SQL; null where it was never stored. Members who were removed keep theirs. */
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT name FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId})`;

@@ -89,7 +89,7 @@ export async function markConfirmed(ctx: Ctx, userId: string): Promise<MemberRec
   const isMemberHere = sql`
     EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = ${ctx.workspace.id} AND m.user_id = ${userId})`;
   const rows = await transact(ctx.control, {
-    merge: mergeUsers(userId, others),
+    merge: mergeUsers(userId, others, ctx.now()),
     confirm: sql`UPDATE users SET email_verified = 1 WHERE id = ${userId} AND ${isMemberHere}`,
     member: selectMember(ctx, userId),
   });

@@ -6,6 +6,7 @@ import { fetchRows, type SQL, statement, transact } from "../../db/statement.ts"
 import { accounts, members, resetLinks, sessions, signInNetworks, users } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { NETWORK_KNOWN_MS } from "./members.attempts.ts";
+import { insertUserMerges } from "./user-merges.sql.ts";
 
 /** Users of one email whose passwords are compared at most. There is one a workspace at most, and a confirmed one comes first. */
 const MAX_USERS_OF_EMAIL = 10;
@@ -57,16 +58,18 @@ export const deleteUsers = (ids: SQL): SQL[] => [
 
 /**
  * Makes users of the same email one: the first keeps their password and gets the memberships of the others, whose passwords
- * and sessions end. A workspace has one member of an email at most, so no membership is met twice.
+ * and sessions end. A workspace has one member of an email at most, so no membership is met twice. What the others did in workspaces
+ * follows by a job.
  */
-export const mergeUsers = (keptId: string, others: SQL): SQL[] => [
+export const mergeUsers = (keptId: string, others: SQL, now: number): SQL[] => [
   sql`UPDATE ${members} SET user_id = ${keptId} WHERE ${members.userId} IN (${others})`,
+  ...insertUserMerges(keptId, others, now),
   ...deleteUsers(others),
 ];
 
 /** Merges users who are known to be one person. */
 export async function mergeUsersById(ctx: BaseCtx, keptId: string, others: string[]): Promise<void> {
   await transact(ctx.control, {
-    merge: mergeUsers(keptId, sql`SELECT value FROM json_each(${JSON.stringify(others)})`),
+    merge: mergeUsers(keptId, sql`SELECT value FROM json_each(${JSON.stringify(others)})`, ctx.now()),
   });
 }

@@ -1,0 +1,74 @@
+import { fetchRows, transact } from "../../db/statement.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
+import { log } from "../../shared/logger.ts";
+import { moveViews } from "../contact-views/contact-views.sql.ts";
+import { assignedConversations, reassignRows, selectAnyAssigned } from "../conversations/reassign.sql.ts";
+import { deleteMemberName, storeMemberName } from "../members/member-names.sql.ts";
+import { deleteUserMerge, selectUserMerges, updateUserMerge, type UserMerge } from "../members/user-merges.sql.ts";
+import {
+  type AuthorMove,
+  moveAuthor,
+  moveMentions,
+  moveUnseenMentions,
+  selectPartEnd,
+  type TablePart,
+} from "../messages/move-authors.sql.ts";
+
+const MERGES_A_RUN = 10;
+/** Conversations of each status that one run assigns. */
+const CONVERSATIONS_A_RUN = 500;
+const ROWS_A_STEP = 2000;
+const STEPS_A_RUN = 10;
+/** Requests that were under way as the user who is gone have ended so long after the merge. */
+const REQUESTS_END_MS = MINUTE_MS;
+
+/**
+ * Makes what users did in their workspaces that of the users they were merged into. Conversations, mentions and views, which people
+ * look for as theirs, follow with the first run; authors from a minute after the merge on, over as many runs as it takes.
+ */
+export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {
+  for (const merge of await fetchRows(base.control, selectUserMerges(base.now(), MERGES_A_RUN))) {
+    const workspace = { id: merge.workspace_id, number: merge.workspace_number, shard: merge.shard };
+    try {
+      await moveWork(forWorkspace(base, workspace), merge);
+    } catch (error) {
+      log.error("merged_user_not_moved", { workspaceId: workspace.id, userId: merge.from_id, error });
+    }
+  }
+}
+
+async function moveWork(ctx: Ctx, merge: UserMerge): Promise<void> {
+  const { from_id: fromId, into_id: intoId, into_name: name } = merge;
+  const assigned = assignedConversations(ctx.workspace.id, fromId, CONVERSATIONS_A_RUN);
+  const { left } = await transact(ctx.db, {
+    name: storeMemberName(ctx, { id: intoId, name }),
+    assigned: reassignRows(assigned, intoId, ctx.now()),
+    mentions: moveUnseenMentions(ctx, { fromId, intoId }),
+    views: moveViews(ctx, fromId, intoId),
+    left: selectAnyAssigned(ctx.workspace.id, fromId),
+  });
+  if (left.length > 0 || ctx.now() < merge.merged_at + REQUESTS_END_MS) return;
+  const moved = await moveAuthors(ctx, merge);
+  if (moved.notes_before !== "" || moved.messages_before !== "") return updateUserMerge(ctx, moved);
+  await transact(ctx.db, { name: deleteMemberName(ctx, fromId) });
+  await deleteUserMerge(ctx, merge);
+}
+
+/** Gives how far it has come. */
+async function moveAuthors(ctx: Ctx, merge: UserMerge): Promise<UserMerge> {
+  const move: AuthorMove = { fromId: merge.from_id, intoId: merge.into_id };
+  let { notes_before: notesBefore, messages_before: messagesBefore } = merge;
+  for (let step = 0; step < STEPS_A_RUN && (notesBefore !== "" || messagesBefore !== ""); step++) {
+    const notes: TablePart = { table: "notes", before: notesBefore, limit: ROWS_A_STEP };
+    const messages: TablePart = { table: "messages", before: messagesBefore, limit: ROWS_A_STEP };
+    const ends = await transact(ctx.db, {
+      authors: [moveAuthor(ctx, move, notes), moveMentions(ctx, move, notes), moveAuthor(ctx, move, messages)],
+      notes: selectPartEnd(move, notes),
+      messages: selectPartEnd(move, messages),
+    });
+    notesBefore = ends.notes[0]?.before ?? "";
+    messagesBefore = ends.messages[0]?.before ?? "";
+  }
+  return { ...merge, notes_before: notesBefore, messages_before: messagesBefore };
+}
