@@ -32,3 +32,6 @@ export function fold(text: string): string {
     .normalize("NFC")
     .trim();
 }
+
+/** Names with the same key are one: those that differ only in case or width. Names that differ in accents are different. */
+export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS

@@ -31,7 +31,7 @@ const EXAMINING = [
 
 /** These ask the objects of webhooks how far they have come and tell one of its change, of which those that send hear too: ten at most. */
 const WITH_SENDERS = "/webhooks";
-const MOST_SENDERS = 10;
+const MAX_SENDERS = 10;
 
 /** These decide from what they read: names that a filter asks for, the template and the values it is filled in with, what refuses a row. */
 const DECIDING = [
@@ -82,7 +82,7 @@ function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
     read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,
     kv: isPublic ? 1 : Infinity,
     // The key's limiter; then the connection's pacer, where something is sent, or a turn that is asked for and given back.
-    objects: isPublic ? (IN_TURN.includes(name) ? 4 : name.includes(WITH_SENDERS) ? 4 + MOST_SENDERS : 2) : Infinity,
+    objects: isPublic ? (IN_TURN.includes(name) ? 4 : name.includes(WITH_SENDERS) ? 4 + MAX_SENDERS : 2) : Infinity,
   };
 }
 

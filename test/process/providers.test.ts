@@ -32,7 +32,7 @@ const TO = "+14155550100";
 it.each([
   { standIn: new CloudStandIn(), permanent: { code: "undeliverable", provider_code: "131026" }, expired: "190" },
   { standIn: new WahaStandIn(), permanent: { code: "invalid_recipient", provider_code: "500" }, expired: "401" },
-])("A connection to $standIn.provider works in both directions, and every trouble ends as it should", async (each) => {
+])("A connection to $standIn.provider works in both directions, and every fault ends as it should", async (each) => {
   const { standIn, permanent, expired } = each;
   const service = await startService(makeStateDir());
   const provider = await startProvider(standIn);
@@ -78,7 +78,7 @@ it.each([
   await becomes(await account.send(TO), "unknown");
   expect(standIn.handed).toHaveLength(4);
 
-  // Troubles that stay.
+  // Faults that stay.
   standIn.next(standIn.failures.permanent);
   expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: permanent });
   standIn.next(standIn.failures.redirect);

@@ -1,8 +1,8 @@
 import { started } from "./campaigns.ts";
 import { draftOf } from "./drafts.ts";
 import { createTemplate } from "./templates.ts";
+import { PASSWORD, Visitor } from "./visitor.ts";
 import { type Customer, phoneEnding } from "./world.ts";
-import type { Visitor } from "./visitor.ts";
 
 type Fields = Record<string, string>;
 
@@ -10,13 +10,11 @@ interface ExceptedForm {
   form: string;
   to: string;
   fields: Fields;
+  by: Visitor;
 }
 
-/**
- * The forms of one person or browser, and those that only show something, filled in as people send them: by their path in `PARITY`, with
- * the path that they are sent to.
- */
-export async function exceptedForms(customer: Customer, admin: Visitor): Promise<ExceptedForm[]> {
+/** Those that only show something, and views: by their path in `PARITY`, with the id in it. */
+async function formsOfWorkspace(customer: Customer, admin: Visitor): Promise<[form: string, id: string, Fields][]> {
   const { conversation_id } = (await customer.send(phoneEnding("1234"))).body;
   const template = await createTemplate(customer, "Hello {{name|there}}");
   const draft = await draftOf(customer);
@@ -29,7 +27,7 @@ export async function exceptedForms(customer: Customer, admin: Visitor): Promise
   const view = /contacts\/views\/(view_\w+)"/.exec(list)?.[1] ?? "";
   const text = { name: "Greeting", body: "Hello {{name|there}}" };
   const whatsapp = { name: "greeting", language: "en", category: "UTILITY", "body.text": "Hello" };
-  const below: [form: string, id: string, Fields][] = [
+  return [
     ["/inbox/:id/template/preview", conversation_id, { template_id: template }],
     ["/contacts/bulk/choose", "", { scope: "all", "filter.search": "ada" }],
     ["/contacts/import/preview", "", { text: "phone,name\n+14155550123,Ada" }],
@@ -44,23 +42,44 @@ export async function exceptedForms(customer: Customer, admin: Visitor): Promise
     ["/contacts/views/:id", view, { name: "Adas" }],
     ["/contacts/views/:id/delete", view, {}],
   ];
-  const own: [form: string, Fields][] = [
-    ["/theme", { theme: "dark" }],
-    ["/person-pane", { pane: "folded" }],
-    ["/invitations", { secret: "none" }],
-    ["/invitations/sign-up", { secret: "none", name: "Bo", password: "correct horse battery" }],
-    ["/invitations/sign-in", { secret: "none", password: "correct horse battery" }],
-    ["/invitations/join", { secret: "none" }],
-    ["/reset", { secret: "none" }],
-    ["/reset/password", { secret: "none", new_password: "a new password", repeated: "a new password" }],
-    ["/sign-in", { email: admin.email, password: "correct horse battery" }],
-    ["/name", { name: "Ada" }],
-    ["/password", { current_password: "wrong", new_password: "a new password", repeated: "a new password" }],
-    ["/sign-out", {}],
-    ["/sign-out-everywhere", {}],
+}
+
+/** Those of one person or browser, in an order in which each is accepted. */
+async function formsOfPeople(customer: Customer, admin: Visitor): Promise<[by: Visitor, form: string, Fields][]> {
+  const { world } = customer;
+  const [newcomer, elsewhere, forgetful] = [
+    new Visitor(world),
+    new Visitor(world, admin.email),
+    await customer.member("agent"),
   ];
+  const invitation = await customer.invite(newcomer.email, "agent");
+  const reset = await customer.resetLink(forgetful.userId);
+  const changed = "a new password";
+  const invite = async () => (await world.customer()).invite(admin.email, "agent");
   return [
-    ...below.map(([form, id, fields]) => ({ form, to: root + form.replace(":id", id), fields })),
-    ...own.map(([form, fields]) => ({ form, to: `/console${form}`, fields })),
+    [admin, "/theme", { theme: "dark" }],
+    [admin, "/person-pane", { pane: "folded" }],
+    [newcomer, "/invitations", { secret: invitation }],
+    [newcomer, "/invitations/sign-up", { secret: invitation, name: "Bo", password: PASSWORD }],
+    [elsewhere, "/invitations/sign-in", { secret: await invite(), password: PASSWORD }],
+    [admin, "/invitations/join", { secret: await invite() }],
+    [forgetful, "/reset", { secret: reset }],
+    [forgetful, "/reset/password", { secret: reset, new_password: changed, repeated: changed }],
+    [elsewhere, "/sign-out", {}],
+    [elsewhere, "/sign-in", { email: admin.email, password: PASSWORD }],
+    [admin, "/name", { name: "Ada" }],
+    [admin, "/password", { current_password: PASSWORD, new_password: changed, repeated: changed }],
+    [admin, "/sign-out-everywhere", {}],
+  ];
+}
+
+/** The forms that no operation of the API matches, filled in as people send them. */
+export async function exceptedForms(customer: Customer, admin: Visitor): Promise<ExceptedForm[]> {
+  const ofWorkspace = await formsOfWorkspace(customer, admin);
+  const ofPeople = await formsOfPeople(customer, admin);
+  const root = `/console/${customer.workspaceId}`;
+  return [
+    ...ofWorkspace.map(([form, id, fields]) => ({ form, to: root + form.replace(":id", id), fields, by: admin })),
+    ...ofPeople.map(([by, form, fields]) => ({ form, to: `/console${form}`, fields, by })),
   ];
 }

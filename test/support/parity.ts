@@ -9,7 +9,16 @@ export const EXCEPTIONS: Record<
   readonly string[]
 > = {
   session: ["sessions", "sign_in_attempts", "sign_in_networks"],
-  password: ["sessions", "accounts", "users", "members", "invitations", "reset_links", "sign_in_attempts"],
+  password: [
+    "sessions",
+    "accounts",
+    "users",
+    "members",
+    "invitations",
+    "reset_links",
+    "sign_in_attempts",
+    "sign_in_networks",
+  ],
   account: ["users"],
   appearance: [],
   views: ["contact_views"],

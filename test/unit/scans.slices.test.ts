@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   CONTACT_SLICES,
   INDEX_SLICES,
-  MOST_SLICES,
+  MAX_SLICES,
   nextSliceSize,
   restAfter,
   workMs,
@@ -10,7 +10,7 @@ import {
 
 describe("the next slice", () => {
   const next = (size: number, sqlMs: number, left = 100_000) =>
-    nextSliceSize({ size, sqlMs }, { left, slicesLeft: MOST_SLICES }, CONTACT_SLICES);
+    nextSliceSize({ size, sqlMs }, { left, slicesLeft: MAX_SLICES }, CONTACT_SLICES);
 
   it("is larger where the last one was quick, and smaller where others had to wait for it", () => {
     expect(next(1000, 0)).toBe(4000);
@@ -32,9 +32,9 @@ describe("the next slice", () => {
     ] as const) {
       let [at, size, slices] = [0, sizes.first, 1];
       for (at += size; at < contacts; at += size) {
-        size = nextSliceSize({ size, sqlMs: 1000 }, { left: contacts - at, slicesLeft: MOST_SLICES - slices++ }, sizes);
+        size = nextSliceSize({ size, sqlMs: 1000 }, { left: contacts - at, slicesLeft: MAX_SLICES - slices++ }, sizes);
       }
-      expect(slices).toBeLessThanOrEqual(MOST_SLICES);
+      expect(slices).toBeLessThanOrEqual(MAX_SLICES);
     }
   });
 });

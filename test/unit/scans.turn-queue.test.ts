@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TurnRequest } from "../../src/features/scans/scans.schemas.ts";
-import { ANSWER_MS, MOST_WAITING, TURN_MS, TurnQueue } from "../../src/features/scans/scans.turn-queue.ts";
+import { ANSWER_MS, MAX_WAITING_SCANS, TURN_MS, TurnQueue } from "../../src/features/scans/scans.turn-queue.ts";
 
 const WAIT_MS = 20_000;
 
@@ -81,7 +81,7 @@ describe("turns", () => {
     expect(decisions(queue, 99)).toEqual({});
     expect(decisions(queue, 100)).toEqual({ b: "busy" });
     expect(queue.nextAt()).toBeNull();
-    for (let n = 0; n < MOST_WAITING; n++) expect(queue.add(request(`c${n}`), 100)).toBe(true);
+    for (let n = 0; n < MAX_WAITING_SCANS; n++) expect(queue.add(request(`c${n}`), 100)).toBe(true);
     expect(queue.add(request("d"), 100)).toBe(false);
     expect(queue.add(request("e", { owner: "bo" }), 100)).toBe(true);
   });

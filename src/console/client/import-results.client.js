@@ -5,7 +5,7 @@ import { download } from "./requests.client.js";
 /** @import { Import, RowProblem } from "./import-store.client.js" */
 
 /** The rows shown on the page; the file to download has all of them. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** @type {(count: number, word: string) => string} */
 const countOf = (count, word) => `${count.toLocaleString("en")} ${word}`;
@@ -33,7 +33,7 @@ function createCell(label, text) {
 export function showRowProblems({ problems: section, problemsText, problemRows }, { counts }, problems) {
   const count = counts.failed + (counts.partial ?? 0);
   section.hidden = count === 0;
-  for (const problem of problems.slice(0, MOST_SHOWN - problemRows.rows.length)) {
+  for (const problem of problems.slice(0, MAX_SHOWN - problemRows.rows.length)) {
     const row = problemRows.insertRow();
     row.append(
       createCell("Row", problem.number.toLocaleString("en")),

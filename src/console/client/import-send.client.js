@@ -12,8 +12,8 @@ import { fetchSignedIn } from "./sign-in.client.js";
  * @typedef {{ counts: Counts, refused: RowReason[], left_out: RowReason[] }} BatchAnswer
  */
 
-const MOST_ROWS = 500;
-const MOST_BYTES = 900_000;
+const MAX_ROWS = 500;
+const MAX_BYTES = 900_000;
 
 /** Retries while the connection or the service fails: a batch sent twice changes nothing twice.
  * @type {(url: string, body: object, onWait: () => void, isStopped: () => boolean) => Promise<BatchAnswer | null>} */
@@ -42,7 +42,7 @@ const encoder = new TextEncoder();
  * @type {(cells: string[]) => string | null} */
 function describeUnsendable(cells) {
   if (cells.some((cell) => cell.includes("\0"))) return "It contains a character that text cannot have (NUL).";
-  return encoder.encode(JSON.stringify(cells)).length > MOST_BYTES ? "It is longer than 900 KB." : null;
+  return encoder.encode(JSON.stringify(cells)).length > MAX_BYTES ? "It is longer than 900 KB." : null;
 }
 
 /** Groups rows into batches of one request, each with the number of the file's bytes up to its end.
@@ -56,7 +56,7 @@ async function* readBatches(file, { format, hasHeads, done }) {
     for (const [at, row] of rows.entries()) {
       if (row.number < first) continue;
       const length = encoder.encode(JSON.stringify(row.cells)).length;
-      if (batch.length === MOST_ROWS || (batch.length > 0 && size + length > MOST_BYTES)) {
+      if (batch.length === MAX_ROWS || (batch.length > 0 && size + length > MAX_BYTES)) {
         yield { rows: batch, bytes: batchEnd };
         [batch, size] = [[], 0];
       }

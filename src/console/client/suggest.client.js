@@ -3,7 +3,7 @@ import { getJson } from "./requests.client.js";
 
 /** @typedef {{ name: string, text: string }} Suggestion */
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** The suggestions of each source by its address: fetched once a page.
  * @type {Map<string, Promise<Suggestion[]>>} */
@@ -102,7 +102,7 @@ async function offer(field, place) {
   const all = await load(place.dataset["source"] ?? "").catch(() => []);
   if (wordAt(field, place.dataset["suggest"] ?? "")?.word !== typed.word) return; // typed on meanwhile
   const sought = typed.word.toLowerCase();
-  show(field, typed.start, all.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, MOST_SHOWN));
+  show(field, typed.start, all.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, MAX_SHOWN));
 }
 
 document.addEventListener("input", (event) => {

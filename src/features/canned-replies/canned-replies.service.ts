@@ -2,7 +2,6 @@ import { fetchRow, fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { tagKey } from "../tags/tags.service.ts";
 import { type CannedReplyChange, type CannedReplyRecord, cannedReplyRecord } from "./canned-replies.schemas.ts";
 import {
   cannedReplyAsJson,
@@ -15,9 +14,10 @@ import {
   selectShortcutHolder,
   updateCannedReplyRow,
 } from "./canned-replies.sql.ts";
+import { nameKey } from "../../shared/folding.ts";
 
 /** Shortcuts with the same key are one: those that differ only in case, width or a slash before them. */
-const shortcutKey = (shortcut: string): string => tagKey(shortcut.replace(/^\//, ""));
+const shortcutKey = (shortcut: string): string => nameKey(shortcut.replace(/^\//, ""));
 
 const shortcutTaken = (id: string | null): AppError =>
   new AppError("conflict", "Another canned reply has this shortcut.", { field: "shortcut", canned_reply_id: id });
@@ -61,7 +61,7 @@ export async function updateCannedReply(ctx: Ctx, id: string, change: CannedRepl
   const key = shortcut === null ? null : shortcutKey(shortcut);
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => updateCannedReplyRow(ctx, id, { shortcut, key, body }, guard),
-    record: cannedReplyRevision(ctx, id),
+    currentRevision: cannedReplyRevision(ctx, id),
     result: cannedReplyAsJson(ctx, id, isShortcutFree(ctx, id, key)),
     shape: cannedReplyRecord,
     facts: selectShortcutHolder(ctx, id, key),
@@ -75,7 +75,7 @@ export async function updateCannedReply(ctx: Ctx, id: string, change: CannedRepl
 export async function deleteCannedReply(ctx: Ctx, id: string): Promise<CannedReplyRecord> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => deleteCannedReplyRow(ctx, id, guard),
-    record: cannedReplyRevision(ctx, id),
+    currentRevision: cannedReplyRevision(ctx, id),
     result: cannedReplyAsJson(ctx, id),
     isAnsweredFirst: true,
     shape: cannedReplyRecord,

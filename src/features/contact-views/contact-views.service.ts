@@ -5,7 +5,6 @@ import { AppError, notFound } from "../../shared/errors.ts";
 import type { CustomFieldRecord } from "../custom-fields/custom-fields.schemas.ts";
 import { selectCustomFields } from "../custom-fields/custom-fields.sql.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { tagKey } from "../tags/tags.service.ts";
 import { type ListedTag, selectTags } from "../tags/tags.sql.ts";
 import { viewQuery } from "./contact-views.query.ts";
 import { type NewView, type SavedView, savedViewRecord } from "./contact-views.schemas.ts";
@@ -20,15 +19,16 @@ import {
   selectViews,
   viewAsJson,
 } from "./contact-views.sql.ts";
+import { nameKey } from "../../shared/folding.ts";
 
 /** The views that a workspace may keep. */
-const MOST_VIEWS = 50;
-const MOST_TAGS = 500;
-const MOST_FIELDS = 100;
+const MAX_VIEWS = 50;
+const MAX_TAGS = 500;
+const MAX_FIELDS = 100;
 
 const nameTaken = () => new AppError("conflict", "Another view has this name.", { field: "name" });
 const tooMany = () =>
-  new AppError("conflict", `A workspace keeps ${MOST_VIEWS} views. Delete one that is not used any more.`);
+  new AppError("conflict", `A workspace keeps ${MAX_VIEWS} views. Delete one that is not used any more.`);
 
 /** The one whose views an actor may change: their own, and null for admins, who may change all. */
 const makerFor = (actor: Actor): string | null =>
@@ -48,16 +48,16 @@ interface ListParts {
 /** All that the list of contacts shows around its rows: the views, and what can be filtered by and be a column. */
 export async function getListParts(ctx: Ctx): Promise<ListParts> {
   const { views, tags, fields } = await transact(ctx.db, {
-    views: selectViews(ctx, MOST_VIEWS),
-    tags: selectTags(ctx, MOST_TAGS, undefined),
-    fields: selectCustomFields(ctx, MOST_FIELDS, undefined),
+    views: selectViews(ctx, MAX_VIEWS),
+    tags: selectTags(ctx, MAX_TAGS, undefined),
+    fields: selectCustomFields(ctx, MAX_FIELDS, undefined),
   });
   return { views: views.map(({ result }) => result), tags, fields: fields.map(({ result }) => result) };
 }
 
-/** Throws `conflict` where one has the name in any spelling, and where there are `MOST_VIEWS`. */
+/** Throws `conflict` where one has the name in any spelling, and where there are `MAX_VIEWS`. */
 export async function saveView(ctx: Ctx, { name, query }: NewView): Promise<SavedView> {
-  const view = { id: ctx.newId("view"), name, key: tagKey(name), query: viewQuery(query), most: MOST_VIEWS };
+  const view = { id: ctx.newId("view"), name, key: nameKey(name), query: viewQuery(query), most: MAX_VIEWS };
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => [insertView(ctx, view, guard)],
     result: viewAsJson(ctx, view.id),
@@ -78,7 +78,7 @@ async function requireChangeableView(ctx: Ctx, id: string): Promise<void> {
 
 /** Throws `not_found`, `forbidden`, `conflict`. */
 export async function renameView(ctx: Ctx, id: string, name: string): Promise<SavedView> {
-  const key = tagKey(name);
+  const key = nameKey(name);
   const maker = makerFor(ctx.actor);
   const { result } = await commitOnce(ctx, {
     effects: (guard) => [renameViewRow(ctx, id, { name, key, maker }, guard)],

@@ -12,7 +12,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
     effects: (guard) => markContactArchived(ctx, id, guard),
     result: contactAsJson(ctx, id),
     shape: contactAnswer,
-    record: contactRevision(ctx, id),
+    currentRevision: contactRevision(ctx, id),
   });
   if (result === null) throw await contactNotFound(ctx, id);
   return result;

@@ -14,7 +14,7 @@ export interface NameRange {
 }
 
 /** The expression of the index `contacts_by_name`, to the letter. */
-const nameKey = sql`CASE WHEN folded ->> '$.name' IS NULL THEN char(1114111) ELSE folded ->> '$.name' END`;
+const foldedName = sql`CASE WHEN folded ->> '$.name' IS NULL THEN char(1114111) ELSE folded ->> '$.name' END`;
 
 /** Active contacts in the order of their names: `seq` and `name_key`. */
 export function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQL {
@@ -22,15 +22,15 @@ export function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRan
   const bySeq = sql`ORDER BY seq ${direction} LIMIT ${limit}`;
   const byName = sql`ORDER BY name_key ${direction}, seq ${direction} LIMIT ${limit}`;
   const from = (condition: SQL, order: SQL) => sql`
-    SELECT * FROM (SELECT seq, ${nameKey} AS name_key FROM contacts
+    SELECT * FROM (SELECT seq, ${foldedName} AS name_key FROM contacts
       WHERE workspace_id = ${ctx.workspace.id} AND archived_at IS NULL AND ${condition} ${order})`;
   if (after === undefined) return from(sql`TRUE`, byName);
   const [name, seq] = after;
   const behind = isDescending ? sql`<` : sql`>`;
   // Two ranges of the index: a comparison of pairs would read all contacts of one name, and so would sorting those by name.
   return sql`
-    ${from(sql`${nameKey} = ${name} AND seq ${behind} ${seq}`, bySeq)}
-    UNION ALL ${from(sql`${nameKey} ${behind} ${name}`, byName)} ${byName}`;
+    ${from(sql`${foldedName} = ${name} AND seq ${behind} ${seq}`, bySeq)}
+    UNION ALL ${from(sql`${foldedName} ${behind} ${name}`, byName)} ${byName}`;
 }
 
 const placeRow = z.object({ seq: z.number(), name_key: z.string() });

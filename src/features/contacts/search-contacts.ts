@@ -3,13 +3,13 @@ import { timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { runInTurn, type ScanTurn } from "../scans/scans.service.ts";
 import { SlowSearches } from "../scans/scans.slow-searches.ts";
-import { tagKey } from "../tags/tags.service.ts";
 import { type ContactRow, readContactPage } from "./contact-page.ts";
 import { selectContactPage } from "./contact-page.sql.ts";
 import type { ContactLayout, listContactsQuery } from "./contacts.schemas.ts";
 import { type ContactFilter, type HitRange, rangeOfHits } from "./search-contacts.sql.ts";
 import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
 import { selectNewestHitCount } from "./search-totals.sql.ts";
+import { nameKey } from "../../shared/folding.ts";
 
 type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;
 
@@ -33,7 +33,7 @@ export const contactFilterFromQuery = ({
   source,
   status,
   archived,
-  tagKey: tag === undefined ? undefined : tagKey(tag),
+  tagKey: tag === undefined ? undefined : nameKey(tag),
 });
 
 const slowSearches = new SlowSearches();

@@ -3,7 +3,6 @@ import type { Ctx } from "../../shared/context.ts";
 import { AppError, boundRowError, invalid } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { checkCustomFieldValues } from "../custom-fields/custom-fields.values.ts";
-import { tagKey } from "../tags/tags.service.ts";
 import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "./contacts.patch.ts";
 import { batchCounts, batchResult, contactAnswer, upsertOutcome } from "./contacts.schemas.ts";
 import { contactAsJson } from "./contacts.sql.ts";
@@ -11,6 +10,7 @@ import { UpsertPlan } from "./contacts.upsert-plan.ts";
 import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
 import { jsonAnswer } from "./write-contacts.sql.ts";
 import { hasOwn } from "../../shared/own.ts";
+import { nameKey } from "../../shared/folding.ts";
 
 export interface UpsertInput extends ContactInput {
   custom_fields?: Record<string, unknown> | undefined;
@@ -29,7 +29,7 @@ export function planQuery(
     ...target,
     phoneKeys: sentTexts(inputs.map(({ phone }) => phone)).map(phoneKey),
     emailKeys: sentTexts(inputs.map(({ email }) => email)).map(emailKey),
-    tags: new Map(inputs.flatMap(({ tags = [] }) => tags.map((name) => [tagKey(name), name] as const))),
+    tags: new Map(inputs.flatMap(({ tags = [] }) => tags.map((name) => [nameKey(name), name] as const))),
     hasValues: inputs.some(({ custom_fields = {} }) => Object.keys(custom_fields).length > 0),
   };
 }
@@ -46,7 +46,7 @@ export function readPatch(
 ): ContactPatch {
   const { values, faults } = checkCustomFieldValues(definitions, input.custom_fields ?? {});
   if (faults.length > 0) throw invalid(faults);
-  return toContactPatch({ ...input, values }, { replaceTags, tagKeys: (input.tags ?? []).map(tagKey) });
+  return toContactPatch({ ...input, values }, { replaceTags, tagKeys: (input.tags ?? []).map(nameKey) });
 }
 
 export const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>

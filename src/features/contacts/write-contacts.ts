@@ -212,7 +212,7 @@ function planEffects(
 
 /** For what is asked of the contact itself: an upsert names none. */
 const preconditionOf = (ctx: Ctx, { contactId }: Pick<PlanQuery, "contactId">) =>
-  contactId !== null && { record: contactRevision(ctx, contactId) };
+  contactId !== null && { currentRevision: contactRevision(ctx, contactId) };
 
 /** Null when the plan no longer fits. `tagNames` are by key; `layout` is that which the values were checked against. */
 async function writePlan<R>(

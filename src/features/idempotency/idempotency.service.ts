@@ -7,8 +7,8 @@ import { oldestDayKept } from "./idempotency.days.ts";
 import {
   type Attempt,
   deleteRecordsBefore,
+  expectNoAnswer,
   expectRevision,
-  failOnRecord,
   type IdempotencyRecord,
   onceEntries,
   type OnceRows,
@@ -54,17 +54,12 @@ function refuseReuse({ once }: Attempt, record: IdempotencyRecord): void {
 export const selectIdempotencyRecord = (ctx: Ctx): Statement<IdempotencyRecord> =>
   selectRecord(ctx, currentAttempt(ctx));
 
-/**
- * Begins a batch that reads before it decides: the batch fails where the record, which is selected as `revision`, has another than a
- * new request expects.
- */
-export const precondition = (ctx: Ctx, record: SQL): SQL[] => expectRevision(ctx, currentAttempt(ctx), record);
+/** Begins a batch that reads before it decides: it fails where the selected `revision` is none that a new request expects. */
+export const revisionPrecondition = (ctx: Ctx, currentRevision: SQL): SQL[] =>
+  expectRevision(ctx, currentAttempt(ctx), currentRevision);
 
 /** Begins a batch whose effects have no guard: it fails where the Idempotency-Key has got an answer since it was looked at. */
-export function failIfAnswered(ctx: Ctx): SQL[] {
-  const attempt = currentAttempt(ctx);
-  return attempt === null ? [] : [failOnRecord(ctx, attempt)];
-}
+export const noAnswerPrecondition = (ctx: Ctx): SQL[] => expectNoAnswer(ctx, currentAttempt(ctx));
 
 /** The answer that the request was given before, or null. Throws `idempotency_key_reused`. */
 export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.ZodType<R>): R | null {

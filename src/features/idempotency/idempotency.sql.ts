@@ -44,8 +44,8 @@ export const selectRecord = (ctx: Ctx, attempt: Attempt | null): Statement<Idemp
   );
 
 /** Fails the batch where the request, or another with its key, has been answered meanwhile. */
-export const failOnRecord = (ctx: Ctx, attempt: Attempt): SQL =>
-  sql`SELECT iif(${isUnanswered(ctx, attempt)}, 0, json('answered'))`;
+export const expectNoAnswer = (ctx: Ctx, attempt: Attempt | null): SQL[] =>
+  attempt === null ? [] : [sql`SELECT iif(${isUnanswered(ctx, attempt)}, 0, json('answered'))`];
 
 function insertRecord(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
   const { owner, operation, once } = attempt;
@@ -74,24 +74,24 @@ export interface OnceStatements {
    */
   isAnsweredFirst?: boolean;
   /** Selects the `revision` of the record that is changed: the batch fails unless it is one that the request expects. */
-  record?: SQL;
+  currentRevision?: SQL;
 }
 
-/** Fails a batch of a new request where the record, which is selected as `revision`, has another than the request expects. */
-export const expectRevision = (ctx: Ctx, attempt: Attempt | null, record: SQL): SQL[] =>
+/** Fails a batch of a new request where `currentRevision`, as `OnceStatements` has it, gives another than the request expects. */
+export const expectRevision = (ctx: Ctx, attempt: Attempt | null, currentRevision: SQL): SQL[] =>
   ctx.expectedRevisions === null
     ? []
-    : [failOnOtherRevision(record, ctx.expectedRevisions, isUnanswered(ctx, attempt))];
+    : [failOnOtherRevision(currentRevision, ctx.expectedRevisions, isUnanswered(ctx, attempt))];
 
 /** The statements that run effects and record their answer, and give the answer then on record. */
 export function onceEntries(
   ctx: Ctx,
   attempt: Attempt | null,
-  { effects, result, isAnsweredFirst = false, record }: OnceStatements,
+  { effects, result, isAnsweredFirst = false, currentRevision }: OnceStatements,
 ) {
   const isNew = isUnanswered(ctx, attempt);
   return {
-    precondition: record === undefined ? [] : expectRevision(ctx, attempt, record),
+    precondition: currentRevision === undefined ? [] : expectRevision(ctx, attempt, currentRevision),
     effects: isAnsweredFirst ? [] : effects(isNew),
     write: attempt === null ? [] : [insertRecord(ctx, attempt, result)],
     recorded: attempt === null ? [] : [selectRecord(ctx, attempt)],

@@ -33,7 +33,8 @@ export interface ThreadMessage {
   /** ms since the epoch, of a message that was scheduled. */
   sendAt: number | null;
   fromContact: boolean;
-  delivery: MessageDelivery;
+  /** Null of a note, which is never sent. */
+  delivery: MessageDelivery | null;
   /** The reason of a failure: a code of the API and, where the provider gave one, a sentence. */
   error: { code: string; message: string | null } | null;
   /** Null for a message written by hand. */
@@ -95,7 +96,7 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
   referral: null,
   sendAt: null,
   fromContact: false,
-  delivery: "sent",
+  delivery: null,
   error: null,
   by: null,
   authorId: null,

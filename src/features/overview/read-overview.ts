@@ -15,28 +15,28 @@ import {
   selectWaitingCounts,
 } from "./read-overview.sql.ts";
 
-const MANY = 100;
+const MAX_LISTED = 100;
 const WEBHOOKS = 10;
 /** The most conversations and events that are counted. */
-export const MOST_COUNTED = 1000;
+export const MAX_COUNTED = 1000;
 const SHOWN = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-/** Troubles that need somebody now, work under way, and the first steps that were taken: one trip to the shard, one to the control database. */
+/** Failures that need somebody now, work under way, and the first steps that were taken: one trip to the shard, one to the control database. */
 export async function readOverview(ctx: Ctx) {
   const [shard, control] = await Promise.all([
     transact(ctx.db, {
-      open: selectOpenCounts(ctx, MOST_COUNTED),
+      open: selectOpenCounts(ctx, MAX_COUNTED),
       waiting: selectLongestWaiting(ctx, SHOWN),
-      waitingCounts: selectWaitingCounts(ctx, MOST_COUNTED),
-      campaigns: selectUnendedCampaigns(ctx, MANY),
-      connections: selectConnections(ctx, MANY, undefined),
+      waitingCounts: selectWaitingCounts(ctx, MAX_COUNTED),
+      campaigns: selectUnendedCampaigns(ctx, MAX_LISTED),
+      connections: selectConnections(ctx, MAX_LISTED, undefined),
       webhooks: selectWebhooks(ctx, WEBHOOKS, undefined),
       failedJobs: selectFailedJobs(ctx, ctx.now() - JOBS_SINCE_MS, SHOWN),
-      deadEvents: countDeadEvents(ctx, MOST_COUNTED),
+      deadEvents: countDeadEvents(ctx, MAX_COUNTED),
       started: selectStarted(ctx),
     }),
-    transact(ctx.control, { keys: selectApiKeys(ctx, MANY, undefined), members: selectMembers(ctx, 1) }),
+    transact(ctx.control, { keys: selectApiKeys(ctx, MAX_LISTED, undefined), members: selectMembers(ctx, 1) }),
   ]);
   const [open = { open: 0, unread: 0 }] = shard.open;
   const [waitingCounts = { total: 0, over_hour: 0, over_day: 0 }] = shard.waitingCounts;

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { CachedAnswer, TurnRequest } from "./scans.schemas.ts";
-import { MOST_SLICES, nextSliceSize, type ReadCost, restAfter, type SliceSizes, workMs } from "./scans.slices.ts";
+import { MAX_SLICES, nextSliceSize, type ReadCost, restAfter, type SliceSizes, workMs } from "./scans.slices.ts";
 
 /** The time a request waits for its turn; a job can wait longer. */
 const WAIT_MS = 10_000;
@@ -138,7 +138,7 @@ export async function scanSlices(
     at += size;
     if (at >= end) return { reached: end, isComplete: true };
     if (turn.ctx.now() - startedAt > SCAN_MS) return { reached: at, isComplete: false };
-    size = nextSliceSize({ size, sqlMs: sliceMs }, { left: end - at, slicesLeft: MOST_SLICES - slices }, sizes);
+    size = nextSliceSize({ size, sqlMs: sliceMs }, { left: end - at, slicesLeft: MAX_SLICES - slices }, sizes);
   }
 }
 

@@ -14,10 +14,10 @@ export const INDEX_SLICES: SliceSizes = { first: 20_000, most: 200_000 };
 const LEAST = 500;
 /** A statement should take so many ms: other requests wait for it. */
 const TARGET_MS = 4;
-const MOST_GROWTH = 4;
+const MAX_GROWTH = 4;
 /** An invocation may run 1,000 queries; a slice takes two at most. */
-export const MOST_SLICES = 400;
-const MOST_REST_MS = 2000;
+export const MAX_SLICES = 400;
+const MAX_REST_MS = 2000;
 /** A scan works a quarter of its time, so that most requests of others do not meet it. */
 export const WORK_SHARE = 1 / 4;
 /**
@@ -32,7 +32,7 @@ export function nextSliceSize(
   { left, slicesLeft }: { left: number; slicesLeft: number },
   { most }: SliceSizes,
 ): number {
-  const growth = Math.min(MOST_GROWTH, TARGET_MS / Math.max(sqlMs, 1));
+  const growth = Math.min(MAX_GROWTH, TARGET_MS / Math.max(sqlMs, 1));
   const wanted = Math.min(most, Math.max(LEAST, Math.round(size * growth)));
   return Math.max(wanted, Math.ceil(left / Math.max(1, slicesLeft)));
 }
@@ -49,4 +49,4 @@ export const workMs = ({ sqlMs, contacts = 0 }: ReadCost): number => sqlMs + con
 
 /** The rest that a scan still owes. All time since its last statement began counts: the statement's, the network's, waiting for others. */
 export const restAfter = (worked: number, passedMs: number): number =>
-  Math.min(MOST_REST_MS, Math.max(0, worked / WORK_SHARE - passedMs));
+  Math.min(MAX_REST_MS, Math.max(0, worked / WORK_SHARE - passedMs));

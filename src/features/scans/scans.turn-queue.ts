@@ -6,8 +6,8 @@ export const TURN_MS = 5000;
 /** The time for which an answer is given to other requests with the same question. */
 export const ANSWER_MS = 5000;
 /** The most requests of one owner that may wait at a time. */
-export const MOST_WAITING = 20;
-const MOST_ANSWERS = 100;
+export const MAX_WAITING_SCANS = 20;
+const MAX_ANSWERS = 100;
 
 interface Waiting extends TurnRequest {
   until: number;
@@ -23,7 +23,7 @@ export class TurnQueue {
   /** Queues a request; a later `decide` gives its decision. False where its owner has too many waiting. */
   add(request: TurnRequest, now: number): boolean {
     const own = this.waiting.get(request.owner) ?? [];
-    if (own.length >= MOST_WAITING) return false;
+    if (own.length >= MAX_WAITING_SCANS) return false;
     this.waiting.set(request.owner, [...own, { ...request, until: now + request.waitMs }]);
     return true;
   }
@@ -62,7 +62,7 @@ export class TurnQueue {
     if (this.holder?.id === id) this.holder = null;
     if (answered === null) return;
     const [oldest] = this.answers.keys();
-    if (this.answers.size >= MOST_ANSWERS && oldest !== undefined) this.answers.delete(oldest);
+    if (this.answers.size >= MAX_ANSWERS && oldest !== undefined) this.answers.delete(oldest);
     this.answers.set(answered.question, { answer: answered.answer, until: now + ANSWER_MS });
   }
 

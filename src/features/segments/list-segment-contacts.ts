@@ -12,7 +12,7 @@ import { type SegmentInUse, useSegment } from "./use-segment.ts";
 /** A page reads the newest contacts without a turn. */
 const NEWEST = 1000;
 /** The most contacts that a page reads. */
-const MOST_READ = 5000;
+const MAX_READ = 5000;
 
 const shares = new ReadShares();
 
@@ -56,10 +56,10 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
   const readPage = async (held?: ScanTurn) => {
     const { rows, layout, newest } = await (held === undefined ? readNewest() : held.read(readNewest));
     const high = start ?? newest;
-    const end = Math.min(high, MOST_READ);
+    const end = Math.min(high, MAX_READ);
     if (rows.length > limit || NEWEST >= end) return { rows, layout, high, reached: NEWEST };
     const readOlder = (turn: ScanTurn) =>
-      scanSlices(turn, { from: NEWEST, sizes: { first: NEWEST, most: MOST_READ - NEWEST } }, async (from, to) => {
+      scanSlices(turn, { from: NEWEST, sizes: { first: NEWEST, most: MAX_READ - NEWEST } }, async (from, to) => {
         const read = await readSpan(ctx, searched, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
         rows.push(...read.rows);
         return { ...read, end: rows.length > limit ? to : end };

@@ -4,7 +4,6 @@ import { invalid, notFound } from "../../shared/errors.ts";
 import { selectFieldDefinitions } from "../custom-fields/custom-fields.sql.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
-import { tagKey } from "../tags/tags.service.ts";
 import { selectTagsByKey } from "../tags/tags.sql.ts";
 import { readFilter, type SentFilter, tagNamesIn } from "./segments.reading.ts";
 import { type SegmentRecord, segmentRecord } from "./segments.schemas.ts";
@@ -20,6 +19,7 @@ import {
 } from "./segments.sql.ts";
 import type { StoredFilter } from "./segments.stored.ts";
 import { refuseInvalid } from "./segments.validity.ts";
+import { nameKey } from "../../shared/folding.ts";
 
 /** Newest first, one beyond `limit` where there are more. */
 export async function listSegments(ctx: Ctx, limit: number, before: string | undefined): Promise<SegmentRecord[]> {
@@ -49,7 +49,7 @@ type ResolvedFilter =
  */
 export async function resolveFilter(ctx: Ctx, sent: SentFilter): Promise<ResolvedFilter> {
   const { tags, fields, record } = await transact(ctx.db, {
-    tags: selectTagsByKey(ctx, tagNamesIn(sent).map(tagKey)),
+    tags: selectTagsByKey(ctx, tagNamesIn(sent).map(nameKey)),
     fields: selectFieldDefinitions(ctx),
     record: selectIdempotencyRecord(ctx),
   });
@@ -58,7 +58,7 @@ export async function resolveFilter(ctx: Ctx, sent: SentFilter): Promise<Resolve
   const tagsByKey = new Map(tags.map((tag) => [tag.name_key, tag]));
   const fieldsByKey = new Map(fields.map((field) => [field.key, field]));
   const { stored, faults } = readFilter(sent, {
-    tag: (name) => tagsByKey.get(tagKey(name)),
+    tag: (name) => tagsByKey.get(nameKey(name)),
     field: (key) => fieldsByKey.get(key),
   });
   if (stored === null) throw invalid(faults);
@@ -91,7 +91,7 @@ export async function updateSegment(
   const isEmpty = name === undefined && filter === undefined;
   const { result } = await commitOnce(ctx, {
     effects: (guard) => (isEmpty ? [] : updateSegmentRow(ctx, id, { name, filter }, guard)),
-    record: segmentRevision(ctx, id),
+    currentRevision: segmentRevision(ctx, id),
     result: segmentAsJson(ctx, id),
     shape: segmentRecord,
   });
@@ -103,7 +103,7 @@ export async function updateSegment(
 export async function deleteSegment(ctx: Ctx, id: string): Promise<SegmentRecord> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => deleteSegmentRow(ctx, id, guard),
-    record: segmentRevision(ctx, id),
+    currentRevision: segmentRevision(ctx, id),
     result: segmentAsJson(ctx, id),
     isAnsweredFirst: true,
     shape: segmentRecord,

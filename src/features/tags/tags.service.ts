@@ -1,6 +1,7 @@
 import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
+import { nameKey } from "../../shared/folding.ts";
 import { appendEvents } from "../events/append-events.sql.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { type TagRecord, tagRecord } from "./tags.schemas.ts";
@@ -17,14 +18,11 @@ import {
   updateTagIfKeyFree,
 } from "./tags.sql.ts";
 
-/** Names with the same key are one tag: those that differ only in case or width. Tags that differ in accents are different. */
-export const tagKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
-
 /** A row for `insertMissingTags`. */
 export const newTag = (ctx: Ctx, name: string, color: string | null = null): NewTag => ({
   id: ctx.newId("tag"),
   name,
-  key: tagKey(name),
+  key: nameKey(name),
   color,
 });
 
@@ -57,7 +55,7 @@ export async function updateTag(
   id: string,
   { name, color }: { name?: string | undefined; color?: string | undefined },
 ): Promise<TagRecord> {
-  const key = name === undefined ? null : tagKey(name);
+  const key = name === undefined ? null : nameKey(name);
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => updateTagIfKeyFree(ctx, id, { name: name ?? null, key, color: color ?? null }, guard),
     result: tagAsJson(ctx, id, key),

@@ -8,7 +8,7 @@ import {
   commitOnce,
   findReplay,
   type OnceWork,
-  precondition,
+  revisionPrecondition,
   selectIdempotencyRecord,
 } from "../idempotency/idempotency.service.ts";
 import {
@@ -77,7 +77,7 @@ function requireChangeable(rows: ExternalTemplateRow[], connections: Connection[
 async function claimRevision(ctx: Ctx, id: string): Promise<number | null> {
   if (ctx.expectedRevisions === null) return null;
   const { claims } = await transact(ctx.db, {
-    precondition: precondition(ctx, templateRevision(ctx, id)),
+    precondition: revisionPrecondition(ctx, templateRevision(ctx, id)),
     claims: claimNextRevision(ctx, id),
   });
   return claims[0]?.revision ?? null;
@@ -118,7 +118,7 @@ export async function changeExternalTemplate(
 ): Promise<TemplateRecord> {
   const { components, category } = change;
   const { rows, connections, files, records } = await transact(ctx.db, {
-    precondition: precondition(ctx, templateRevision(ctx, id)),
+    precondition: revisionPrecondition(ctx, templateRevision(ctx, id)),
     rows: selectExternalTemplate(ctx, id),
     connections: selectConnection(ctx, connectionOf(ctx, id)),
     files: selectTemplateFiles(
@@ -167,7 +167,7 @@ export async function changeExternalTemplate(
  */
 export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const { rows, connections } = await transact(ctx.db, {
-    precondition: precondition(ctx, templateRevision(ctx, id)),
+    precondition: revisionPrecondition(ctx, templateRevision(ctx, id)),
     rows: selectExternalTemplate(ctx, id),
     connections: selectConnection(ctx, connectionOf(ctx, id)),
   });

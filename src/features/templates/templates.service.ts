@@ -73,7 +73,7 @@ async function updateLocal(ctx: Ctx, id: string, { name, body }: TemplatePatch):
   const hasChange = change.name !== null || change.text !== null;
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => (hasChange ? updateLocalTemplate(ctx, id, change, guard) : []),
-    record: templateRevision(ctx, id),
+    currentRevision: templateRevision(ctx, id),
     result: changedTemplateAsJson(ctx, id, change.name),
     shape: templateRecord,
     facts: selectTemplateObstacles(ctx, id, change.name),
@@ -106,7 +106,7 @@ export async function updateTemplate(ctx: Ctx, id: string, change: TemplatePatch
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => deleteLocalTemplate(ctx, id, guard),
-    record: templateRevision(ctx, id),
+    currentRevision: templateRevision(ctx, id),
     result: changedTemplateAsJson(ctx, id, null),
     isAnsweredFirst: true,
     shape: templateRecord,

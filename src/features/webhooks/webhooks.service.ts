@@ -134,7 +134,7 @@ async function changeWebhook(
     effects,
     result: webhookAsJson(ctx, id, await findPlace(ctx, id)),
     isAnsweredFirst: isDeletion,
-    record: webhookRevision(ctx, id),
+    currentRevision: webhookRevision(ctx, id),
     shape: webhookState,
   });
   if (result === null) throw notFound("webhook");

@@ -16,9 +16,9 @@ const PIECE = 65_536;
 /** What is alive is looked at each time so many bytes have gone by: by bytes, so that it holds on any machine. */
 const LOOK_EVERY = 2 * MEGABYTE;
 /** MB. */
-const MOST = 4;
+const MAX_IN_FLIGHT = 4;
 /** A file of unknown length is stored in parts of 5 MB, which is the least that the bucket takes, one at a time. */
-const MOST_IN_PARTS = MOST + 5;
+const MAX_IN_PARTS = MAX_IN_FLIGHT + 5;
 
 const uploaded = z.object({ media: z.object({ id: z.string(), bytes: z.literal(FILE_BYTES) }) });
 
@@ -107,9 +107,9 @@ async function measure(deployed: Deployed): Promise<Table> {
       "A file of 50 MB: the most MB alive in the Worker beyond those before (JavaScript's heap after garbage collection, and buffers)",
     columns: ["what", "MB", "budget", ""],
     rows: [
-      told("up, its length announced", up, `≤ ${MOST}`, up <= MOST),
-      told("up, its length unknown", inParts, `≤ ${MOST_IN_PARTS}`, inParts <= MOST_IN_PARTS),
-      told("down", down, `≤ ${MOST}`, down <= MOST),
+      told("up, its length announced", up, `≤ ${MAX_IN_FLIGHT}`, up <= MAX_IN_FLIGHT),
+      told("up, its length unknown", inParts, `≤ ${MAX_IN_PARTS}`, inParts <= MAX_IN_PARTS),
+      told("down", down, `≤ ${MAX_IN_FLIGHT}`, down <= MAX_IN_FLIGHT),
       told("in a Worker that holds all of it, to compare", held, "", null),
     ],
   };

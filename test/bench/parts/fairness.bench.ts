@@ -10,7 +10,7 @@ const LOOKS = 200;
 const MAX_RATIO = 2;
 /** With less than half of its time taken, most of what others ask of a database finds it idle. */
 const MAX_PART = 0.5;
-const MOST_CONTACTS = 100_000;
+const MAX_CONTACTS = 100_000;
 
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
@@ -83,7 +83,7 @@ async function asksOf({ customer }: Crowd): Promise<Record<string, Ask>> {
 }
 
 it("leaves other workspaces their time", async () => {
-  const size = Math.min(await contactsWanted(), MOST_CONTACTS);
+  const size = Math.min(await contactsWanted(), MAX_CONTACTS);
   const { world, recording } = recordedWorld();
   const [crowd, neighbour] = [await Crowd.open(world, "Initech"), await Crowd.open(new World(), "Globex")];
   await crowd.fill(1, size);

@@ -6,8 +6,8 @@ import { contactsWanted, Table } from "./report.ts";
 
 const SEED = 1;
 const PER_SECOND = 1000;
-const MOST = 100_000;
-const MOST_WITH_PICTURE = 20_000;
+const MAX_RECIPIENTS = 100_000;
+const MAX_WITH_PICTURE = 20_000;
 const HOUR_MS = 3_600_000;
 
 beforeEach(stopClock);
@@ -17,13 +17,13 @@ afterEach(() => {
 });
 
 it("tells what becomes of a campaign when everything fails that can", { timeout: HOUR_MS }, async () => {
-  const people = Math.min(MOST, await contactsWanted());
+  const people = Math.min(MAX_RECIPIENTS, await contactsWanted());
   const what = "a campaign";
   await tellWhatBecomes(what, await runWithFaults({ seed: SEED, people, ...common(people) }), people);
 });
 
 it("tells what becomes of one whose template has a picture", { timeout: HOUR_MS }, async () => {
-  const people = Math.min(MOST_WITH_PICTURE, await contactsWanted());
+  const people = Math.min(MAX_WITH_PICTURE, await contactsWanted());
   const what = "a campaign over WhatsApp's own API whose template has a picture";
   const made = await runWithFaults({ seed: SEED, people, hasPicture: true, ...common(people) });
   await tellWhatBecomes(what, made, people);

@@ -4,7 +4,7 @@ import { cpuMs } from "./report.ts";
 
 /** workerd's CPU is told in steps of 10 ms. */
 const ENOUGH_MS = 200;
-const MOST_COPIES = 512;
+const MAX_COPIES = 512;
 
 async function cpuOfBatch(statements: D1PreparedStatement[]): Promise<number> {
   await env.DB.batch(statements);
@@ -12,7 +12,7 @@ async function cpuOfBatch(statements: D1PreparedStatement[]): Promise<number> {
     const before = await cpuMs();
     for (let copy = 0; copy < copies; copy++) await env.DB.batch(statements);
     const ms = (await cpuMs()) - before;
-    if (ms >= ENOUGH_MS || copies * 4 > MOST_COPIES) return ms / copies;
+    if (ms >= ENOUGH_MS || copies * 4 > MAX_COPIES) return ms / copies;
   }
 }
 

@@ -9,14 +9,14 @@ import { until } from "./waiting.ts";
 const KILLS = 3;
 const FAILING = 0.1;
 /** A third failure of one request would come back after five minutes only. */
-const MOST_FAILURES = 2;
+const MAX_FAILURES = 2;
 /** A process that has died leaves requests that another has to find; and there are pauses before retries. */
 const PATIENCE_MS = 180_000;
 /** Each so many-th call names the contacts of the one before anew, whose events are being sent then. */
 const RENAMED_EVERY = 4;
 
 /** A service that was killed is back by then. */
-const MOST_TRIES = 300;
+const MAX_TRIES = 300;
 const TRY_EVERY_MS = 200;
 
 /** What an endpoint has accepted. */
@@ -50,7 +50,7 @@ async function makeEvents(client: Client, count: number): Promise<void> {
         await nameContacts(client, block, isRenaming ? "Grace" : "Ada");
         break;
       } catch (error) {
-        if (tries === MOST_TRIES) throw error;
+        if (tries === MAX_TRIES) throw error;
         await sleep(TRY_EVERY_MS);
       }
     }
@@ -84,7 +84,7 @@ export async function prove(
   const flaky = ({ id, events }: Attempt): number => {
     requests++;
     const before = failuresOf.get(id) ?? 0;
-    if (before < MOST_FAILURES && Math.random() < FAILING) {
+    if (before < MAX_FAILURES && Math.random() < FAILING) {
       failures++;
       failuresOf.set(id, before + 1);
       return 500;

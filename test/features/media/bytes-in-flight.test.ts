@@ -12,9 +12,9 @@ const MEGABYTE = 1_048_576;
 const FILE_BYTES = 8 * MEGABYTE;
 const PIECE = 65_536;
 /** Most of it is what the two streams hold at a time. */
-const MOST = MEGABYTE;
+const MAX_IN_FLIGHT = MEGABYTE;
 /** A file whose length is unknown is stored in parts of 5 MB, one at a time. */
-const MOST_IN_PARTS = MOST + 5 * MEGABYTE;
+const MAX_IN_PARTS = MAX_IN_FLIGHT + 5 * MEGABYTE;
 
 /** A file that counts how much of it the Worker has read and not passed on yet. */
 class CountedFile {
@@ -56,8 +56,8 @@ const ask = async (customer: Customer, method: string, path: string, init: Reque
 
 describe("a large file", () => {
   it.each([
-    ["announced", { "Content-Length": String(FILE_BYTES) }, MOST],
-    ["not announced", {}, MOST_IN_PARTS],
+    ["announced", { "Content-Length": String(FILE_BYTES) }, MAX_IN_FLIGHT],
+    ["not announced", {}, MAX_IN_PARTS],
   ])("is never whole in memory on its way into the bucket where its length is %s", async (_, announced, most) => {
     const file = new CountedFile();
     const take = async (body: ReadableStream<Uint8Array> | Uint8Array) => {
@@ -89,6 +89,6 @@ describe("a large file", () => {
     await file.drain(answer.body ?? new Blob([]).stream());
     await ended();
     expect(file).toMatchObject({ read: FILE_BYTES, passedOn: FILE_BYTES });
-    expect(file.most).toBeLessThanOrEqual(MOST);
+    expect(file.most).toBeLessThanOrEqual(MAX_IN_FLIGHT);
   });
 });

@@ -12,7 +12,7 @@ import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { loadFiles, takesFiles } from "../messages/template-files.ts";
 import { CampaignForm, type CampaignFormUse } from "./campaign-form.tsx";
 
-const MANY = 500;
+const MAX_LISTED = 500;
 
 /** The form, filled in with what was sent, with the query, or with a campaign that is to be changed. */
 export async function campaignFormPage(
@@ -23,9 +23,9 @@ export async function campaignFormPage(
   const { ctx, path } = request;
   const [approved, connections, tags, segments, fields] = await Promise.all([
     listTemplates(ctx, { status: "APPROVED", source: undefined, limit: undefined, before: undefined }),
-    listConnections(ctx, MANY, undefined),
-    listTags(ctx, MANY),
-    listSegments(ctx, MANY, undefined),
+    listConnections(ctx, MAX_LISTED, undefined),
+    listTags(ctx, MAX_LISTED),
+    listSegments(ctx, MAX_LISTED, undefined),
     listAllCustomFields(ctx),
   ]);
   const templates = approved.filter((each) => partNeeds(each).impossible.length === 0);

@@ -30,7 +30,7 @@ export const cannedReplyPages = workspacePages();
 const CANNED_REPLIES = "/settings/canned-replies";
 const PER_PAGE = 50;
 /** A longer text does not fit into the notice that offers to undo. */
-const MOST_UNDOABLE = 800;
+const MAX_UNDOABLE = 800;
 
 /** The variables of every workspace. */
 const VARIABLES = [...contactValueNames([])];
@@ -173,5 +173,5 @@ cannedReplyPages.post("/settings/canned-replies/:id/delete", { role: "agent" }, 
   const { shortcut, body } = await deleteCannedReply(ctx, params.id);
   const at = path(CANNED_REPLIES);
   const done = `/${shortcut.replace(/^\//, "")} has been deleted.`;
-  return body.length > MOST_UNDOABLE ? redirectTo(at, done) : redirectWithUndo(at, done, at, { shortcut, body });
+  return body.length > MAX_UNDOABLE ? redirectTo(at, done) : redirectWithUndo(at, done, at, { shortcut, body });
 });

@@ -43,7 +43,7 @@ const columnOfField = (field: CustomFieldRecord): NamedColumn =>
 const NAME = "name";
 const DEFAULT = ["phone", "email", "status", "tags"];
 /** More do not fit beside each other. */
-const MOST_COLUMNS = 12;
+const MAX_COLUMNS = 12;
 
 const isDefault = ({ name }: NamedColumn) => DEFAULT.includes(name);
 
@@ -74,7 +74,7 @@ export function chooseColumns(url: URL, fields: readonly CustomFieldRecord[]): C
   const options = [...ownColumns, ...fields.map(columnOfField)];
   const asked = url.searchParams.getAll("columns").flatMap((names) => names.split(","));
   const names = new Set(asked.every((name) => name === "") ? DEFAULT : asked);
-  const shown = [nameWithTick, ...options.filter(({ name }) => names.has(name)).slice(0, MOST_COLUMNS - 1)];
+  const shown = [nameWithTick, ...options.filter(({ name }) => names.has(name)).slice(0, MAX_COLUMNS - 1)];
   const keys = new Set(fields.map(({ field_key }) => field_key));
   const columns = shown.map((column) => ({ ...column, isEditable: isOwnCell(column.name) || keys.has(column.name) }));
   const param = columns.map(({ name }) => name).join(",");
@@ -96,7 +96,7 @@ export const ColumnMenu: FC<{ chosen: ChosenColumns; kept: (readonly [name: stri
           <input type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="columns" value={NAME} />
-        <p class="help">The name and up to {MOST_COLUMNS - 1} more.</p>
+        <p class="help">The name and up to {MAX_COLUMNS - 1} more.</p>
         {options.map((option) => (
           <label class="choice">
             <input

@@ -16,12 +16,12 @@ import { contactName } from "./contact-parts.tsx";
 
 export const contactConversationPages = workspacePages();
 
-const MANY = 100;
+const MAX_LISTED = 100;
 
 async function conversationPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
   const [{ contact, layout }, connections] = await Promise.all([
     getContact(ctx, id),
-    listConnections(ctx, MANY, undefined),
+    listConnections(ctx, MAX_LISTED, undefined),
   ]);
   const options = connections.map((connection) => ({ value: connection.id, label: connection.name }));
   const at = path(`/contacts/${id}`);

@@ -18,7 +18,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 export const contactViewPages = workspacePages();
 
 /** A longer query does not fit into the notice that offers to undo. */
-const MOST_UNDOABLE = 600;
+const MAX_UNDOABLE = 600;
 
 const listAt = (query: string) => (query === "" ? "/contacts" : `/contacts?${query}`);
 
@@ -122,6 +122,6 @@ contactViewPages.post(
 contactViewPages.post("/contacts/views/:id/delete", { role: "agent" }, async ({ ctx, path }, { params }) => {
   const { name, query } = await deleteView(ctx, params.id);
   const done = `The view ${name} has been deleted.`;
-  if (query.length > MOST_UNDOABLE) return redirectTo(path("/contacts"), done);
+  if (query.length > MAX_UNDOABLE) return redirectTo(path("/contacts"), done);
   return redirectWithUndo(path("/contacts"), done, path("/contacts/views"), { name, query });
 });

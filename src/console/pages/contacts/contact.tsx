@@ -23,7 +23,7 @@ import { LastMessage } from "../messages/last-message.tsx";
 export const contactPages = workspacePages();
 
 /** The campaigns that are named in a sentence. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {
   const { path, mainNavigation } = useWorkspaceRequest();
@@ -157,7 +157,7 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
           <PersonCampaigns profile={profile} />
         </Section>
         <Section title="History">
-          <Conversations rows={conversations} campaigns={campaigns.slice(0, MOST_NAMED)} />
+          <Conversations rows={conversations} campaigns={campaigns.slice(0, MAX_NAMED)} />
           <p class="help">
             Created <LocalTime at={record.created_at} />, last changed <LocalTime at={record.updated_at} />.
           </p>

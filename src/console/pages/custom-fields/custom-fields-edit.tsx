@@ -16,7 +16,7 @@ import { CUSTOM_FIELDS, OptionsField, readOptions, typeNames, listAllCustomField
 
 export const customFieldEditPages = workspacePages();
 
-const MOST_SEGMENTS = 500;
+const MAX_SEGMENTS = 500;
 
 async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
   const field = (await listAllCustomFields(ctx)).find((each) => each.id === id);
@@ -51,7 +51,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
 
 /** The broken segments that use a field: removing a choice breaks those that ask for it. */
 async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
-  const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listSegments(ctx, MOST_SEGMENTS, undefined)]);
+  const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listSegments(ctx, MAX_SEGMENTS, undefined)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));
   return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
 }

@@ -8,10 +8,10 @@ import type { FormState, SentForm } from "../../kit/forms.ts";
 export const CUSTOM_FIELDS = "/settings/custom-fields";
 export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
 
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 
 /** All custom fields of the workspace, which has at most 100. */
-export const listAllCustomFields = (ctx: Ctx) => listCustomFields(ctx, MOST_FIELDS);
+export const listAllCustomFields = (ctx: Ctx) => listCustomFields(ctx, MAX_FIELDS);
 
 /** The labels of field types. */
 export const typeNames = {

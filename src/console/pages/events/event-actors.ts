@@ -7,7 +7,7 @@ import type { Ctx } from "../../../shared/context.ts";
 
 type ActorType = EventView["actor"]["type"];
 
-const MANY = 100;
+const MAX_LISTED = 100;
 
 const kinds: Record<ActorType, string> = {
   api_key: "API key",
@@ -21,9 +21,9 @@ const kinds: Record<ActorType, string> = {
 export async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(event: EventView) => string> {
   const has = (type: ActorType) => events.some(({ actor }) => actor.type === type);
   const [keys, members, connections] = await Promise.all([
-    has("api_key") ? listApiKeys(ctx, MANY, undefined) : [],
-    has("member") ? listMembers(ctx, MANY) : [],
-    has("provider") ? listConnections(ctx, MANY, undefined) : [],
+    has("api_key") ? listApiKeys(ctx, MAX_LISTED, undefined) : [],
+    has("member") ? listMembers(ctx, MAX_LISTED) : [],
+    has("provider") ? listConnections(ctx, MAX_LISTED, undefined) : [],
   ]);
   const names = new Map([
     ...keys.map(({ id, name }) => [id, `API key ${name}`] as const),

@@ -5,11 +5,11 @@ import type { FieldDefinition } from "../../../features/custom-fields/custom-fie
 import { phoneCountries } from "../../../shared/phone.ts";
 import { dateOrders } from "./import-dates.ts";
 
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 
-const fileRow = z.array(z.string()).max(MOST_COLUMNS);
+const fileRow = z.array(z.string()).max(MAX_COLUMNS);
 
-const columns = <T extends z.ZodType>(place: T) => z.array(place).max(MOST_COLUMNS);
+const columns = <T extends z.ZodType>(place: T) => z.array(place).max(MAX_COLUMNS);
 
 /** A row with a cell that cannot be read is refused, or imported without the cell. */
 const misfits = z.enum(["refuse_row", "leave_out"]);

@@ -16,7 +16,7 @@ import { ImportSelect, inspectDates, ReadingSettings } from "./import-settings.t
 import { Options } from "../../kit/form-fields.tsx";
 
 const SHOWN = 8;
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 interface FileProps {
   heads: readonly string[];
@@ -122,7 +122,7 @@ function UnusedColumns({ heads, rows, plan }: FileProps) {
   if (left.length === 0) return null;
   return (
     <Banner kind="note">
-      Left out: {left.slice(0, MOST_NAMED).join(", ") + (left.length > MOST_NAMED ? " …" : "")}. To keep what a contact
+      Left out: {left.slice(0, MAX_NAMED).join(", ") + (left.length > MAX_NAMED ? " …" : "")}. To keep what a contact
       has no field for,{" "}
       {isAtLeast(workspace.role, "admin") ? (
         <a href={path(NEW_CUSTOM_FIELD)} target="_blank">

@@ -9,13 +9,13 @@ import { CUSTOM_FIELD_PREFIX, listTargets } from "./import-columns.ts";
 import { type DateOrder, isAmbiguous } from "./import-dates.ts";
 import type { ImportCell, ImportPlan } from "./import-plan.ts";
 
-const MOST_SHOWN = 60;
-const MOST_OPTIONS = 8;
+const MAX_SHOWN = 60;
+const MAX_OPTIONS = 8;
 
 export const NO_ADDRESS = "There is no phone and no email to know this contact by.";
 
 const listed = (options: readonly string[]) =>
-  options.slice(0, MOST_OPTIONS).join(", ") + (options.length > MOST_OPTIONS ? " …" : "");
+  options.slice(0, MAX_OPTIONS).join(", ") + (options.length > MAX_OPTIONS ? " …" : "");
 
 /** Gives an example only for a chosen country: one of another country would mislead. */
 function describePhone(text: string, { country }: ImportPlan): string {
@@ -87,7 +87,7 @@ function describeOwnField(target: string, text: string, plan: ImportPlan): strin
 export function describeUnreadableCell({ target, text }: ImportCell, plan: ImportPlan): string {
   const label = listTargets(plan.fields).find(({ value }) => value === target)?.label ?? target;
   const field = plan.fields.find(({ field_key: key }) => target === CUSTOM_FIELD_PREFIX + key);
-  return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
+  return `${label}: “${cut(text, MAX_SHOWN)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
 }
 
 /** Describes why a row that could be read is refused by the contacts feature. */

@@ -5,7 +5,7 @@ import { contactValues } from "../../../features/contacts/contacts.values.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 
 /** The newest canned replies, of which the composer knows no more. */
-const MANY = 500;
+const MAX_LISTED = 500;
 
 /** A text that the composer offers, by its name. */
 export interface Suggestion {
@@ -17,7 +17,7 @@ export interface Suggestion {
 /** Canned replies with their variables filled in for the person of a conversation. */
 export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: string): Promise<Suggestion[]> {
   const [replies, { contact, layout }] = await Promise.all([
-    listCannedReplies(ctx, MANY, undefined),
+    listCannedReplies(ctx, MAX_LISTED, undefined),
     getContact(ctx, contactId),
   ]);
   const values = contactValues(contact, layout);

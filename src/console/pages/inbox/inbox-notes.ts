@@ -11,7 +11,7 @@ import { inboxPath } from "./inbox-query.ts";
 
 export const inboxNotePages = workspacePages();
 
-const MANY = 500;
+const MAX_LISTED = 500;
 
 inboxNotePages.post(
   "/inbox/:id/note",
@@ -34,6 +34,6 @@ inboxNotePages.get("/inbox/:id/canned-replies", { role: "agent" }, async (reques
 });
 
 inboxNotePages.get("/inbox/:id/members", { role: "agent" }, async ({ ctx }) => {
-  const members = await listMembers(ctx, MANY);
+  const members = await listMembers(ctx, MAX_LISTED);
   return sendJson({ suggestions: members.map(({ user_id: id, name }) => ({ id, name, text: `@${name}` })) });
 });

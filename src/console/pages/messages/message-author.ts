@@ -4,7 +4,7 @@ import type { MemberRecord } from "../../../features/members/members.schemas.ts"
 import { listMembers } from "../../../features/members/members.service.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 
-const MANY = 100;
+const MAX_LISTED = 100;
 
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
@@ -21,7 +21,7 @@ export function nameSender(
 /** The same for the details of a message, where keys have names too; null for messages of campaigns and from other devices. */
 export async function findAuthor(request: WorkspaceRequest, authorId: string | null): Promise<string | null> {
   if (authorId === null) return null;
-  if (!isKey(authorId)) return nameSender(request, await listMembers(request.ctx, MANY), authorId);
-  const key = (await listApiKeys(request.ctx, MANY, undefined)).find(({ id }) => id === authorId);
+  if (!isKey(authorId)) return nameSender(request, await listMembers(request.ctx, MAX_LISTED), authorId);
+  const key = (await listApiKeys(request.ctx, MAX_LISTED, undefined)).find(({ id }) => id === authorId);
   return key === undefined ? "A deleted API key" : `API key ${key.name}`;
 }

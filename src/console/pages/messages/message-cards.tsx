@@ -139,7 +139,7 @@ export const Choice: FC<{ choice: { title: string; description?: string | undefi
   </>
 );
 
-const MOST_ANSWERS = 50;
+const MAX_ANSWERS = 50;
 
 /** The answers of a form. Values are shown as they came in, cut where they are very long. */
 export const FormReply: FC<{ reply: ContentOf<"form_reply"> }> = ({ reply: { name, body, response } }) => {
@@ -155,7 +155,7 @@ export const FormReply: FC<{ reply: ContentOf<"form_reply"> }> = ({ reply: { nam
         typeof response === "string" && <Said text={response} />
       ) : (
         <dl class="answers">
-          {answers.slice(0, MOST_ANSWERS).map(([key, value]) => (
+          {answers.slice(0, MAX_ANSWERS).map(([key, value]) => (
             <div>
               <dt>{toLabel(key)}</dt>
               <dd>{formatValue(value).slice(0, 500)}</dd>

@@ -4,7 +4,7 @@ import type { Thread } from "../../../features/messages/open-thread.ts";
 
 type Delivered = Pick<Thread["messages"][number], "delivery" | "error">;
 
-const marks: Record<Delivered["delivery"], { sign: string; word: string }> = {
+const marks: Record<NonNullable<Delivered["delivery"]>, { sign: string; word: string }> = {
   scheduled: { sign: "◷", word: "Scheduled" },
   queued: { sign: "○", word: "Queued" },
   sent: { sign: "✓", word: "Sent" },
@@ -15,7 +15,7 @@ const marks: Record<Delivered["delivery"], { sign: string; word: string }> = {
   cancelled: { sign: "✕", word: "Cancelled" },
 };
 
-export const deliveryWord = (delivery: Delivered["delivery"]): string => marks[delivery].word;
+export const deliveryWord = (delivery: keyof typeof marks): string => marks[delivery].word;
 
 const reasons: Record<string, string> = {
   invalid_recipient: "The number is not on this network.",
@@ -40,6 +40,7 @@ export function describeDelivery({ delivery, error }: Delivered): string | null 
 }
 
 export const DeliveryMark: FC<{ message: Delivered }> = ({ message }) => {
+  if (message.delivery === null) return null;
   const { sign, word } = marks[message.delivery];
   const reason = describeDelivery(message);
   return (

@@ -1,6 +1,6 @@
 // The parts of the overview that need a person now.
 import type { Child, FC } from "hono/jsx";
-import { MOST_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
+import { MAX_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
 import { SECOND_MS } from "../../../shared/durations.ts";
 import { Badge, LocalTime, Section, type Tone } from "../../kit/feedback.tsx";
 import { formatDuration, formatNumber } from "../../kit/format.ts";
@@ -16,7 +16,7 @@ import { OptionalLink, usePathTo } from "./overview-links.tsx";
 
 /** `1,000 or more`, where no more are counted. */
 export const upTo = (count: number) =>
-  count < MOST_COUNTED ? formatNumber(count) : `${formatNumber(MOST_COUNTED)} or more`;
+  count < MAX_COUNTED ? formatNumber(count) : `${formatNumber(MAX_COUNTED)} or more`;
 
 interface Item {
   icon: IconName;
@@ -95,13 +95,13 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
 }
 
 /** Connections, webhooks, campaigns, jobs and events that do not go on by themselves. */
-export const Troubles: FC<{ known: Overview }> = ({ known }) => {
+export const Failures: FC<{ known: Overview }> = ({ known }) => {
   const items = itemsOf(known, usePathTo());
   return (
-    <div id="troubles" data-changes-with="campaign connection webhook">
+    <div id="failures" data-changes-with="campaign connection webhook">
       {items.length > 0 && (
         <Section title="Needs attention">
-          <ul class="troubles">
+          <ul class="failures">
             {items.map(({ icon, state: badge, to, name, text }) => (
               <li>
                 <Icon name={icon} />

@@ -16,7 +16,7 @@ import { formatDuration, formatNumber } from "../../kit/format.ts";
 import { usePathTo } from "./overview-links.tsx";
 
 /** A week each is as much as can be told apart. */
-const MOST_STEPS = 31;
+const MAX_STEPS = 31;
 const DAYS_A_WEEK = 7;
 
 const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
@@ -31,7 +31,7 @@ const total = (days: readonly DayOfStatistics[]): NamedCounts => addCounts(...da
 
 /** The days, or weeks that end with the last day. */
 function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: NamedCounts }[] {
-  if (days.length <= MOST_STEPS)
+  if (days.length <= MAX_STEPS)
     return days.map(({ day, counts }) => ({
       label: shortDay.format(Date.parse(day)),
       title: wholeDay.format(Date.parse(day)),
@@ -86,7 +86,7 @@ function isEmpty(days: readonly DayOfStatistics[], series: readonly CountedSerie
   return series.every(({ names }) => names.every((name) => (counts.get(name) ?? 0) === 0));
 }
 
-const stepLabel = (days: readonly DayOfStatistics[]) => (days.length > MOST_STEPS ? "Week" : "Day");
+const stepLabel = (days: readonly DayOfStatistics[]) => (days.length > MAX_STEPS ? "Week" : "Day");
 
 interface DaysProps {
   days: readonly DayOfStatistics[];

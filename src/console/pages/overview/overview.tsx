@@ -17,7 +17,7 @@ import { redirectTo, showPage } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
 import { formatTimeZone } from "../../kit/zone-names.ts";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
-import { Troubles, upTo, Waiting } from "./overview-attention.tsx";
+import { Failures, upTo, Waiting } from "./overview-attention.tsx";
 import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 import { FirstSteps, isStarted } from "./overview-steps.tsx";
@@ -62,7 +62,7 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
       id="figures"
       data-changes-with="conversation campaign connection webhook"
       data-poll="15"
-      data-swap="troubles waiting campaigns"
+      data-swap="failures waiting campaigns"
     >
       {figures.map(({ value, label, to }) => (
         <li>
@@ -152,7 +152,7 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
       <>
         {isNew && <FirstSteps known={known} />}
         <Figures known={known} />
-        <Troubles known={known} />
+        <Failures known={known} />
         <Waiting known={known} />
         <Campaigns known={known} />
         <Ranges chosen={range} />

@@ -15,7 +15,7 @@ import { keyNames, RequestLine, REQUESTS_PATH, StatusBadge } from "./request-par
 export const requestPages = workspacePages();
 
 const PER_PAGE = 50;
-const MANY = 100;
+const MAX_LISTED = 100;
 
 const STATUSES = [
   { value: "", label: "All" },
@@ -31,7 +31,7 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
   const { key_id: keyId, status, path: part, cursor } = query;
   const [rows, keys] = await Promise.all([
     listRequests(ctx, { filter: { keyId, status, path: part }, limit: PER_PAGE, before: cursor?.[0] }),
-    listApiKeys(ctx, MANY, undefined),
+    listApiKeys(ctx, MAX_LISTED, undefined),
   ]);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
   const names = keyNames(keys);
@@ -117,7 +117,7 @@ const numberParam = z
 requestPages.get(`${REQUESTS_PATH}/:number`, {}, async ({ ctx, path }, { params }) => {
   const number = numberParam.safeParse(params.number).data;
   if (number === undefined) throw notFound("request in the log");
-  const [request, keys] = await Promise.all([getRequest(ctx, number), listApiKeys(ctx, MANY, undefined)]);
+  const [request, keys] = await Promise.all([getRequest(ctx, number), listApiKeys(ctx, MAX_LISTED, undefined)]);
   return showPage({
     title: `Request ${formatNumber(number)}`,
     body: (

@@ -31,7 +31,7 @@ import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const segmentFormPages = workspacePages();
 
-const MOST_TAGS = 500;
+const MAX_TAGS = 500;
 
 const onlyFilter = createSegmentBody.pick({ filter: true });
 
@@ -101,7 +101,7 @@ async function builderPage(
   { id, draft, state = unsentForm, next = null, revision = null, theirs = null }: BuilderPageProps,
 ) {
   const { ctx, path } = request;
-  const [fields, tags] = await Promise.all([loadFields(ctx), listTags(ctx, MOST_TAGS)]);
+  const [fields, tags] = await Promise.all([loadFields(ctx), listTags(ctx, MAX_TAGS)]);
   const count = await countMatches(ctx, draft, fields);
   const at = id === null ? "/segments" : `/segments/${id}`;
   const general = state.faults.filter(({ path: fault }) => GENERAL.includes(fault)).map(({ message }) => message);

@@ -33,7 +33,7 @@ import { Health, SecretSection, Settings } from "./webhook-sections.tsx";
 export const webhookDetailPages = workspacePages();
 
 const ONE = `${WEBHOOKS_PATH}/:id`;
-const MANY = 100;
+const MAX_LISTED = 100;
 const PER_PAGE = 25;
 
 const listQuery = listDeliveriesQuery.pick({ state: true, cursor: true });
@@ -53,7 +53,7 @@ async function webhookPage(
   const [state, rows, connections] = await Promise.all([
     getWebhook(ctx, id),
     listDeliveries(ctx, id, { ...query, limit: PER_PAGE }),
-    listConnections(ctx, MANY, undefined),
+    listConnections(ctx, MAX_LISTED, undefined),
   ]);
   const { revision } = state.webhook;
   const webhook = viewWebhook(state);

@@ -11,10 +11,10 @@ import { showSecretPage } from "./webhook-secret.tsx";
 
 export const webhookFormPages = workspacePages();
 
-const MANY = 100;
+const MAX_LISTED = 100;
 
 async function newPage({ ctx, path }: WorkspaceRequest, state: FormState = unsentForm) {
-  const connections = await listConnections(ctx, MANY, undefined);
+  const connections = await listConnections(ctx, MAX_LISTED, undefined);
   return showPage({
     title: "New webhook",
     body: (
@@ -32,7 +32,7 @@ async function newPage({ ctx, path }: WorkspaceRequest, state: FormState = unsen
 async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
   const [{ webhook }, connections] = await Promise.all([
     requireWebhook(ctx, id),
-    listConnections(ctx, MANY, undefined),
+    listConnections(ctx, MAX_LISTED, undefined),
   ]);
   return showPage({
     title: `Edit ${webhookName(webhook)}`,

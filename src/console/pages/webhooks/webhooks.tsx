@@ -17,11 +17,11 @@ import {
 export const webhookPages = workspacePages();
 
 /** More than a workspace has. */
-const MANY = 50;
+const MAX_LISTED = 50;
 const POLL_S = 5;
 
 webhookPages.get(WEBHOOKS_PATH, {}, async ({ ctx, path }) => {
-  const webhooks = (await listWebhooks(ctx, MANY, undefined)).map(viewWebhook);
+  const webhooks = (await listWebhooks(ctx, MAX_LISTED, undefined)).map(viewWebhook);
   const create = (
     <ButtonLink href={path(`${WEBHOOKS_PATH}/new`)} kind="primary">
       New webhook

@@ -8,9 +8,9 @@ import { CONTACT_SLICES } from "../../scans/scans.slices.ts";
 import { requireUsable } from "../../segments/segments.service.ts";
 import type { StoredFilter } from "../../segments/segments.stored.ts";
 import { findInvalidReasons } from "../../segments/segments.validity.ts";
-import { tagKey } from "../../tags/tags.service.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
 import { countAudienceWindow, findReachableInWindow, type ReachedAudience } from "./find-audience.sql.ts";
+import { nameKey } from "../../../shared/folding.ts";
 
 interface RequestedAudience {
   filter_tags?: string[] | undefined;
@@ -32,7 +32,7 @@ export function readAudience(
 ): { audience: StoredAudience; faults: Fault[] } {
   const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = requested;
   const known = new Map(knownTags.map((tag) => [tag.name_key, tag]));
-  const wanted = names.map((name) => known.get(tagKey(name)));
+  const wanted = names.map((name) => known.get(nameKey(name)));
   const faults = names.flatMap((name, at) =>
     wanted[at] === undefined
       ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `There is no tag ${quote(name)}.` }]

@@ -8,7 +8,6 @@ import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { selectSegment } from "../../segments/segments.service.ts";
-import { tagKey } from "../../tags/tags.service.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
 import { refuseMissingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
 import type { SentParts } from "../../templates/sent-parts.schemas.ts";
@@ -20,6 +19,7 @@ import type { ResolvedAudience, StartCampaign, StoredAudience } from "../campaig
 import { checkVariables } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
 import { selectContactLayout, selectUsableConnections } from "./plan-campaign.sql.ts";
+import { nameKey } from "../../../shared/folding.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 
@@ -99,7 +99,7 @@ export async function planCampaign<R>(
     record: selectIdempotencyRecord(ctx),
     template: selectTemplate(ctx, request.template_id),
     connections: selectUsableConnections(ctx, request.channel, kept.connectionId ?? ownConnectionId),
-    tags: selectTagsByKey(ctx, (request.filter_tags ?? []).map(tagKey)),
+    tags: selectTagsByKey(ctx, (request.filter_tags ?? []).map(nameKey)),
     segment: selectSegment(ctx, request.segment_id ?? ""),
     layout: selectContactLayout(ctx),
     files: selectTemplateFiles(ctx, sentFileIds(sent)),

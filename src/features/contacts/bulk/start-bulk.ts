@@ -6,7 +6,7 @@ import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
 import { appendEvents } from "../../events/append-events.sql.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
-import { newTag, tagKey } from "../../tags/tags.service.ts";
+import { newTag } from "../../tags/tags.service.ts";
 import { insertMissingTags, selectTagsByKey, tagCreatedEvents } from "../../tags/tags.sql.ts";
 import { contactDefaults } from "../contacts.choices.ts";
 import { toContactPatch } from "../contacts.patch.ts";
@@ -27,6 +27,7 @@ import {
 import { jobAsJson } from "./list-jobs.sql.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import { insertJob, selectSeqsOfIds } from "./start-bulk.sql.ts";
+import { nameKey } from "../../../shared/folding.ts";
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
@@ -61,7 +62,7 @@ function readChange({ action, tags = [], set = {} }: BulkInput, { definitions, t
   const { patch, faults } = action === "set" ? readSet(set, definitions) : { patch: EMPTY_PATCH, faults: [] };
   const unknown = action === "remove_tags" ? tags.map((name, index) => ({ name, index })) : [];
   const tagFaults = unknown
-    .filter(({ name }) => !tagNumbers.has(tagKey(name)))
+    .filter(({ name }) => !tagNumbers.has(nameKey(name)))
     .map(({ name, index }) => unknownTagFault(name, index));
   if (faults.length + tagFaults.length > 0) throw invalid([...faults, ...tagFaults]);
   return patch;
@@ -88,7 +89,7 @@ export async function startBulk(ctx: Ctx, input: BulkInput): Promise<JobRecord> 
   const { action, tags = [], set } = input;
   const ids = input.ids === undefined ? null : [...new Set(input.ids)];
   const filter = input.filter === undefined ? null : contactFilterFromQuery(input.filter);
-  const names = new Map(tags.map((name) => [tagKey(name), name]));
+  const names = new Map(tags.map((name) => [nameKey(name), name]));
   const sought = [...names.keys(), ...(filter?.tagKey === undefined ? [] : [filter.tagKey])];
   const { record, found, definitions, rows, newest } = await transact(ctx.db, {
     record: selectIdempotencyRecord(ctx),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { contactAnswer } from "../../contacts/contacts.schemas.ts";
 
 /** A longer history is not counted further: each message is a row that is read. */
-export const MOST_MESSAGES_COUNTED = 100_000;
+export const MAX_MESSAGES_COUNTED = 100_000;
 
 export const mergeBody = z.strictObject({
   from: z.string().meta({ description: "The contact that becomes part of the one in the path." }),
@@ -11,7 +11,7 @@ export const mergeBody = z.strictObject({
 
 const movedCounts = z.strictObject({
   conversations: z.int(),
-  messages: z.int().meta({ description: `At most ${MOST_MESSAGES_COUNTED} are counted; all of them move.` }),
+  messages: z.int().meta({ description: `At most ${MAX_MESSAGES_COUNTED} are counted; all of them move.` }),
   tags: z.int(),
   fields: z.int(),
 });

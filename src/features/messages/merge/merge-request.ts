@@ -17,14 +17,14 @@ import { contactAsJson } from "../../contacts/contacts.sql.ts";
 import type { ContactMerge } from "../../contacts/merge-contact-rows.sql.ts";
 import { selectLayoutText } from "../../contacts/write-contacts.sql.ts";
 import {
-  failIfAnswered,
+  noAnswerPrecondition,
   findReplay,
   prepareOnce,
   selectIdempotencyRecord,
 } from "../../idempotency/idempotency.service.ts";
 import { followMerge, soonToBeReleased } from "../receive/merge-contacts.ts";
 import { mergeEntries, type MergeRows } from "../receive/merge-messages.sql.ts";
-import { MOST_MESSAGES_COUNTED, type MergeAnswer, mergeAnswer } from "./merge-request.schemas.ts";
+import { MAX_MESSAGES_COUNTED, type MergeAnswer, mergeAnswer } from "./merge-request.schemas.ts";
 import {
   failIfPartiesChanged,
   type MergeParty,
@@ -76,7 +76,7 @@ async function decideMerge(
   const merge = { kept, removed, phone: phoneAfter(kept, removed) };
   const { merged, size } = await transact(ctx.db, {
     merged: selectMergedContact(ctx, merge),
-    size: selectHistorySize(removed.seq, MOST_MESSAGES_COUNTED),
+    size: selectHistorySize(removed.seq, MAX_MESSAGES_COUNTED),
   });
   const [[row], [history]] = [merged, size];
   if (row === undefined || history === undefined) throw new Error("Contacts that were just read are gone.");
@@ -124,7 +124,7 @@ async function commitMerge(ctx: Ctx, { parties, merge, summary }: DecidedMerge):
   });
   try {
     const rows = await transact(ctx.db, {
-      unanswered: failIfAnswered(ctx),
+      unanswered: noAnswerPrecondition(ctx),
       unchanged: failIfPartiesChanged(ctx, parties),
       ...mergeEntries(ctx, merge, soonToBeReleased(ctx)),
       ...once.entries,
