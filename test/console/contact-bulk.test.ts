@@ -93,12 +93,21 @@ describe("a contact without a conversation", () => {
     const [id] = await newContacts(customer, 1, { phone: phoneEnding("2001"), email: null });
     expect((await agent.get(`${at}/${id}/conversation`)).body).toContain("Sandbox");
     const chosen = { connection_id: customer.connectionId };
-    const opened = await agent.post(`${at}/${id}/conversation`, chosen);
-    expect(opened.headers.get("Location")).toMatch(/\/inbox\/cnv_/);
-    expect((await agent.post(`${at}/${id}/conversation`, chosen)).headers.get("Location")).toBe(
-      opened.headers.get("Location"),
-    );
+    const empty = await agent.post(`${at}/${id}/conversation`, chosen);
+    expect(empty.status).toBe(400);
+    const { conversations } = (await customer.call("GET", "/conversations")).body;
+    expect(conversations).toEqual([]);
+    const sent = await agent.post(`${at}/${id}/conversation`, { ...chosen, text: "Good morning" });
+    const location = sent.headers.get("Location") ?? "";
+    expect(location).toMatch(/\/inbox\/cnv_/);
+    expect((await agent.get(location)).body).toContain("Good morning");
+    expect((await agent.get(`${at}/${id}/conversation`)).body).toContain(location);
+    const opened = await agent.post(`${at}/${id}/conversation`, { ...chosen, open: "yes" });
+    expect(opened.headers.get("Location")).toBe(location);
     const [mute] = await newContacts(customer, 1);
-    expect((await agent.post(`${at}/${mute}/conversation`, chosen)).body).toContain("no address on this connection");
+    for (const fields of [{ text: "Hello?" }, { open: "yes" }])
+      expect((await agent.post(`${at}/${mute}/conversation`, { ...chosen, ...fields })).body).toMatch(
+        /no address on this connection|neither a number nor an id on this connection/,
+      );
   });
 });

@@ -74,6 +74,7 @@ describe("team work in the inbox", () => {
     const { id: contact_id } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body.contact;
     const started = await agent.post(`/console/${customer.workspaceId}/contacts/${contact_id}/conversation`, {
       connection_id: customer.connectionId,
+      open: "yes",
     });
     expect(started.status).toBe(303);
     const { conversations } = (await customer.call("GET", "/conversations?status=open")).body;

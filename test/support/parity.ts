@@ -62,7 +62,7 @@ export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS>
   "/contacts/:id/opt-out": ["contacts.update"],
   "/contacts/:id/opt-in": ["contacts.update"],
   "/contacts/:id/merge": ["contacts.merge"],
-  "/contacts/:id/conversation": ["conversations.start"],
+  "/contacts/:id/conversation": ["messages.send", "conversations.start"],
   "/contacts/views": "views",
   "/contacts/views/:id": "views",
   "/contacts/views/:id/delete": "views",

@@ -151,9 +151,13 @@ function makePalette() {
       chosen = (Math.max(chosen, step === 1 ? -1 : 0) + step + items.length) % items.length;
       mark();
     }
-    if (event.key === "Enter" && !event.isComposing) {
+    if (event.isComposing) return;
+    if (event.key === "Enter") {
       event.preventDefault();
       run(items[chosen]);
+    } else if (event.key === "Escape") {
+      event.preventDefault(); // a search field takes the first one to clear itself
+      dialog.close();
     }
   });
   dialog.addEventListener("click", ({ target }) => {

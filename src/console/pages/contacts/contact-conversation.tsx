@@ -1,51 +1,70 @@
-// A new conversation with a contact, on a connection that the member chooses.
+// The first message to a contact, on a connection that the member chooses.
 import * as z from "zod";
-import { listConnections } from "../../../features/connections/connections.service.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
-import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { startConversation } from "../../../features/conversations/start-conversation.ts";
+import { replyBody } from "../../../features/messages/message-input.schemas.ts";
+import { sendMessage } from "../../../features/messages/send/send-message.ts";
+import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { sendingThrough } from "../../../shared/context.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit } from "../../kit/form-fields.tsx";
-import { type FormState, unsentForm } from "../../kit/forms.ts";
+import { Form, SelectField, Submit, TextArea } from "../../kit/form-fields.tsx";
+import { type FormState, parseInput, unsentForm } from "../../kit/forms.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { contactName } from "./contact-parts.tsx";
 
 export const contactConversationPages = workspacePages();
 
-const MAX_LISTED = 100;
-
 async function conversationPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
-  const [{ contact, layout }, connections] = await Promise.all([
-    getContact(ctx, id),
-    listConnections(ctx, MAX_LISTED, undefined),
-  ]);
-  const options = connections.map((connection) => ({ value: connection.id, label: connection.name }));
+  const { contact, layout, connections, conversations } = await getContactProfile(ctx, id);
+  const existing = new Map(conversations.map((each) => [each.connection_id, each.id]));
+  const names = new Map(connections.map((each) => [each.id, each.name]));
   const at = path(`/contacts/${id}`);
   return showPage({
     title: `Write to ${contactName(presentContact(contact, layout))}`,
     body:
-      options.length === 0 ? (
+      connections.length === 0 ? (
         <EmptyState title="No connection yet">Messages are sent through a connection to a provider.</EmptyState>
       ) : (
-        <Form action={`${at}/conversation`} state={state} class="narrow">
-          <SelectField
-            name="connection_id"
-            label="Connection"
-            help="The account that the message is sent from. A conversation that there is already is opened."
-            required
-            state={state}
-            value={options[0]?.value}
-            options={options}
-          />
-          <div class="actions">
-            <Submit>Open the conversation</Submit>
-            <ButtonLink href={at}>Cancel</ButtonLink>
-          </div>
-        </Form>
+        <>
+          {Array.from(existing, ([connectionId, conversationId]) => (
+            <p>
+              <a href={path(`/inbox/${conversationId}`)}>
+                Go to the conversation on {names.get(connectionId) ?? "a deleted connection"}
+              </a>
+            </p>
+          ))}
+          <Form action={`${at}/conversation`} state={state} class="narrow">
+            <SelectField
+              name="connection_id"
+              label="Connection"
+              help="The account that the message is sent from."
+              required
+              state={state}
+              value={conversations[0]?.connection_id ?? connections[0]?.id}
+              options={connections.map((each) => ({ value: each.id, label: each.name }))}
+            />
+            <TextArea
+              name="text"
+              label="Message"
+              required
+              rows={4}
+              maxlength={MAX_MESSAGE_CHARACTERS}
+              help="For a template, a file or a note, open the conversation first. It is kept, even if nothing is sent."
+              state={state}
+            />
+            <div class="actions">
+              <Submit>Send</Submit>
+              <button type="submit" class="plain" name="open" value="yes" formnovalidate>
+                Open the conversation
+              </button>
+              <ButtonLink href={at}>Cancel</ButtonLink>
+            </div>
+          </Form>
+        </>
       ),
   });
 }
@@ -58,11 +77,14 @@ contactConversationPages.post(
   "/contacts/:id/conversation",
   {
     role: "agent",
-    body: z.object({ connection_id: z.string() }),
+    body: z.object({ connection_id: z.string(), text: z.string().optional(), open: z.literal("yes").optional() }),
     onInvalid: (request, { id }, form) => conversationPage(request, id, form),
   },
-  async ({ ctx, path }, { params, body }) => {
-    const { conversation } = await startConversation(sendingThrough(ctx, body.connection_id), params.id);
-    return redirectTo(path(`/inbox/${conversation.id}`));
+  async (request, { params, body: { connection_id: connectionId, text, open } }) => {
+    const ctx = sendingThrough(request.ctx, connectionId);
+    const toConversation = (id: string) => redirectTo(request.path(`/inbox/${id}`));
+    if (open !== undefined) return toConversation((await startConversation(ctx, params.id)).conversation.id);
+    const message = parseInput(replyBody, { text });
+    return toConversation((await sendMessage(ctx, { contact_id: params.id }, message)).conversation_id);
   },
 );
