@@ -15,14 +15,6 @@ function formatDay(at) {
   return at.toLocaleDateString([], { dateStyle: "full" });
 }
 
-/** @type {(at: Date) => string} */
-function formatBriefly(at) {
-  const now = new Date();
-  if (at.toDateString() === now.toDateString()) return formatTime(at);
-  const year = at.getFullYear() === now.getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
-  return at.toLocaleDateString([], { day: "numeric", month: "short", ...year });
-}
-
 /** Separates messages by days in the reader's time zone, in place of those in UTC.
  * @type {(list: Element) => void} */
 function separateDays(list) {
@@ -44,7 +36,6 @@ function localiseThread(root) {
   for (const time of root.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
     if (time.closest(".clock") !== null) time.textContent = formatTime(at);
-    if (time.closest(".brief") !== null) time.textContent = formatBriefly(at);
   }
   for (const list of root.querySelectorAll(".thread-messages")) separateDays(list);
 }

@@ -1,4 +1,5 @@
 // Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
+import { formatAge } from "./ages.client.js";
 import { isSignedOut, parsePage } from "./requests.client.js";
 import { sendUntilAnswered } from "./save.client.js";
 import { offerSignIn } from "./sign-in.client.js";
@@ -23,7 +24,9 @@ export function localiseTimes(root) {
     }
     time.title = time.textContent ?? "";
     const format = time.dataset["format"] ?? "long";
-    time.textContent = at.toLocaleString([], timeFormats.get(format));
+    const local = at.toLocaleString([], timeFormats.get(format === "age" ? "long" : format));
+    if (format === "age") time.title = local;
+    time.textContent = format === "age" ? formatAge(at) : local;
   }
 }
 

@@ -1,6 +1,7 @@
 import papaparse from "papaparse/papaparse.min.js";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { lazily } from "../../shared/lazily.ts";
+import ages from "../client/ages.client.js";
 import alerts from "../client/alerts.client.js";
 import campaigns from "../client/campaigns.client.js";
 import consoleScript from "../client/console.client.js";
@@ -71,6 +72,7 @@ const wrapPapaParse = (commonJs: string) =>
 /** All scripts by the file names that they import each other by. */
 const scripts = {
   ...entryScripts,
+  "ages.client.js": ages,
   "alerts.client.js": alerts,
   "import-file.client.js": importFile,
   "import-plan.client.js": importPlan,

@@ -79,6 +79,11 @@ export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>
 );
 
+/** As `LocalTime`, for lists: a script says how long ago it is. Logs have the time itself. */
+export const Age: FC<{ at: number }> = ({ at }) => (
+  <time datetime={new Date(at).toISOString()} data-format="age">{`${utc.format(at)} UTC`}</time>
+);
+
 const utcClock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
 const utcDayAndClock = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",

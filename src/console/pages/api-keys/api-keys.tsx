@@ -7,7 +7,7 @@ import type { Plan } from "../../../shared/workspace.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, Banner, EmptyState, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, Banner, EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { describeRateLimit } from "./api-key-fields.tsx";
 
@@ -76,11 +76,11 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
               { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey, plan)}</span> },
               {
                 label: "Expires",
-                cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <LocalTime at={expiresAt} />),
+                cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Age at={expiresAt} />),
               },
               {
                 label: "Last used",
-                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <LocalTime at={lastUsedAt} />),
+                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Age at={lastUsedAt} />),
               },
               {
                 label: "",
@@ -98,7 +98,7 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
                     </ConfirmButton>
                   ) : (
                     <span class="help">
-                      Revoked <LocalTime at={revokedAt} />
+                      Revoked <Age at={revokedAt} />
                     </span>
                   ),
               },

@@ -2,7 +2,7 @@ import type { FC } from "hono/jsx";
 import { isPhoneAddress } from "../../../shared/phone.ts";
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { Badge, Section, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, Section } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { STATE_ORDER, describeReason, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
@@ -75,7 +75,7 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
             </>
           ),
         },
-        { label: "Since", cell: ({ updated_at }) => <LocalTime at={updated_at} /> },
+        { label: "Updated", cell: ({ updated_at }) => <Age at={updated_at} /> },
         {
           label: "Conversation",
           cell: ({ message_id }) => {

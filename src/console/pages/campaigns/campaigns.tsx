@@ -6,7 +6,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { CAMPAIGNS, ZonedTime } from "./campaign-parts.tsx";
 import { ProgressBar, CountsSummary, countDone } from "./campaign-progress.tsx";
@@ -25,7 +25,7 @@ const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { 
     </>
   ) : (
     <>
-      {started_at === null ? "created" : "started"} <LocalTime at={started_at ?? created_at} />
+      {started_at === null ? "created" : "started"} <Age at={started_at ?? created_at} />
     </>
   );
 

@@ -1,7 +1,7 @@
 // The columns of lists of contacts: which there are, and the form that chooses among them.
 import type { Child, FC } from "hono/jsx";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { LocalTime } from "../../kit/feedback.tsx";
+import { Age } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -29,8 +29,8 @@ const ownColumns: readonly NamedColumn[] = [
   own("lifecycle_stage", ({ lifecycle_stage }) => toLabel(lifecycle_stage)),
   own("source", ({ source }) => source),
   own("tags", ({ tags }) => (tags.length === 0 ? <Unset /> : tags.map((tag) => <TagChip tag={tag} />))),
-  own("created_at", ({ created_at }) => <LocalTime at={Date.parse(created_at)} />, "Created"),
-  own("updated_at", ({ updated_at }) => <LocalTime at={Date.parse(updated_at)} />, "Updated"),
+  own("created_at", ({ created_at }) => <Age at={Date.parse(created_at)} />, "Created"),
+  own("updated_at", ({ updated_at }) => <Age at={Date.parse(updated_at)} />, "Updated"),
 ];
 
 const columnOfField = (field: CustomFieldRecord): NamedColumn =>

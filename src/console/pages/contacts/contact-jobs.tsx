@@ -3,7 +3,7 @@ import type { JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts"
 import { getJob, listJobs } from "../../../features/contacts/bulk/list-jobs.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, Banner, EmptyState, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, Banner, EmptyState } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { showPage } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
@@ -52,7 +52,7 @@ contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) =
               cell: ({ done, failed, total }) =>
                 `${formatNumber(done)} of ${formatNumber(total)}${failed > 0 ? `, ${formatNumber(failed)} not` : ""}`,
             },
-            { label: "Started", cell: ({ created_at }) => <LocalTime at={created_at} /> },
+            { label: "Started", cell: ({ created_at }) => <Age at={created_at} /> },
           ]}
         />
       ),

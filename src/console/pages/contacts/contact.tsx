@@ -12,7 +12,7 @@ import { toLabel } from "../../kit/format.ts";
 import { redirectTo, redirectWithUndo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { RecordLinks } from "../../kit/deletion-page.tsx";
-import { Badge, Banner, EmptyState, Section, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, Banner, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
@@ -68,7 +68,7 @@ function Conversations({ rows, campaigns }: { rows: ConversationRecord[]; campai
           label: "Status",
           cell: ({ status }) => <Badge tone={status === "open" ? "info" : "plain"}>{toLabel(status)}</Badge>,
         },
-        { label: "At", cell: ({ last_message_at: at }) => <LocalTime at={at} /> },
+        { label: "At", cell: ({ last_message_at: at }) => <Age at={at} /> },
       ]}
     />
   );

@@ -3,7 +3,7 @@ import type { Child, FC } from "hono/jsx";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { Badge, Day, Facts, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, Day, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { formatUsername, formatValue, toLabel } from "../../kit/format.ts";
 import { isIn } from "../../kit/navigation.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -135,7 +135,7 @@ export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => 
             {mayOpen ? <a href={path(`/campaigns/${id}`)}>{name}</a> : <span>{name}</span>}
             <Badge tone={tone}>{label}</Badge>
             <span class="help">
-              <LocalTime at={at} />
+              <Age at={at} />
             </span>
           </li>
         );
@@ -159,7 +159,7 @@ export const PersonConversations: FC<PersonProps & { except?: string }> = ({ pro
           </a>
           <Badge tone={each.status === "open" ? "info" : "plain"}>{toLabel(each.status)}</Badge>
           <span class="help">
-            {names.get(each.connection_id) ?? "A deleted connection"}, <LocalTime at={each.last_message_at} />
+            {names.get(each.connection_id) ?? "A deleted connection"}, <Age at={each.last_message_at} />
           </span>
         </li>
       ))}

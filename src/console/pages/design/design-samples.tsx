@@ -5,7 +5,7 @@ import { ButtonLink, ConfirmButton, CopyField } from "../../kit/actions.tsx";
 import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
 import { Avatar } from "../../kit/avatar.tsx";
 import { BarChart } from "../../kit/bar-chart.tsx";
-import { Badge, Banner, Day, EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, Banner, Day, EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { Fold } from "../../kit/fold.tsx";
 import { SelectField, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
@@ -169,7 +169,7 @@ export const Lists: FC<SampleProps> = ({ theme }) => (
           <a href={HERE}>Spring sale</a>
           <Badge tone="good">Read</Badge>
           <span class="help">
-            <LocalTime at={NOON} />
+            <Age at={NOON} />
           </span>
         </li>
       </ul>

@@ -6,7 +6,7 @@ import { findMatches, listConversations } from "../../../features/conversations/
 import { encodeCursor } from "../../../http/fields.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
 import { formatUsername } from "../../kit/format.ts";
 import { Pager } from "../../kit/tables.tsx";
 import { Icon } from "../../kit/icon.tsx";
@@ -110,7 +110,7 @@ const ConversationLink: FC<{ conversation: ConversationRecord; list: Conversatio
         <span class="row-top">
           <strong>{conversationTitle(conversation)}</strong>
           <span class="brief">
-            <LocalTime at={conversation.last_message_at} />
+            <Age at={conversation.last_message_at} />
           </span>
         </span>
         <span class="row-text">

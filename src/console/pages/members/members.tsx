@@ -19,7 +19,7 @@ import { ConfirmButton, CopyField } from "../../kit/actions.tsx";
 import { labelOptions, toLabel } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, Banner, Section, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, Banner, Section } from "../../kit/feedback.tsx";
 import { Options, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, formStateFor, unsentForm } from "../../kit/forms.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
@@ -118,7 +118,7 @@ async function membersPage(request: WorkspaceRequest, { form = unsentForm, curso
             },
             { label: "Email", cell: ({ email }) => email },
             { label: "Role", cell: (member) => <RoleForm request={request} member={member} /> },
-            { label: "Since", cell: ({ created_at }) => <LocalTime at={created_at} /> },
+            { label: "Joined", cell: ({ created_at }) => <Age at={created_at} /> },
             {
               label: "",
               align: "end",
@@ -178,7 +178,7 @@ async function membersPage(request: WorkspaceRequest, { form = unsentForm, curso
 }
 
 const End = ({ invitation: { expires_at }, now }: { invitation: InvitationRecord; now: number }) =>
-  expires_at > now ? <LocalTime at={expires_at} /> : <Badge tone="warning">Expired</Badge>;
+  expires_at > now ? <Age at={expires_at} /> : <Badge tone="warning">Expired</Badge>;
 
 memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (request, { query }) =>
   membersPage(request, { cursor: query.cursor?.[0] }),

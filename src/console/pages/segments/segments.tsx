@@ -16,7 +16,7 @@ import { formatCount } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
-import { Badge, Banner, EmptyState, Section, LocalTime } from "../../kit/feedback.tsx";
+import { Age, Badge, Banner, EmptyState, Section } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { contactColumns } from "../contacts/contact-columns.tsx";
@@ -73,7 +73,7 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
                   </span>
                 ),
               },
-              { label: "Changed", cell: ({ updated_at: at }) => <LocalTime at={Date.parse(at)} /> },
+              { label: "Changed", cell: ({ updated_at: at }) => <Age at={Date.parse(at)} /> },
             ]}
           />
           <Pager next={nextCursor} />
