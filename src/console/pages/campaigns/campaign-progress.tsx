@@ -1,4 +1,4 @@
-// The progress of a campaign as a bar, a chart and numbers.
+// The progress of a campaign: a bar in lists; by state as a chart and numbers.
 import type { FC } from "hono/jsx";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { STATE_ORDER, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";

@@ -8,7 +8,7 @@ import { Badge, Banner, Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { Form, Submit } from "../../kit/form-fields.tsx";
 import { ZonedTime } from "./campaign-parts.tsx";
-import { countDone, describeDone, ProgressBar, StatesChart } from "./campaign-progress.tsx";
+import { countDone, describeDone, StatesChart } from "./campaign-progress.tsx";
 import { describeCampaignError, type RecipientState, campaignStatusLabels } from "./campaign-labels.ts";
 
 type Campaign = ReturnType<typeof presentCampaign>;
@@ -106,7 +106,6 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
         <Unsent campaign={campaign} />
       ) : (
         <>
-          <ProgressBar label="Progress" done={done} total={total} />
           {status === "paused" && <Paused campaign={campaign} />}
           {readyAt === null && status === "running" && <p class="help">Recipients are still being looked up.</p>}
           <Facts facts={paceOf(campaign, now)} />

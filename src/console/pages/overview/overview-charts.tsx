@@ -61,7 +61,7 @@ const stepsWith = (days: readonly DayOfStatistics[], series: readonly CountedSer
 const SENT: readonly CountedSeries[] = [
   { key: "received", label: "Received", names: ["message.received"] },
   { key: "sent", label: "Sent to one person", names: ["message.sent"] },
-  { key: "delivered", label: "Sent by campaigns", names: ["campaign.sent"] },
+  { key: "campaign", label: "Sent by campaigns", names: ["campaign.sent"] },
 ];
 
 const OUTCOMES: readonly CountedSeries[] = [
@@ -71,13 +71,13 @@ const OUTCOMES: readonly CountedSeries[] = [
 ];
 
 const OPT_OUTS: readonly CountedSeries[] = [
-  { key: "failed", label: "Opted out", names: ["contact.opted_out"] },
-  { key: "sent", label: "Opted in again", names: ["contact.opted_in"] },
+  { key: "opted-out", label: "Opted out", names: ["contact.opted_out"] },
+  { key: "opted-in", label: "Opted in again", names: ["contact.opted_in"] },
 ];
 
 const CONVERSATIONS: readonly CountedSeries[] = [
-  { key: "received", label: "Opened", names: ["conversation.opened"] },
-  { key: "sent", label: "Done", names: ["conversation.done"] },
+  { key: "opened", label: "Opened", names: ["conversation.opened"] },
+  { key: "done", label: "Done", names: ["conversation.done"] },
 ];
 
 /** True where none of these has happened: a chart of zeros says less than a sentence. */
