@@ -76,9 +76,11 @@ export const surfaces = [
   { base: "/manage/v1", security: "operatorToken", endpoints: managementEndpoints },
 ] as const;
 
-const readingCalls = publicEndpoints.filter(({ method, tool }) => method === "post" && tool === "read");
+const readingCalls = publicEndpoints.filter(
+  ({ method, tool, mayChangeNothing }) => method === "post" && (tool === "read" || mayChangeNothing),
+);
 
-/** Fits the paths of calls with a body that change nothing. */
+/** Fits the paths of calls with a body that may change nothing; those that change something with some bodies look themselves. */
 const readingPaths = new RegExp(
   `^/api/v1(?:${readingCalls.map(({ path }) => path.replace(/:\w+/g, "[^/]+")).join("|")})$`,
 );

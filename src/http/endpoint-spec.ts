@@ -53,6 +53,11 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   isRevisioned?: true;
   /** A POST that changes the record takes If-Match as well. */
   changesRevisioned?: true;
+  /**
+   * Whether a POST with this body changes nothing: keys that may only read may send it. Left out, every POST changes something but
+   * those of reading tools.
+   */
+  changesNothing?(body: z.output<B>): boolean;
   /** Refusals of its own, besides those every endpoint shares. */
   errors?: ErrorCode[];
   /** Offered to models at `/mcp` as well; left out, it is not. */
@@ -94,6 +99,8 @@ export interface Endpoint {
   /** The answer carries an ETag. */
   isRevisioned: boolean;
   takesIfMatch: boolean;
+  /** Some bodies change nothing. */
+  mayChangeNothing: boolean;
   tool: ToolNature | null;
   takesIdempotencyKey: boolean;
   /** A body that is no JSON is a file, whose bytes are streamed. */

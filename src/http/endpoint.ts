@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { type LeastRole, requireRole } from "../shared/actor.ts";
-import type { Caller } from "../shared/caller.ts";
+import { type Caller, requireWriter } from "../shared/caller.ts";
 import type { ByteBody } from "../shared/byte-body.ts";
 import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -119,6 +119,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       errors,
       isRevisioned: spec.isRevisioned === true,
       takesIfMatch: takesIfMatch(method, spec),
+      mayChangeNothing: spec.changesNothing !== undefined,
       tool: spec.tool ?? null,
       takesIdempotencyKey,
       ...kind,
@@ -169,6 +170,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         const beforeBodyFaults = async () => spec.lookUp?.(await audience.contextOf(c, UNCONDITIONAL), params);
         const headers = { takesIdempotencyKey, takesIfMatch: takesIfMatch(method, spec) };
         const { once, expectedRevisions, ...input } = await validate(c, { ...schemas, ...headers, beforeBodyFaults });
+        if (spec.changesNothing?.(input.body) === false) requireWriter(c.var.caller);
         const ctx = await audience.contextOf(c, { once, expectedRevisions });
         const result = await handler(ctx, { params, origin: new URL(c.req.url).origin, ...input });
         return answer(c, spec, result, once);

@@ -1,3 +1,4 @@
+import { AppError } from "./errors.ts";
 import type { Plan } from "./workspace.ts";
 
 /** Names that a caller knows its workspace and key by. */
@@ -17,4 +18,9 @@ export interface Caller {
   /** Null where an earlier version of the Worker has cached the key. */
   names: CallerNames | null;
   quota: { requests: number; windowSeconds: number; remaining: number; resetMs: number };
+}
+
+/** Throws `forbidden` where the key may only read. */
+export function requireWriter({ readOnly }: Caller): void {
+  if (readOnly) throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
 }

@@ -29,7 +29,11 @@ const template = { path: "/templates", name: "template", make: null, change: { b
 /** Records, the page below the workspace that has the button, and what it posts to. */
 const buttons = [
   { record: contact, page: "/contacts/:id", action: "/archive" },
-  { record: contact, page: "/contacts/:id", action: "/opt-out" },
+  {
+    record: { ...contact, make: { ...contact.make, is_unsubscribed: true } },
+    page: "/contacts/:id",
+    action: "/opt-in",
+  },
   { record: segment, page: "/segments/:id", action: "/delete" },
   { record: template, page: "/templates/:id/delete", action: "/delete" },
   { record: reply, page: "/settings/canned-replies", action: "/delete" },
@@ -57,5 +61,18 @@ describe("a button on a page that is out of date", () => {
     expect(again.status).toBe(303);
     const after = await customer.call("GET", `${path}/${id}`);
     expect(after.status === 404 || JSON.stringify(after.body[name]) !== JSON.stringify(before)).toBe(true);
+  });
+
+  it("opts a person out all the same, and changes nothing else of what others saved", async () => {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    const { id } = (await customer.call("POST", "/contacts", contact.make)).body.contact;
+    const at = `/console/${customer.workspaceId}/contacts/${id}`;
+    const fields = formOf(await admin.get(at), `/${id}/opt-out`);
+    await customer.call("PATCH", `/contacts/${id}`, { name: "Ann" });
+    expect((await admin.post(`${at}/opt-out`, fields)).status).toBe(303);
+    expect(textOf(await admin.get(at))).toContain("Unsubscribed: nothing more is sent to this person.");
+    const after = (await customer.call("GET", `/contacts/${id}`)).body.contact;
+    expect(after).toMatchObject({ name: "Ann", is_unsubscribed: true });
   });
 });

@@ -5,6 +5,7 @@ import { bearerToken } from "../../http/bearer-token.ts";
 import { clientNetwork } from "../../http/client-network.ts";
 import { isRead } from "../../http/forgery.ts";
 import { BoundedMap } from "../../shared/bounded-map.ts";
+import { requireWriter } from "../../shared/caller.ts";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { type RotatingSecret, sha256Hex } from "../../shared/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -112,10 +113,9 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
 }
 
-/** Throws `forbidden` where the key may not do what the request asks for. `readingPaths` fits those of calls with a body that change nothing. */
+/** Throws `forbidden` where the key may not do what the request asks for. `readingPaths` fits those of calls with a body that may change nothing. */
 export function requirePermission(c: Context<AppEnv>, readingPaths: RegExp): void {
-  if (!c.var.caller.readOnly || isRead(c) || readingPaths.test(c.req.path)) return;
-  throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
+  if (!isRead(c) && !readingPaths.test(c.req.path)) requireWriter(c.var.caller);
 }
 
 export const authenticate = (readingPaths: RegExp) =>

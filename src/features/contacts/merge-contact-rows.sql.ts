@@ -1,18 +1,21 @@
 import * as z from "zod";
 import { sql } from "../../db/sql.ts";
-import { fetchRows, type SQL, statement } from "../../db/statement.ts";
+import { fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { DEFAULT_VALUES, type MergeCandidate, type MergePair } from "./contacts.merging.ts";
 import { MAX_TAGS } from "./contacts.upsert-plan.ts";
 import { foldedField } from "./contacts.folding.ts";
 import { contactJson } from "./contacts.sql.ts";
-import { optOutBeforeJobs } from "./bulk/run-bulk.sql.ts";
+import type { FilterJob } from "./bulk/bulk.schemas.ts";
+import { optOutBeforeJobs } from "./bulk/opt-out-before-jobs.sql.ts";
 import { OPT_OUT_TABLES } from "./identify-people.sql.ts";
 
 export interface ContactMerge extends MergePair {
   /** The number that the person is known to have now; null leaves the one of the kept contact. */
   phone: string | null;
+  /** The jobs that run, as of when the merge was decided. */
+  filterOptOuts: readonly FilterJob[];
 }
 
 const candidateRow = z.object({
@@ -23,15 +26,12 @@ const candidateRow = z.object({
 });
 
 /** The contacts that `seqs` selects as `seq`, oldest first. */
-export const listMergeCandidates = (ctx: Ctx, seqs: SQL): Promise<MergeCandidate[]> =>
-  fetchRows(
-    ctx.db,
-    statement(
-      candidateRow,
-      sql`
-        SELECT c.seq AS seq, c.id AS id, c.phone_key AS phoneKey, c.archived_at AS archivedAt
-        FROM (${seqs}) s CROSS JOIN contacts c ON c.seq = s.seq AND c.workspace_id = ${ctx.workspace.id} ORDER BY c.seq`,
-    ),
+export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandidate> =>
+  statement(
+    candidateRow,
+    sql`
+      SELECT c.seq AS seq, c.id AS id, c.phone_key AS phoneKey, c.archived_at AS archivedAt
+      FROM (${seqs}) s CROSS JOIN contacts c ON c.seq = s.seq AND c.workspace_id = ${ctx.workspace.id} ORDER BY c.seq`,
   );
 
 /** Fails the batch where either contact has changed since the merge was decided. */
@@ -143,7 +143,7 @@ const recordMerge = (ctx: Ctx, { kept, removed }: ContactMerge): SQL[] => [
 export const mergeContactRows = (ctx: Ctx, merge: ContactMerge): SQL[] => [
   failIfChanged(merge),
   ...recordMerge(ctx, merge),
-  optOutBeforeJobs(ctx, merge.removed.seq),
+  ...optOutBeforeJobs(ctx, { kept: merge.kept.seq, removed: merge.removed.seq }, merge.filterOptOuts),
   mergeOptOuts(merge),
   // Frees the number and the email, which are unique among active contacts. A trigger notes which campaigns have sent to the number.
   sql`UPDATE contacts SET archived_at = coalesce(archived_at, ${ctx.now()}) WHERE seq = ${merge.removed.seq}`,

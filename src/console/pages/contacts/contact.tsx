@@ -96,9 +96,8 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
             Subscribe again
           </PostButton>
         ) : (
-          <PostButton action={at("/opt-out")} revision={revision}>
-            Unsubscribe
-          </PostButton>
+          // Without a revision: an opt-out is never refused for a page that is out of date.
+          <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
         )}
         {contact.is_archived ? (
           <PostButton action={at("/restore")} revision={revision}>

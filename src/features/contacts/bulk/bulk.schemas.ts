@@ -4,6 +4,7 @@ import { roles } from "../../../shared/actor.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { workspaceRef } from "../../../shared/workspace.ts";
 import { contactDetails, contactStatus } from "../contacts.schemas.ts";
+import type { ContactFilter } from "../search-contacts.sql.ts";
 import { iso, isoOrNull } from "../../../shared/iso-times.ts";
 
 const MAX_BULK_IDS = 1000;
@@ -129,20 +130,19 @@ export const listJobsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.string()])),
 });
 
-/** The contacts of a job as it is stored: `seq`s, or a filter whose tag goes by its number. */
-export const jobTarget = z.union([
-  z.object({ seqs: z.array(z.number()) }),
-  z.object({
-    filter: z.object({
-      search: z.string().optional(),
-      source: z.string().optional(),
-      status: z.string().optional(),
-      archived: z.boolean(),
-      /** Null for a tag that there was not. */
-      tagNumber: z.number().nullable().optional(),
-    }),
+const filterTarget = z.object({
+  filter: z.object({
+    search: z.string().optional(),
+    source: z.string().optional(),
+    status: z.string().optional(),
+    archived: z.boolean(),
+    /** Null for a tag that there was not. */
+    tagNumber: z.number().nullable().optional(),
   }),
-]);
+});
+
+/** The contacts of a job as it is stored: `seq`s, or a filter whose tag goes by its number. */
+const jobTarget = z.union([z.object({ seqs: z.array(z.number()) }), filterTarget]);
 
 export type JobTarget = z.infer<typeof jobTarget>;
 
@@ -182,6 +182,17 @@ export const runningJob = z.object({
 });
 
 export type RunningJob = z.infer<typeof runningJob>;
+
+/** A running job whose contacts a filter finds. */
+export const filterJob = runningJob.pick({ id: true, tagKey: true }).extend({ target: fromJson(filterTarget) });
+
+export type FilterJob = z.infer<typeof filterJob>;
+
+/** The filter of a job's contacts. Null where it asks for a tag that there is not. */
+export function contactFilterOfJob({ target, tagKey }: Pick<FilterJob, "target" | "tagKey">): ContactFilter | null {
+  const { tagNumber, ...filter } = target.filter;
+  return tagNumber !== undefined && tagKey === null ? null : { ...filter, tagKey: tagKey ?? undefined };
+}
 
 /** The queue message that has the jobs of a workspace go on. Dropping one loses nothing: the sweep finds the workspace. */
 export const runJobsMessage = z.object({ v: z.literal(1), workspace: workspaceRef });

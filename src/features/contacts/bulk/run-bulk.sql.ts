@@ -5,11 +5,15 @@ import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents } from "../../events/append-events.sql.ts";
 import { updatedContactEvents } from "../contact-events.sql.ts";
 import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
-import { insertSuppressions, suppressionKeysBySeq, suppressionKeysBySeqs } from "../contacts.sql.ts";
+import { insertSuppressions, suppressionKeysBySeqs } from "../contacts.sql.ts";
 import { currentContactSeq, currentContactSeqs } from "../identify-people.sql.ts";
 import { MAX_TAGS } from "../contacts.upsert-plan.ts";
 import { changedRow, updateRows } from "../planned-contacts.sql.ts";
 import { type JobError, type RunningJob, runningJob } from "./bulk.schemas.ts";
+
+/** In SQL: the key of the tag that the filter of the job `j` asks for, while there is such a tag. */
+export const keyOfSoughtTag = sql`(
+  SELECT name_key FROM tags WHERE workspace_id = j.workspace_id AND number = j.target ->> '$.filter.tagNumber' AND deleted_at IS NULL)`;
 
 /** The job of the workspace that has waited longest. */
 export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
@@ -17,8 +21,7 @@ export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
     runningJob,
     sql`
       SELECT j.id AS id, j.action AS action, j.target AS target, j.change AS change, j.actor AS actor, j.cursor AS cursor,
-        (SELECT name_key FROM tags WHERE workspace_id = j.workspace_id AND number = j.target ->> '$.filter.tagNumber'
-          AND deleted_at IS NULL) AS tagKey
+        ${keyOfSoughtTag} AS tagKey
       FROM jobs j INDEXED BY jobs_running WHERE j.workspace_id = ${ctx.workspace.id} AND j.status = 'running' ORDER BY j.id LIMIT 1`,
   );
 
@@ -118,13 +121,3 @@ export function moveJob(
 export const markJobFailed = (ctx: Ctx, { id }: RunningJob, error: JobError): SQL => sql`
   UPDATE jobs SET status = 'failed', error = ${JSON.stringify(error)}, finished_at = ${ctx.now()}
   WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'running'`;
-
-/** True in SQL where a running job is yet to opt out the contact `seq`, which it was given by id. */
-const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
-  SELECT 1 FROM jobs j INDEXED BY jobs_running CROSS JOIN json_each(j.target, '$.seqs') e
-  WHERE j.workspace_id = ${ctx.workspace.id} AND j.status = 'running' AND j.action = 'opt_out'
-    AND e.value = ${seq} AND e.value < j.cursor)`;
-
-/** Opts out a contact that is about to go before the jobs get to it: they would not know its number any more. */
-export const optOutBeforeJobs = (ctx: Ctx, seq: number): SQL =>
-  insertSuppressions(ctx, suppressionKeysBySeq(sql`${seq}`), ctx.now(), awaitsOptOut(ctx, seq));

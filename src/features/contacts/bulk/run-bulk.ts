@@ -8,7 +8,7 @@ import { checkCustomFieldValues, type FieldDefinition } from "../../custom-field
 import { restAfter } from "../../scans/scans.slices.ts";
 import { rangeOfHits } from "../search-contacts.sql.ts";
 import { failIfLayoutChanged, selectLayoutText } from "../write-contacts.sql.ts";
-import type { JobError, RunningJob } from "./bulk.schemas.ts";
+import { contactFilterOfJob, type JobError, type RunningJob } from "./bulk.schemas.ts";
 import { stepSize } from "../contacts.bulk-steps.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import {
@@ -65,9 +65,8 @@ async function readPremises(ctx: Ctx, job: RunningJob): Promise<Premises> {
 /** Selects the next contacts of a job as `seq`, newest first. */
 function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limit: number): SQL {
   if (hasOwn(target, "seqs")) return hitsAmong(target.seqs, cursor, limit);
-  const { tagNumber, ...filter } = target.filter;
-  if (tagNumber !== undefined && tagKey === null) return hitsAmong([], cursor, limit);
-  return rangeOfHits(ctx, { ...filter, tagKey: tagKey ?? undefined }, { limit, offset: 0, after: cursor });
+  const filter = contactFilterOfJob({ target, tagKey });
+  return filter === null ? hitsAmong([], cursor, limit) : rangeOfHits(ctx, filter, { limit, offset: 0, after: cursor });
 }
 
 const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);

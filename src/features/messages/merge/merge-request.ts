@@ -4,6 +4,7 @@ import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
+import { selectFilterOptOuts } from "../../contacts/bulk/opt-out-before-jobs.sql.ts";
 import { type MergeReport, reportMerge } from "../../contacts/contacts.merge-report.ts";
 import {
   type ContactAnswer,
@@ -44,6 +45,12 @@ interface MergeInput {
   fromRevision?: number;
 }
 
+/** The two contacts as they were read, and the rest that a merge is decided from. */
+interface MergeBasis extends Pick<ContactMerge, "filterOptOuts"> {
+  pair: readonly [MergeParty, MergeParty];
+  layout: ContactLayout;
+}
+
 /** A merge that was decided, with what it comes to. */
 interface DecidedMerge {
   parties: MergeParty[];
@@ -70,10 +77,9 @@ const uniteIdentities = (
 
 async function decideMerge(
   ctx: Ctx,
-  [kept, removed]: readonly [MergeParty, MergeParty],
-  layout: ContactLayout,
+  { pair: [kept, removed], layout, filterOptOuts }: MergeBasis,
 ): Promise<DecidedMerge> {
-  const merge = { kept, removed, phone: phoneAfter(kept, removed) };
+  const merge = { kept, removed, phone: phoneAfter(kept, removed), filterOptOuts };
   const { merged, size } = await transact(ctx.db, {
     merged: selectMergedContact(ctx, merge),
     size: selectHistorySize(removed.seq, MAX_MESSAGES_COUNTED),
@@ -97,14 +103,18 @@ async function decideMerge(
 const revisionOf = ({ contact }: MergeParty): number | null => contactRecord.parse(JSON.parse(contact)).revision;
 
 /** Reads the two contacts. Throws `not_found` and `precondition_failed` for either. */
-async function readParties(ctx: Ctx, { id, from, fromRevision }: MergeInput) {
-  const { record, parties, layouts } = await transact(ctx.db, {
+async function readParties(
+  ctx: Ctx,
+  { id, from, fromRevision }: MergeInput,
+): Promise<{ replay: MergeAnswer; basis: null } | { replay: null; basis: MergeBasis }> {
+  const { record, parties, layouts, filterOptOuts } = await transact(ctx.db, {
     record: selectIdempotencyRecord(ctx),
     parties: selectMergeParties(ctx, [id, from]),
     layouts: selectLayoutText(ctx),
+    filterOptOuts: selectFilterOptOuts(ctx),
   });
   const replay = findReplay(ctx, record, mergeAnswer);
-  if (replay !== null) return { replay, pair: null };
+  if (replay !== null) return { replay, basis: null };
   const kept = parties.find((party) => party.id === id);
   if (kept === undefined) throw await contactNotFound(ctx, id);
   const removed = parties.find((party) => party.id === from);
@@ -112,7 +122,7 @@ async function readParties(ctx: Ctx, { id, from, fromRevision }: MergeInput) {
   requireRevision(revisionOf(kept), ctx.expectedRevisions);
   if (fromRevision !== undefined) requireRevision(revisionOf(removed), [fromRevision]);
   const layout = contactLayout.parse(JSON.parse(layouts[0]?.fields ?? "[]"));
-  return { replay: null, pair: [kept, removed] as const, layout };
+  return { replay: null, basis: { pair: [kept, removed], layout, filterOptOuts } };
 }
 
 /** Commits the merge together with the answer to a repeat of the request. Null where a contact has changed or the key was used since. */
@@ -154,9 +164,9 @@ const refuseSame = ({ id, from }: MergeInput): void => {
 /** The answer that `mergeContactInto` would give; changes nothing. Throws as it does. */
 export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
   refuseSame(input);
-  const { replay, pair, layout } = await readParties(ctx, input);
+  const { replay, basis } = await readParties(ctx, input);
   if (replay !== null) return replay;
-  const { contact, summary } = await decideMerge(ctx, pair, layout);
+  const { contact, summary, layout } = await decideMerge(ctx, basis);
   return { contact, layout, extra: summary };
 }
 
@@ -168,9 +178,9 @@ export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAn
 export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
   refuseSame(input);
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const { replay, pair, layout } = await readParties(ctx, input);
+    const { replay, basis } = await readParties(ctx, input);
     if (replay !== null) return replay;
-    const answer = await commitMerge(ctx, await decideMerge(ctx, pair, layout));
+    const answer = await commitMerge(ctx, await decideMerge(ctx, basis));
     if (answer !== null) return answer;
   }
   throw new AppError("unavailable", "These contacts are being changed by many requests at once. Try again shortly.");

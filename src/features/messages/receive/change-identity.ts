@@ -1,7 +1,8 @@
 import type { IdentityEvent } from "../../../channels/people.ts";
 import { isContradicted } from "../../../db/idioms.ts";
+import { fetchRow } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { listMergeCandidates } from "../../contacts/merge-contact-rows.sql.ts";
+import { selectMergeCandidates } from "../../contacts/merge-contact-rows.sql.ts";
 import { applyIdentityChange, contactSeqsOfChange, findIdentityChange } from "./change-identity.sql.ts";
 import { mergeContacts } from "./merge-contacts.ts";
 
@@ -21,7 +22,7 @@ export async function changeIdentity(ctx: Ctx, connectionId: string, event: Iden
   const seqs = contactSeqsOfChange(ctx, change);
   for (let tries = 1; ; tries++) {
     await mergeContacts(ctx, seqs, change.current.phone);
-    const [contact] = await listMergeCandidates(ctx, seqs);
+    const contact = await fetchRow(ctx.db, selectMergeCandidates(ctx, seqs));
     try {
       return await applyIdentityChange(ctx, change, contact?.seq ?? null);
     } catch (error) {

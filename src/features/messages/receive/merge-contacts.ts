@@ -3,6 +3,7 @@ import { isContradicted } from "../../../db/idioms.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
+import { selectFilterOptOuts } from "../../contacts/bulk/opt-out-before-jobs.sql.ts";
 import { chooseKeptContact, type MergePair } from "../../contacts/contacts.merging.ts";
 import { workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import {
@@ -13,7 +14,7 @@ import {
 import {
   type ContactMerge,
   listClaimedIdentities,
-  listMergeCandidates,
+  selectMergeCandidates,
 } from "../../contacts/merge-contact-rows.sql.ts";
 import { queueScheduled, queueThreads, RELEASED_WITHIN_MS } from "../deliver/queue-threads.ts";
 import { listUnfinishedMerges, mergeEntries, type MergeRows, moveMoreMessages } from "./merge-messages.sql.ts";
@@ -30,10 +31,15 @@ const CLAIMS_A_RUN = 100;
  */
 export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES;) {
-    const [one, other, ...others] = await listMergeCandidates(ctx, seqs);
+    const { candidates, filterOptOuts } = await transact(ctx.db, {
+      candidates: selectMergeCandidates(ctx, seqs),
+      filterOptOuts: selectFilterOptOuts(ctx),
+    });
+    const [one, other, ...others] = candidates;
     if (one === undefined || other === undefined) return;
     try {
-      await mergeTwo(ctx, { ...chooseKeptContact(one, other), phone: others.length === 0 ? phone : null });
+      const pair = chooseKeptContact(one, other);
+      await mergeTwo(ctx, { ...pair, phone: others.length === 0 ? phone : null, filterOptOuts });
     } catch (error) {
       if (!isContradicted(error)) throw error;
       tries++;
