@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { snoozePresets } from "../../src/console/pages/inbox/snooze-presets.ts";
 import { stopClock } from "../support/clock.ts";
-import { at as inbox } from "../support/inbox.ts";
-import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
+import { at as inbox, undo } from "../support/inbox.ts";
+import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
@@ -131,20 +131,14 @@ describe("team work in the inbox", () => {
   it("takes back a press of done with the snooze that stood before, and a snooze of what was done", async () => {
     const { customer, agent, id } = await start();
     const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);
-    const undo = async (done: Answer) => {
-      const { body } = await agent.get(done.headers.get("Location") ?? "");
-      const [, form = ""] = /id="toasts".*?(<form.*?<\/form>)/s.exec(body) ?? [];
-      const fields = form.matchAll(/name="(status|assignee_id|snoozed_until)" value="([^"]*)"/g);
-      return change(Object.fromEntries(Array.from(fields, ([, name, value]) => [name ?? "", value ?? ""])));
-    };
     const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
     await change({ snoozed_until });
     const done = await change({ status: "done" });
     expect(await get(customer, id)).toMatchObject({ status: "done", snoozed_until: null });
-    await undo(done);
+    await undo(agent, done);
     expect(await get(customer, id)).toMatchObject({ status: "open", snoozed_until });
     await change({ status: "done" });
-    await undo(await change({ snoozed_until }));
+    await undo(agent, await change({ snoozed_until }));
     expect(await get(customer, id)).toMatchObject({ status: "done", snoozed_until: null });
   });
 

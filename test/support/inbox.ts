@@ -32,3 +32,13 @@ export async function agentOf(customer: Customer, id = ""): Promise<{ agent: Vis
 /** The names listed, in their order. */
 export const listed = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/class="row-top"><strong>([^<]*)/g), ([, name = ""]) => name);
+
+/** Presses Undo in the notice that an answer leads to; gives the page that follows. */
+export async function undo(visitor: Visitor, { headers }: Pick<Answer, "headers">): Promise<string> {
+  const page = String((await visitor.get(headers.get("Location") ?? "")).body);
+  const [, action = "", form = ""] = /id="toasts".*?<form[^>]*action="([^"]*)"(.*?)<\/form>/s.exec(page) ?? [];
+  const fields = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  const sent = Array.from(fields, ([, name = "", value = ""]) => [name, value.replaceAll("&quot;", '"')]);
+  const answer = await visitor.post(action.replaceAll("&amp;", "&"), Object.fromEntries(sent));
+  return String((await visitor.get(answer.headers.get("Location") ?? "")).body);
+}

@@ -5,8 +5,8 @@ import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendLongEvents, changeEvents, event, eventsOf } from "../events/append-events.sql.ts";
 import { type NamedMember, storeMemberName } from "../members/member-names.sql.ts";
-import { MAX_LABELS } from "./conversations.schemas.ts";
-import { shownStatus, unansweredSince } from "./conversations.sql.ts";
+import { MAX_LABELS, type MadeFields } from "./conversations.schemas.ts";
+import { shownSnooze, shownStatus, unansweredSince } from "./conversations.sql.ts";
 import { labelKey } from "./list-conversations.sql.ts";
 
 /** Fields of conversations that are to change; those left out stay. */
@@ -20,6 +20,8 @@ export interface ConversationChanges {
   /** One more label, beside those that others add meanwhile. What has it or has no room for it stays as it is. */
   addedLabel?: string;
   removedLabel?: string;
+  /** Only conversations of which this holds change. */
+  made?: MadeFields;
 }
 
 /** In SQL: the status as it is stored after the change. What is snoozed is open; what is done is not snoozed. */
@@ -91,6 +93,24 @@ const isAsAfter = (changes: ConversationChanges): SQL =>
     sql` AND `,
   );
 
+/** True in SQL of a conversation that is still as an earlier change has made it. */
+function isAsMade(ctx: Ctx, { made = {} }: ConversationChanges): SQL {
+  const { status, assignee_id: assigneeId, snoozed_until: until } = made;
+  const snooze = shownSnooze(sql`snoozed_until`, ctx.now());
+  return sql.join(
+    [
+      status === undefined ? sql`TRUE` : sql`${shownStatus(sql`status`)} = ${status}`,
+      assigneeId === undefined ? sql`TRUE` : sql`assignee_id IS ${assigneeId}`,
+      until === undefined ? sql`TRUE` : sql`${snooze} IS ${until === null ? null : Date.parse(until)}`,
+    ],
+    sql` AND `,
+  );
+}
+
+/** True in SQL of a conversation that is about to change. */
+const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
+  sql`(NOT (${isAsAfter(changes)}) AND ${isAsMade(ctx, changes)})`;
+
 const openedOrDone = sql`iif(shown_after = 'open', 'conversation.opened', 'conversation.done')`;
 
 /** The events of conversations that `from` (`FROM … WHERE …`) selects before `changes` are made: one of each kind that there is. */
@@ -129,7 +149,7 @@ export function changeConversationRows(
   changes: ConversationChanges,
   guard: SQL,
 ): SQL[] {
-  const changing = sql`${isOneOf(ctx, ids)} AND NOT (${isAsAfter(changes)}) AND ${guard}`;
+  const changing = sql`${isOneOf(ctx, ids)} AND ${isChanging(ctx, changes)} AND ${guard}`;
   const assignments = columnsAfter(changes).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
   const { assignee } = changes;
   return [
@@ -157,5 +177,5 @@ export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], cha
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (
       SELECT into_id FROM conversation_joins WHERE from_id = e.value AND workspace_id = ${ctx.workspace.id})))) AS result
   FROM json_each(${JSON.stringify(ids)}) e
-  LEFT JOIN (SELECT id, workspace_id, NOT (${isAsAfter(changes)}) AS is_changed, ${isFull(changes)} AS is_full FROM conversations) v
+  LEFT JOIN (SELECT id, workspace_id, ${isChanging(ctx, changes)} AS is_changed, ${isFull(changes)} AS is_full FROM conversations) v
     ON v.id = e.value AND v.workspace_id = ${ctx.workspace.id}`;

@@ -16,6 +16,7 @@ import {
   type ConversationChange,
   type ConversationRecord,
   conversationRecord,
+  type MadeFields,
   MAX_LABELS,
 } from "./conversations.schemas.ts";
 import { conversationNotFound } from "./conversations.service.ts";
@@ -115,6 +116,22 @@ async function changeConversations(
 /** The same as `updateConversation` for up to 100 conversations. */
 export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationChange & { ids: string[] }) =>
   changeConversations(ctx, ids, () => readChanges(ctx, change));
+
+interface TakenBack {
+  ids: string[];
+  /** The fields as the change that is taken back has made them. */
+  made: MadeFields;
+  /** The fields as they were before. */
+  before: MadeFields;
+}
+
+/** Takes a change back from conversations that nobody has changed in the same fields since. A snooze that is over by now stays ended. */
+export function takeBackChange(ctx: Ctx, { ids, made, before }: TakenBack) {
+  const { snoozed_until: until } = before;
+  const isOver = typeof until === "string" && Date.parse(until) <= ctx.now();
+  const change = isOver ? { ...before, snoozed_until: null } : before;
+  return changeConversations(ctx, ids, async () => ({ ...(await readChanges(ctx, change)), made }));
+}
 
 interface LabelChange {
   ids: string[];

@@ -100,6 +100,14 @@ export const updateConversationBody = z
 
 export type ConversationChange = z.infer<typeof updateConversationBody>;
 
+/** Fields that a change has made: it is taken back while these still hold. */
+export const madeFields = z
+  .strictObject({ status, assignee_id: assigneeId, snoozed_until: utcTime().nullable() })
+  .partial()
+  .refine(isAnyGiven(["status", "assignee_id", "snoozed_until"]), needsAChange);
+
+export type MadeFields = z.infer<typeof madeFields>;
+
 export const bulkUpdateBody = z
   .strictObject({
     ids: z.array(recordId).min(1).max(MAX_IDS),

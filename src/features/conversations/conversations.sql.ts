@@ -18,7 +18,10 @@ export const conversationUsername = sql`iif(c.phone IS NULL, (
 /** In SQL: the status that callers see of `status`. A snoozed conversation is an open one. */
 export const shownStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'done', 'open')`;
 
-/** The columns of a record, of conversation `v` and contact `c`. A snooze that is over shows as none, before the job ends it. */
+/** In SQL: the end of a snooze that callers see. One that is over shows as none, before the job ends it. */
+export const shownSnooze = (until: SQL, now: number): SQL => sql`iif(${holdsSnooze(until, now)}, ${until}, NULL)`;
+
+/** The columns of a record, of conversation `v` and contact `c`. */
 const recordColumns = (ctx: Ctx): [name: string, value: SQL][] => [
   ["id", sql`v.id`],
   ["contact_id", sql`c.id`],
@@ -34,7 +37,7 @@ const recordColumns = (ctx: Ctx): [name: string, value: SQL][] => [
   ["status", shownStatus(sql`v.status`)],
   ["assignee_id", sql`v.assignee_id`],
   ["assignee_name", sql`iif(v.assignee_id IS NULL, NULL, ${memberName(ctx, sql`v.assignee_id`)})`],
-  ["snoozed_until", sql`iif(${holdsSnooze(sql`v.snoozed_until`, ctx.now())}, v.snoozed_until, NULL)`],
+  ["snoozed_until", shownSnooze(sql`v.snoozed_until`, ctx.now())],
 ];
 
 /** Selects the columns of `listedConversation`, of conversation `v` and contact `c`. */

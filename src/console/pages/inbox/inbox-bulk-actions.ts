@@ -1,11 +1,17 @@
 // Changes of all conversations that are ticked in the list, and how they are taken back.
 import * as z from "zod";
-import { addLabel, removeLabel, updateConversations } from "../../../features/conversations/change-conversations.ts";
+import {
+  addLabel,
+  removeLabel,
+  takeBackChange,
+  updateConversations,
+} from "../../../features/conversations/change-conversations.ts";
 import {
   bulkUpdateBody,
   type ConversationChange,
-  type ConversationRecord,
   labelText,
+  type MadeFields,
+  madeFields,
   MAX_LABELS,
   updateConversationBody,
 } from "../../../features/conversations/conversations.schemas.ts";
@@ -13,27 +19,28 @@ import { findConversations } from "../../../features/conversations/find-conversa
 import { boundedText } from "../../../http/fields.ts";
 import { invalid } from "../../../shared/errors.ts";
 import { parseJsonOrNull } from "../../../shared/json.ts";
+import { hasOwn } from "../../../shared/own.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { parseInput, type SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
 import { inboxPath } from "./inbox-query.ts";
+import { touchedFields } from "./inbox-team-actions.ts";
 
 export const inboxBulkPages = workspacePages();
 
-/** A change with the conversations that it is made to. */
-type BulkChange = (ConversationChange | { removed_label: string }) & { ids: string[] };
+const undoneLabel = z.strictObject({ ids: bulkUpdateBody.shape.ids, removed_label: labelText });
+const undoneFields = z.strictObject({ ids: bulkUpdateBody.shape.ids, made: madeFields, before: madeFields });
 
-/** Conversations with the same change are changed together. */
-function groupByChange(changes: { id: string; change: ConversationChange }[]): BulkChange[] {
-  const groups = new Map<string, BulkChange>();
-  for (const { id, change } of changes) {
-    const key = JSON.stringify(change);
-    const group: BulkChange = groups.get(key) ?? { ids: [], ...change };
-    group.ids.push(id);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+type UndoneLabel = z.output<typeof undoneLabel>;
+type UndoneFields = z.output<typeof undoneFields>;
+
+/** Conversations that were alike before are taken back together. */
+function groupByState(made: MadeFields, changed: { id: string; before: MadeFields }[]): UndoneFields[] {
+  const groups = Map.groupBy(changed, ({ before }) => JSON.stringify(before));
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ids: [first, ...others].map(({ id }) => id), made, before: first.before }],
+  );
 }
 
 /** The change that the pressed button names: `done`, `open`, `nobody`, `assign:` and a member, or `snooze:` and a time. */
@@ -45,13 +52,6 @@ function readAct(act: string): { change: ConversationChange; done: string } {
   if (verb === "open") return { change: { status: "open" }, done: "open" };
   if (verb === "done") return { change: { status: "done" }, done: "done" };
   throw invalid({ path: "act", code: "invalid_value", message: "Choose what to do." });
-}
-
-/** The change that takes another back: the fields that it touches, as they were. One that is done is snoozed no more, and the other way round. */
-function changeBack(change: ConversationChange, before: ConversationRecord): ConversationChange {
-  const until = before.snoozed_until === null ? null : new Date(before.snoozed_until).toISOString();
-  if (change.assignee_id !== undefined) return { assignee_id: before.assignee_id };
-  return { status: before.status, snoozed_until: until };
 }
 
 const UNCHANGED = "Nothing had to be changed.";
@@ -71,7 +71,7 @@ const readBulk = (form: SentForm) => ({
 const counted = (count: number) => (count === 1 ? "1 conversation is" : `${count} conversations are`);
 
 /** Leads back to the list, which offers to take back what was done. */
-function leadBack(request: WorkspaceRequest, text: string, undo: BulkChange[]) {
+function leadBack(request: WorkspaceRequest, text: string, undo: (UndoneLabel | UndoneFields)[]) {
   const list = inboxPath(request, null);
   const changes = JSON.stringify(undo);
   // A repetition finds conversations as they are since: it knows of nothing to go back to.
@@ -92,39 +92,50 @@ async function labelAll(request: WorkspaceRequest, ids: string[], written: strin
   return leadBack(request, text === "" ? UNCHANGED : text, undo);
 }
 
+/** The fields of all conversations that an act has changed: what it opens was done before, and so had no snooze. */
+const madeBy = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): MadeFields =>
+  assignee_id === undefined ? { status, snoozed_until } : { assignee_id };
+
 async function changeAll(request: WorkspaceRequest, ids: string[], act: string) {
   const { change: sent, done } = readAct(act);
   const change = parseInput(updateConversationBody, sent);
   const before = await findConversations(request.ctx, ids);
-  const { updated } = (await updateConversations(request.ctx, { ids, ...change })).counts;
-  if (updated === 0) return leadBack(request, UNCHANGED, []);
-  const back = before.map((each) => ({ id: each.id, change: changeBack(change, each) }));
-  return leadBack(request, `${counted(updated)} ${done}.`, groupByChange(back));
+  const { results, counts } = await updateConversations(request.ctx, { ids, ...change });
+  if (counts.updated === 0) return leadBack(request, UNCHANGED, []);
+  const updated = new Set(results.filter(({ status }) => status === "updated").map((each) => each.conversation_id));
+  const changed = before.filter(({ id }) => updated.has(id));
+  const back = changed.map((each) => ({ id: each.id, before: touchedFields(change, each) }));
+  return leadBack(request, `${counted(counts.updated)} ${done}.`, groupByState(madeBy(change), back));
 }
 
 inboxBulkPages.post("/inbox/bulk", { role: "agent", body: bulkForm, read: readBulk }, (request, { body }) =>
   body.act === "label" ? labelAll(request, body.ids, body.label) : changeAll(request, body.ids, body.act),
 );
 
-const undoForm = z.strictObject({
-  changes: z.array(z.object({ ids: bulkUpdateBody.shape.ids, removed_label: labelText.optional() }).loose()).max(100),
-});
+const undoForm = z.strictObject({ changes: z.array(z.union([undoneLabel, undoneFields])).max(100) });
+
+/** The notice about those that are as before, and those that a colleague has changed since. */
+function describeUndo({ updated, unchanged }: { updated: number; unchanged: number }): string {
+  if (updated === 0) return "Nothing was undone, as everything has changed since.";
+  const left = unchanged === 1 ? "1 has changed since and stays." : `${unchanged} have changed since and stay.`;
+  return `${counted(updated)} as before.${unchanged === 0 ? "" : ` ${left}`}`;
+}
 
 inboxBulkPages.post(
   "/inbox/bulk/undo",
   { role: "agent", body: undoForm, read: (form) => ({ changes: parseJsonOrNull(form.text("changes") ?? "") }) },
   async (request, { body: { changes } }) => {
     const { once } = request.ctx;
-    let updated = 0;
-    for (const [index, { ids, removed_label: label, ...change }] of changes.entries()) {
+    const sum = { updated: 0, unchanged: 0 };
+    for (const [index, undone] of changes.entries()) {
       // Each group has an answer of its own for a repetition of the form.
       const ctx = { ...request.ctx, once: once === null ? null : { ...once, key: `${once.key} ${index}` } };
-      const { counts } =
-        label === undefined
-          ? await updateConversations(ctx, { ids, ...parseInput(updateConversationBody, change) })
-          : await removeLabel(ctx, { ids, label });
-      updated += counts.updated;
+      const { counts } = hasOwn(undone, "made")
+        ? await takeBackChange(ctx, undone)
+        : await removeLabel(ctx, { ids: undone.ids, label: undone.removed_label });
+      sum.updated += counts.updated;
+      sum.unchanged += counts.unchanged;
     }
-    return redirectTo(inboxPath(request, null), `${counted(updated)} as before.`);
+    return redirectTo(inboxPath(request, null), describeUndo(sum));
   },
 );

@@ -1,31 +1,43 @@
 // Actions of team work: assign, snooze, label and mark as done, for one conversation or many.
 import * as z from "zod";
-import { updateConversation } from "../../../features/conversations/change-conversations.ts";
+import { takeBackChange, updateConversation } from "../../../features/conversations/change-conversations.ts";
 import {
   type ConversationChange,
   type ConversationRecord,
+  type MadeFields,
+  madeFields,
   updateConversationBody,
 } from "../../../features/conversations/conversations.schemas.ts";
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
+import { isoOrNull } from "../../../shared/iso-times.ts";
+import { parseJsonOrNull } from "../../../shared/json.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { parseInput, type SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
+import { redirectTo, redirectWithError, redirectWithUndo } from "../../kit/results.ts";
 import { fieldToUtc } from "../../kit/time-field.tsx";
 import { conversationTitle } from "./inbox-list.tsx";
 import { besideComposer } from "./inbox-query.ts";
 
 export const inboxTeamPages = workspacePages();
 
-/** Fields of a form that undoes a change: null is an empty one. */
-const undoFields = ({
-  status,
-  assignee_id,
-  snoozed_until,
-}: ConversationRecord): Record<"status" | "assignee_id" | "snoozed_until", string> => ({
-  status,
-  assignee_id: assignee_id ?? "",
-  snoozed_until: snoozed_until === null ? "" : new Date(snoozed_until).toISOString(),
+/** The fields that a change touches, as they are: what is done is snoozed no more. */
+export const touchedFields = (
+  change: ConversationChange,
+  { status, assignee_id, snoozed_until }: ConversationRecord,
+): MadeFields => ({
+  ...(change.assignee_id !== undefined && { assignee_id }),
+  ...((change.status !== undefined || change.snoozed_until !== undefined) && {
+    status,
+    snoozed_until: isoOrNull(snoozed_until),
+  }),
+});
+
+/** The fields that are not as in `others`. */
+const differing = ({ status, assignee_id, snoozed_until }: MadeFields, others: MadeFields): MadeFields => ({
+  ...(status !== others.status && { status }),
+  ...(assignee_id !== others.assignee_id && { assignee_id }),
+  ...(snoozed_until !== others.snoozed_until && { snoozed_until }),
 });
 
 /** The notice about a change. */
@@ -47,18 +59,30 @@ function describeChange(change: ConversationChange, after: ConversationRecord, u
 
 /** Changes a conversation, and offers to undo that where a press of a button did it. */
 async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: unknown) {
-  const input = parseInput(updateConversationBody, sent);
+  const change = parseInput(updateConversationBody, sent);
   const before = await getConversation(request.ctx, id);
-  const after = await updateConversation(request.ctx, id, input);
-  // One change may bring another: what is done is snoozed no more.
-  const [back, now] = [undoFields(before), undoFields(after)];
-  const names = (["status", "assignee_id", "snoozed_until"] as const).filter((name) => now[name] !== back[name]);
-  const fields = Object.fromEntries(names.map((name) => [name, back[name]]));
+  const after = await updateConversation(request.ctx, id, change);
+  const made = touchedFields(change, after);
+  const back = differing(touchedFields(change, before), made);
   const to = besideComposer(request, id);
-  const done = describeChange(input, after, request.session.user.id);
-  return names.length === 0
+  const done = describeChange(change, after, request.session.user.id);
+  const fields = { made: JSON.stringify(made), before: JSON.stringify(back) };
+  return Object.keys(back).length === 0
     ? redirectTo(to, done)
-    : redirectWithUndo(to, done, besideComposer(request, `${id}/change`), fields);
+    : redirectWithUndo(to, done, besideComposer(request, `${id}/undo`), fields);
+}
+
+/** Takes a change back, unless a colleague has changed the same since. */
+async function undoChange(request: WorkspaceRequest, id: string, { made, before }: z.output<typeof undoForm>) {
+  const { counts } = await takeBackChange(request.ctx, { ids: [id], made, before });
+  const after = await getConversation(request.ctx, id);
+  const to = besideComposer(request, id);
+  return counts.updated === 0
+    ? redirectWithError(
+        to,
+        `The conversation with ${conversationTitle(after)} has changed since, so nothing was undone.`,
+      )
+    : redirectTo(to, describeChange(before, after, request.session.user.id));
 }
 
 const changeForm = z.strictObject({
@@ -89,4 +113,15 @@ inboxTeamPages.post(
   "/inbox/:id/change",
   { role: "agent", body: changeForm, read: readChange },
   (request, { params, body }) => changeAndOfferUndo(request, params.id, body),
+);
+
+const undoForm = z.strictObject({ made: madeFields, before: madeFields });
+
+const readUndo = (form: SentForm) => ({
+  made: parseJsonOrNull(form.text("made") ?? ""),
+  before: parseJsonOrNull(form.text("before") ?? ""),
+});
+
+inboxTeamPages.post("/inbox/:id/undo", { role: "agent", body: undoForm, read: readUndo }, (request, { params, body }) =>
+  undoChange(request, params.id, body),
 );
