@@ -1,35 +1,52 @@
 // Fields that somebody else has changed while the form was filled in, and the choice between their value and one's own.
 import { createContext, type FC, useContext } from "hono/jsx";
-import type { FormState } from "./forms.ts";
+import type { FormState, SentValues } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, THEIRS_FIELD } from "./saving.ts";
 
-/** Whether the form around says which revision it was made from. */
-const revisionContext = createContext(false);
-export const RevisionProvider = revisionContext.Provider;
+/** The values of the record that the form around changes, as far as fields are not given theirs; null in a form without a revision. */
+const storedContext = createContext<SentValues | null>(null);
+export const StoredProvider = storedContext.Provider;
 
 const quoted = (values: readonly string[], show: (value: string) => string): string => {
   const shown = values.filter((value) => value !== "").map(show);
   return shown.length === 0 ? "" : `“${shown.join(", ")}”`;
 };
 
-/**
- * Beside a field of a form that changes a record, with the values that the field has `now`. They are sent along, so that the next
- * save can tell who has changed what.
- */
-export const ChangeByOthers: FC<{
+interface FieldBefore {
   name: string;
   state: FormState;
+  /** The values that the field has now. */
   now: readonly string[];
-  show?: ((value: string) => string) | undefined;
-}> = ({ name, state, now, show = (value) => value }) => {
-  if (!useContext(revisionContext)) return null;
+}
+
+/** Sends along what a field was as its form was made, so that a save can tell who has changed what. */
+export const ValuesBefore: FC<FieldBefore> = ({ name, state, now }) => {
+  const stored = useContext(storedContext);
+  if (stored === null) return null;
+  const before = state.carried?.before.get(name) ?? stored.get(name) ?? now;
+  return (
+    <>
+      {["", ...before].map((value) => (
+        <input type="hidden" name={`${BEFORE_PREFIX}${name}`} value={value} />
+      ))}
+    </>
+  );
+};
+
+/** Beside a field of a form that changes a record: what somebody else has made of it, and the values that are sent along. */
+export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => string) | undefined }> = ({
+  show = (value) => value,
+  ...field
+}) => {
+  const { name, state } = field;
+  const stored = useContext(storedContext);
+  if (stored === null) return null;
+  const now = stored.get(name) ?? field.now;
   const change = state.conflict === null ? null : changeByOthers(state.conflict, name, now);
   const [is, was] = [quoted(now, show), quoted(state.conflict?.before.get(name) ?? [], show)];
   return (
     <>
-      {["", ...now].map((value) => (
-        <input type="hidden" name={`${BEFORE_PREFIX}${name}`} value={value} />
-      ))}
+      <ValuesBefore {...field} />
       {change !== null && (
         <div class="changed-meanwhile" role="note">
           <p>

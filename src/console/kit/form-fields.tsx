@@ -1,7 +1,7 @@
 // The parts of forms. Fields are named as in the API, so that its faults are shown at them.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import { type FormState, TOKEN_FIELD } from "./forms.ts";
-import { ChangeByOthers, RevisionProvider } from "./changes.tsx";
+import { type FormState, type SentValues, TOKEN_FIELD } from "./forms.ts";
+import { ChangeByOthers, StoredProvider } from "./changes.tsx";
 import { Banner } from "./feedback.tsx";
 import { usePageRequest } from "./request.ts";
 import { ONCE_FIELD, REVISION_FIELD } from "./saving.ts";
@@ -19,9 +19,13 @@ interface FormProps {
   enctype?: "multipart/form-data";
   /** The record's revision as the form was made: where it is another by then, nothing is saved. */
   revision?: number | null;
+  /** The record's values by field, for fields that are not given theirs. */
+  stored?: SentValues;
   /** A script sends the form from its page: it stays as it is where that does not work, and can be sent again. One a page. */
   saves?: boolean;
 }
+
+const NONE: SentValues = new Map();
 
 /** A form that changes something. Forms that only read are `<form method="get">`. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({
@@ -31,15 +35,18 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   saves = false,
   id = saves ? "saved-form" : undefined,
   revision = null,
+  stored = NONE,
   children,
   ...rest
 }) => (
   <form method="post" action={action} id={id} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
     <input type="hidden" name={TOKEN_FIELD} value={usePageRequest().token} />
     <input type="hidden" name={ONCE_FIELD} value={usePageRequest().onceToken} />
-    {revision !== null && <input type="hidden" name={REVISION_FIELD} value={String(revision)} />}
+    {revision !== null && (
+      <input type="hidden" name={REVISION_FIELD} value={String(state?.carried?.revision ?? revision)} />
+    )}
     {state !== undefined && state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
-    <RevisionProvider value={revision !== null}>{children}</RevisionProvider>
+    <StoredProvider value={revision === null ? null : stored}>{children}</StoredProvider>
   </form>
 );
 

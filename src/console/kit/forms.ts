@@ -25,6 +25,8 @@ export interface FormState {
   details: unknown;
   /** Set where somebody else has changed the record since the form was made. */
   conflict: Conflict | null;
+  /** Of a form that is shown as it was sent: it still is the one that was made from that revision. */
+  carried: Carried | null;
 }
 
 /** The state of a form that has not been sent. */
@@ -35,6 +37,7 @@ export const unsentForm: FormState = {
   banner: null,
   details: null,
   conflict: null,
+  carried: null,
 };
 
 /** The state for one of the forms of a page: unsent, unless it is the form that was sent. */
@@ -147,7 +150,8 @@ export function refusedForm(name: string, { values, carried }: SentForm, error: 
   const otherFaults = others.map(({ path, message }) => `${path}: ${message}`).join(" ");
   const message = others.length === found.length ? error.message : "";
   const banner = error.code === "validation_failed" ? otherFaults : message;
-  return { name, values, faults, banner: banner === "" ? null : banner, details: error.details, conflict: null };
+  const { details } = error;
+  return { name, values, faults, banner: banner === "" ? null : banner, details, conflict: null, carried };
 }
 
 const CHANGED_MEANWHILE =
@@ -161,7 +165,7 @@ const CHANGED_BEFORE =
 function conflictingForm(name: string, values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
   const banner = conflict.before.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;
-  return { name, values: own, faults: [], banner, details: null, conflict };
+  return { ...unsentForm, name, values: own, banner, conflict };
 }
 
 /** The values chosen of a field with several: as they were sent, else as they are stored. */

@@ -1,5 +1,4 @@
 // Changing a campaign that has not started, and starting a draft.
-import * as z from "zod";
 import type { StartCampaign } from "../../../features/campaigns/campaigns.schemas.ts";
 import { getCampaign } from "../../../features/campaigns/campaigns.service.ts";
 import { getStoredRequest } from "../../../features/campaigns/edit/read-stored-campaign.ts";
@@ -12,7 +11,7 @@ import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { sentFileIds } from "../../../features/templates/template-files.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { type FormState, type SentValues, unsentForm } from "../../kit/forms.ts";
+import { type FormState, type SentValues, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { type HandlerResult, type Page, redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
@@ -33,21 +32,35 @@ import { CampaignPreview } from "./campaign-preview.tsx";
 
 export const campaignEditPages = workspacePages();
 
-/** The values of the form's fields, from what a campaign asks for. */
-const fieldsOf = (request: StartCampaign, connectionId: string): SentValues =>
-  new Map(
-    Array.from(
-      Map.groupBy(toFormFields(formInputOf(request, connectionId)), ([name]) => name),
-      ([name, fields]) => [name, fields.map(([, value]) => value)],
-    ),
-  );
+/** The values of the form's fields, from what a campaign asks for. A file is also the one that is chosen among those stored. */
+function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
+  const fields = toFormFields(formInputOf(request, connectionId)).flatMap(([name, value]): [string, string][] => {
+    const at = /^(.*)[.]media_id$/.exec(name)?.[1];
+    return at === undefined
+      ? [[name, value]]
+      : [
+          [name, value],
+          [`${at}.stored`, value],
+        ];
+  });
+  const byName = Array.from(Map.groupBy(fields, ([name]) => name));
+  return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
+}
+
+/** The values that a form shows: where somebody else has saved first, theirs but for what its sender has changed. */
+function shownValues(stored: SentValues, { values, conflict }: FormState): SentValues {
+  if (conflict === null) return values;
+  return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);
+}
 
 async function editPage(request: WorkspaceRequest, id: string, state: FormState | null): Promise<Page> {
-  const { request: stored, connectionId, status } = await getStoredRequest(request.ctx, id);
+  const { request: asked, connectionId, status, revision } = await getStoredRequest(request.ctx, id);
   const here = request.path(`${CAMPAIGNS}/${id}`);
-  const shown = state ?? { ...unsentForm, values: fieldsOf(stored, connectionId) };
+  const stored = fieldsOf(asked, connectionId);
+  const shown = state === null ? { ...unsentForm, values: stored } : { ...state, values: shownValues(stored, state) };
   return campaignFormPage(request, shown, {
-    title: `Edit ${stored.name ?? "the campaign"}`,
+    title: `Edit ${asked.name ?? "the campaign"}`,
+    changes: { revision, stored },
     action: `${here}/edit`,
     redraw: `${here}/edit/form`,
     back: here,
@@ -65,9 +78,8 @@ campaignEditPages.get("/campaigns/:id/edit", {}, (request, { params: { id } }) =
 /** Shows the form again as it was sent, for another template. */
 campaignEditPages.post(
   "/campaigns/:id/edit/form",
-  { body: z.record(z.string(), z.array(z.string())), read: ({ values }) => Object.fromEntries(values) },
-  (request, { params: { id }, body }) =>
-    editPage(request, id, { ...unsentForm, values: new Map(Object.entries(body)) }),
+  unparsedForm,
+  (request, { params: { id }, body: { values, carried } }) => editPage(request, id, { ...unsentForm, values, carried }),
 );
 
 campaignEditPages.post(

@@ -9,9 +9,10 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { labelOptions } from "../../kit/format.ts";
+import { ChangeByOthers } from "../../kit/changes.tsx";
 import { ChoiceField } from "../../kit/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import type { FormState, SentValues } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { TimeField } from "../../kit/time-field.tsx";
 import { BubblePreview } from "../messages/template-bubble.tsx";
@@ -86,6 +87,7 @@ const TagChoices: FC<{ tags: CampaignChoices["tags"]; state: FormState }> = ({ t
             </label>
           ))}
         </div>
+        <ChangeByOthers name="filter_tags" state={state} now={[]} />
         {fault !== undefined && <p class="fault">{fault.message}</p>}
       </fieldset>
       <ChoiceField
@@ -169,6 +171,8 @@ export interface CampaignFormUse {
   note: string;
   /** A scheduled campaign keeps having a time. */
   starts: "now_or_later" | "later";
+  /** The campaign that is changed: what tells its versions apart, and its values by field. */
+  changes?: { revision: number; stored: SentValues };
 }
 
 interface FormProps {
@@ -188,7 +192,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
     label: language === null ? name : `${name} (${language})`,
   }));
   return (
-    <Form action={use.action} state={state} class="narrow campaign">
+    <Form action={use.action} state={state} class="narrow campaign" {...use.changes}>
       {/* Enter presses a form's first button. */}
       <button type="submit" hidden tabindex={-1}>
         {use.submit}

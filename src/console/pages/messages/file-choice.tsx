@@ -1,5 +1,6 @@
 // A field for the file of a header: uploaded, chosen among those that are stored, or without scripts given by its address.
 import type { FC } from "hono/jsx";
+import { ChangeByOthers, ValuesBefore } from "../../kit/changes.tsx";
 import { FileField, isPicture } from "../../kit/file-field.tsx";
 import { TextField } from "../../kit/form-fields.tsx";
 import { formatBytes } from "../../kit/format.ts";
@@ -43,6 +44,7 @@ export const FileChoice: FC<ChoiceProps> = (props) => {
         autofocus={autofocus}
         state={state}
       />
+      <ValuesBefore name={`${at}.media_id`} state={state} now={[]} />
       {stored.length > 0 && (
         <div class="field">
           <label for={selectId}>{label}: a stored file</label>
@@ -54,6 +56,12 @@ export const FileChoice: FC<ChoiceProps> = (props) => {
               </option>
             ))}
           </select>
+          <ChangeByOthers
+            name={`${at}.stored`}
+            state={state}
+            now={[]}
+            show={(each) => stored.find((file) => file.id === each)?.filename ?? "another file"}
+          />
         </div>
       )}
       <div class="scriptless">

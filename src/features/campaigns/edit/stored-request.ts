@@ -1,5 +1,6 @@
-// A stored campaign as the request that would make it. Pure.
+// A stored campaign as the request that would make it, and what tells whether it still is the same. Pure.
 import { AppError } from "../../../shared/errors.ts";
+import { sha256Hex } from "../../../shared/crypto.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import { type CampaignPatch, type CampaignRecord, type StartCampaign, startShape } from "../campaigns.schemas.ts";
 import { describeStoredAudience } from "../start/describe-audience.ts";
@@ -53,6 +54,14 @@ export function changesOf(
     if (canonicalJson(pair[0]) !== canonicalJson(pair[1])) changes[name] = pair;
   }
   return changes;
+}
+
+/**
+ * A number that is another one once the campaign has started or asks for something else. Campaigns have no revision: their counts move all
+ * the time, and a change over the API names the fields that it is about. A form of the console sends all of them.
+ */
+export async function requestRevision({ status, requested }: CampaignRequestRow): Promise<number> {
+  return Number.parseInt((await sha256Hex(JSON.stringify([status, requested]))).slice(0, 12), 16);
 }
 
 /** The refusal of an act that a campaign of this status does not allow. */

@@ -1,3 +1,4 @@
+import { requireRevision } from "../../../db/revisions.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
@@ -10,7 +11,7 @@ import { countAudience } from "../start/find-audience.ts";
 import { planCampaign } from "../start/plan-campaign.ts";
 import { refuseNobody, valuesOfPlan } from "../start/start-campaign.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
-import { changesOf, patchRequest, refuseStatus, requestOf } from "./stored-request.ts";
+import { changesOf, patchRequest, refuseStatus, requestOf, requestRevision } from "./stored-request.ts";
 import { type CampaignUpdate, updatedAsJson, updateUnstarted } from "./update-campaign.sql.ts";
 
 /** Somebody else's change in between is met again with what is stored by then. */
@@ -62,7 +63,7 @@ async function planUpdate(
 
 /**
  * Changes a campaign that has not started: a draft or a scheduled one. Of this and its start one comes first; a change that
- * comes second is refused. Throws `not_found`, `invalid_state`, and what `startCampaign` throws.
+ * comes second is refused. Throws `not_found`, `invalid_state`, `precondition_failed`, and what `startCampaign` throws.
  */
 export async function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Promise<CampaignRecord> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -70,6 +71,7 @@ export async function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch)
     if (hasOwn(read, "known")) return read.known;
     const { status } = read.stored;
     if (status !== "draft" && status !== "scheduled") throw refuseStatus(status, "changed");
+    requireRevision(await requestRevision(read.stored), ctx.expectedRevisions);
     const update = await planUpdate(ctx, id, read.stored, patch);
     if (hasOwn(update, "known")) return update.known;
     const { result, replayed } = await commitOnce(ctx, {
