@@ -32,6 +32,29 @@ describe("the page of API keys", () => {
     expect(list.body).not.toContain(key);
   });
 
+  it("shows the same key where a form is sent again, as its answer was lost, for a day", async () => {
+    const { customer, admin, at } = await visit();
+    const fields = {
+      name: "Web shop",
+      connection_id: customer.connectionId,
+      once: "form_01arz3ndektsv4rrffq69g5fav",
+    };
+    const made = await Promise.all([admin.post(`${at}/new`, fields), admin.post(`${at}/new`, fields)]);
+    const again = await admin.post(`${at}/new`, fields);
+    const [key, ...others] = [...made, again].map(({ body }) => valueOf(body, "api-key"));
+    expect(others).toEqual([key, key]);
+    expect((await customer.call("GET", "/tags", undefined, { token: key ?? "" })).status).toBe(200);
+    const named = await admin.post(`${at}/new`, { ...fields, name: "Reports" });
+    expect(valueOf(named.body, "api-key")).not.toBe(key);
+    const { api_keys } = (await customer.manage("GET", "/api-keys")).body;
+    expect(api_keys.filter(({ name }: { name: string }) => name === "Web shop")).toHaveLength(1);
+    const { events } = (await customer.call("GET", "/events?types=api_key.created")).body;
+    expect(events.filter((event: object) => JSON.stringify(event).includes("Web shop"))).toHaveLength(1);
+    customer.world.setTime(Date.parse("2026-11-21T10:00:00Z"));
+    const late = await admin.post(`${at}/new`, fields);
+    expect([late.status, late.body.includes(key ?? "none")]).toEqual([409, false]);
+  });
+
   it("takes a last day, a limit and read-only", async () => {
     const { customer, admin, at } = await visit();
     await admin.post(`${at}/new`, {

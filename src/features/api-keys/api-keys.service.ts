@@ -8,6 +8,8 @@ import type { Caller, CallerNames } from "../../shared/caller.ts";
 import { type Plan, planName, workspaceRef } from "../../shared/workspace.ts";
 import { type Connection, requireConnection } from "../connections/connections.service.ts";
 import { emptyOutbox } from "../events/empty-outbox.ts";
+import { REPEATABLE_MS } from "../idempotency/idempotency.days.ts";
+import { requestKey } from "../idempotency/idempotency.service.ts";
 import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
 import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
 import {
@@ -136,20 +138,20 @@ function checkExpiry(ctx: Ctx, { expiresAt }: Limits): void {
   throw invalid({ path: "expires_at", code: "too_small", message: "Must lie in the future." });
 }
 
-/** Makes a key for one connection, for good. The value is returned here and never again. */
+/** Makes a key for one connection, for good. The value is returned here and, but for repeats of the request, never again. */
 export async function createApiKey(
   ctx: Ctx,
   input: Limits & { name: string; connectionId: string; readOnly: boolean },
 ) {
   checkExpiry(ctx, input);
   await requireConnection(ctx, input.connectionId);
-  const key = await mintKey(ctx.keySecret);
-  const id = ctx.newId("key");
+  const key = await mintKey(ctx.keySecret, requestKey(ctx));
+  const hash = await sha256Hex(key);
   await insertApiKey(ctx, {
-    id,
+    id: ctx.newId("key"),
     workspaceId: ctx.workspace.id,
     connectionId: input.connectionId,
-    hash: await sha256Hex(key),
+    hash,
     name: input.name,
     lastFour: key.slice(-4),
     readOnly: input.readOnly,
@@ -159,7 +161,10 @@ export async function createApiKey(
     createdAt: ctx.now(),
   });
   ctx.waitUntil(emptyOutbox(ctx, ctx.workspace));
-  const apiKey = await getApiKey(ctx, id);
+  const apiKey = await findKeyByHash(ctx, hash);
+  if (apiKey === null) throw notFound("API key");
+  if (ctx.now() - apiKey.createdAt >= REPEATABLE_MS)
+    throw new AppError("conflict", "This key was made before, and is not shown again. Create another one.");
   await publishKey(ctx, apiKey);
   return { apiKey, key };
 }

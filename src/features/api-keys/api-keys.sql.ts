@@ -67,10 +67,11 @@ const keySettings: ChangedFields = {
   ],
 };
 
+/** Nothing happens where the key is there. */
 export async function insertApiKey(ctx: Ctx, row: typeof apiKeys.$inferInsert): Promise<void> {
   const created = sql`SELECT ${event("api_key.created", sql`id`, changedFields(keySettings))} FROM api_keys WHERE id = ${row.id}`;
   await transact(ctx.control, {
-    key: ctx.control.insert(apiKeys).values(row),
+    key: ctx.control.insert(apiKeys).values(row).onConflictDoNothing({ target: apiKeys.hash }),
     event: insertIntoOutbox(ctx, created),
   });
 }

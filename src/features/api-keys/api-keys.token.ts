@@ -1,12 +1,30 @@
-import { constantTimeEqual, hmacSha256, randomBytes, type RotatingSecret, secretsOf } from "../../shared/crypto.ts";
+import {
+  constantTimeEqual,
+  hmacSha256,
+  hmacSha512,
+  randomBytes,
+  type RotatingSecret,
+  secretsOf,
+} from "../../shared/crypto.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const TOKEN = /^tdg_(?<random>[0-9A-Za-z]{32})(?<sum>[0-9A-Za-z]{6})$/;
 
-/** A new API key: `tdg_`, 32 random base62 characters (190 bits), 6 of checksum under the current secret. */
-export async function mintKey(secret: RotatingSecret): Promise<string> {
-  const random = randomBase62(32);
-  return `tdg_${random}${await checksum(random, secretsOf(secret)[0])}`;
+const LENGTH = 32;
+
+/**
+ * A new API key: `tdg_`, 32 random base62 characters (190 bits), 6 of checksum under the current secret. Repeats of one request, by
+ * its key, make the same: no key is stored, and what was lost on its way is shown again.
+ */
+export async function mintKey(secret: RotatingSecret, request: string | null = null): Promise<string> {
+  const [current] = secretsOf(secret);
+  const random = request === null ? randomBase62() : await base62Of(current, request);
+  return `tdg_${random}${await checksum(random, current)}`;
+}
+
+async function base62Of(secret: string, request: string): Promise<string> {
+  const derived = await hmacSha256(secret, "api-key-of-request");
+  return toBase62(await hmacSha512(derived.toHex(), request)).slice(0, LENGTH);
 }
 
 /** True where we made this key, under any secret still accepted: an invented one is refused without I/O. */
@@ -27,12 +45,15 @@ async function checksum(random: string, secret: string): Promise<string> {
   return text;
 }
 
-/** Bytes from 248 (4 × 62) on are drawn again, or the alphabet's first eight would come up more often. */
-function randomBase62(length: number): string {
+function randomBase62(): string {
   let text = "";
-  while (text.length < length) {
-    const bytes = randomBytes(length - text.length);
-    for (const byte of bytes) if (byte < 248) text += ALPHABET.charAt(byte % 62);
-  }
+  while (text.length < LENGTH) text += toBase62(randomBytes(LENGTH - text.length));
   return text;
 }
+
+/** Bytes from 248 (4 × 62) on are left out, or the alphabet's first eight would come up more often. */
+const toBase62 = (bytes: Uint8Array): string =>
+  Array.from(
+    bytes.filter((byte) => byte < 248),
+    (byte) => ALPHABET.charAt(byte % 62),
+  ).join("");
