@@ -23,7 +23,7 @@ interface LookUp<C, P extends string> {
 /** The conditions in a request's headers under which it has effect. */
 export type RequestConditions = Pick<Ctx, "once" | "expectedRevisions">;
 
-const UNCONDITIONAL: RequestConditions = { once: null, expectedRevisions: null };
+export const UNCONDITIONAL: RequestConditions = { once: null, expectedRevisions: null };
 
 /** The callers that endpoints serve, with the context their handlers get. */
 export interface Audience<C> {

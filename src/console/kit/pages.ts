@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
+import { type RequestConditions, UNCONDITIONAL } from "../../http/endpoint.ts";
 import { statusOf } from "../../http/errors.ts";
 import { orNothing, type ParamsOf, paramsOf } from "../../http/params.ts";
 import { parseJsonObject } from "../../http/validate.ts";
 import type { Role } from "../../shared/actor.ts";
-import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type HandlerResult, type Page, redirectWithError } from "./results.ts";
 import { type FormState, parseInput, refusedForm, SentForm } from "./forms.ts";
@@ -16,8 +16,6 @@ import type { PageRequest } from "./request.ts";
 
 const emptyInput = z.object({});
 
-const UNCONDITIONAL = { once: null, expectedRevisions: null };
-
 /** True where there is a page at a path below the workspace. */
 export type HasPage = (path: string) => boolean;
 
@@ -25,7 +23,7 @@ interface AccessRequest {
   role: Role;
   /** The CSRF token that was sent. */
   token: string | undefined;
-  conditions: Pick<Ctx, "once" | "expectedRevisions">;
+  conditions: RequestConditions;
   hasPage: HasPage;
 }
 

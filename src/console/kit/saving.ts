@@ -1,4 +1,5 @@
 // The hidden fields of a form, by which it has effect once and overwrites nothing that its sender has not seen.
+import type { RequestConditions } from "../../http/endpoint.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 
@@ -52,7 +53,7 @@ export async function conditionsOf(
   path: string,
   fields: Fields,
   { token, revision }: Carried,
-): Promise<Pick<Ctx, "once" | "expectedRevisions">> {
+): Promise<RequestConditions> {
   const expectedRevisions = revision === null ? null : [revision];
   if (token === null) return { once: null, expectedRevisions };
   const fingerprint = await sha256Hex(JSON.stringify([path, [...fields]]));
