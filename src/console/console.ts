@@ -156,7 +156,7 @@ async function respond(c: Context<AppEnv>, handled: Awaited<ReturnType<ConsoleRo
       return c.html(html ?? "", result.status ?? 200);
     case "redirect":
       if (result.notice !== null) storeNotice(c, result.notice);
-      // The script that saves a form goes there itself: if it followed, the notice would be shown to it.
+      // The script that saves a form goes there itself: if the browser followed, the notice would be shown to the script.
       if (c.req.header("X-Form") === "save") return c.json({ success: true, redirect: result.to });
       return c.redirect(result.to, 303);
     case "data":

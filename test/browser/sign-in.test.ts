@@ -84,6 +84,7 @@ describe("a session that has ended", () => {
     await isLive.waitFor({ state: "attached" });
     await workspace.receive("+14155550101", "Hello?");
     await page.locator("#conversations").getByText("Hello?").waitFor();
+    expect(await page.locator("#toasts > .banner").count()).toBe(0);
   });
 
   it("leads to sign-in and from there back to the page requested", async () => {

@@ -81,6 +81,8 @@ describe("saving in the console", () => {
   it("takes a deleted canned reply and an archived contact back", async () => {
     const { customer, agent, at, one } = await editedReply();
     await agent.post(`${one}/delete`);
+    const part = await agent.request("GET", at, undefined, { headers: { "X-Refresh": "parts" } });
+    expect(textOf(part)).not.toContain("/hours has been deleted."); // it is for the page that is opened next
     const undo = await agent.get(at);
     expect(textOf(undo)).toContain("/hours has been deleted. Undo");
     await agent.post(at, { shortcut: "hours", body: "We are open." });

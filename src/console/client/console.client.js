@@ -3,43 +3,37 @@ import { listenForAlerts } from "./alerts.client.js";
 import { showFirstFault } from "./faults.client.js";
 import { listenForKeys } from "./keys.client.js";
 import { isLive } from "./live.client.js";
-import { idsToSwap, localiseTimes, refreshParts, rememberParts, sendForm, showFiltered } from "./swap.client.js";
-import { saveForm } from "./save-form.client.js";
+import { idsToSwap, localiseTimes, refreshParts, rememberParts, showFiltered } from "./swap.client.js";
+import { endPending, saveForm } from "./save-form.client.js";
 import { showUnread } from "./unread.client.js";
-import { showToast } from "./toast.client.js";
+
+/** True for a form that is saved from its page. One of its buttons may lead elsewhere.
+ * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => boolean} */
+const isSaved = (form, submitter) =>
+  idsToSwap(form).length > 0 || (form.dataset["saves"] !== undefined && !submitter?.hasAttribute("formaction"));
 
 // Forms with data-swap change parts of the page in place. `data-live` sends a form of filters as it is typed.
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const { target: form, submitter } = event;
   if (!(form instanceof HTMLFormElement)) return;
   const ids = idsToSwap(form);
-  if (ids.length === 0) {
-    if (form.dataset["sent"] === "true") event.preventDefault();
-    else if (form.dataset["saves"] !== undefined && !event.submitter?.hasAttribute("formaction")) {
-      event.preventDefault();
-      form.dataset["sent"] = "true";
-      void saveForm(form, event.submitter).finally(() => delete form.dataset["sent"]);
-    } else if (form.method === "post") form.dataset["sent"] = "true"; // pressed twice is sent once
-    return;
-  }
-  event.preventDefault();
-  const fields = new FormData(form, event.submitter);
   if (form.method === "post") {
-    if (form.dataset["sent"] === "true") return; // pressed twice is sent once
-    form.dataset["sent"] = "true";
-    sendForm(form, event.submitter, ids)
-      .catch(() => showToast("Tidings can't be reached. Check your connection and try again.", { kind: "error" }))
-      .finally(() => delete form.dataset["sent"]);
-  } else {
+    const isSent = form.dataset["sent"] !== undefined; // pressed twice is sent once
+    if (isSent || isSaved(form, submitter)) event.preventDefault();
+    if (isSent) return;
+    if (isSaved(form, submitter)) void saveForm(form, submitter, ids);
+    else form.dataset["sent"] = "";
+  } else if (ids.length > 0) {
+    event.preventDefault();
     const url = new URL(form.action);
-    for (const [name, value] of fields)
+    for (const [name, value] of new FormData(form, submitter))
       if (value !== "" && typeof value === "string") url.searchParams.set(name, value);
     void showFiltered(url, ids);
   }
 });
 
 window.addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form")) delete form.dataset["sent"];
+  for (const form of document.querySelectorAll("form")) endPending(form);
 });
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -66,8 +60,26 @@ function poll(element, polledAt = Date.now()) {
     if (isDue) await refreshParts(location.href, [id, ...idsToSwap(element)]).catch(() => {});
     const current = document.getElementById(id);
     if (current?.dataset["poll"] !== undefined) poll(current, isDue ? Date.now() : polledAt);
+    else polled.delete(id);
   }, ms);
 }
+
+/** Ids of the elements that are polled. */
+const polled = new Set();
+
+/** @type {(root: ParentNode) => void} */
+function pollIn(root) {
+  for (const element of root.querySelectorAll("[data-poll]")) {
+    if (!(element instanceof HTMLElement) || polled.has(element.id)) continue;
+    polled.add(element.id);
+    rememberParts([element.id, ...idsToSwap(element)]);
+    poll(element);
+  }
+}
+
+document.addEventListener("swapped", ({ target }) => {
+  if (target instanceof Element) pollIn(target);
+});
 
 const opensDialogs = Object.hasOwn(HTMLButtonElement.prototype, "commandForElement");
 
@@ -112,12 +124,10 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-const polled = [...document.querySelectorAll("[data-poll]")].filter((element) => element instanceof HTMLElement);
-for (const element of polled) rememberParts([element.id, ...idsToSwap(element)]);
 document.documentElement.classList.add("js");
 localiseTimes(document);
 showUnread();
 listenForKeys();
 listenForAlerts();
 showFirstFault(document);
-for (const element of polled) poll(element);
+pollIn(document);

@@ -1,4 +1,5 @@
 // Drafts: a reply and a note that are being written stay in the browser until they are sent, over reloads and in other tabs.
+import { forgetQuote } from "./quote.client.js";
 import { memberId } from "./requests.client.js";
 
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
@@ -54,14 +55,6 @@ let isSwitching = false;
 /** The text written while the other was on its way.
  * @type {(sent: { field: HTMLTextAreaElement, text: string }) => string} */
 const writtenSince = ({ field, text }) => (field.value.startsWith(text) ? field.value.slice(text.length) : field.value);
-
-/** Once the reply is sent, the address no longer asks for its quote. */
-function forgetQuote() {
-  if (document.querySelector("#quote [name=reply_to]") !== null) return;
-  const url = new URL(location.href);
-  url.searchParams.delete("reply_to");
-  history.replaceState(null, "", url);
-}
 
 /** @type {(field: HTMLTextAreaElement | null, sent: { field: HTMLTextAreaElement, text: string }) => void} */
 function showSent(field, sent) {

@@ -3,25 +3,46 @@
 import { make, makeButton } from "./elements.client.js";
 import { csrfToken, encodeFields, isTemporaryFailure, wait } from "./requests.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
+import { showToast } from "./toast.client.js";
 
 const RETRY_MS = 3000;
 
-/** @type {(form: HTMLFormElement) => HTMLElement} */
-function noticeOf(form) {
-  const known = form.querySelector(":scope > .saving");
-  if (known instanceof HTMLElement) return known;
-  const notice = make("div", { class: "banner warning saving", role: "status" });
-  form.append(notice);
-  return notice;
+/** Why each form is not saved, and what takes the words away.
+ * @type {WeakMap<HTMLFormElement, { text: string, remove: () => void }>} */
+const explained = new WeakMap();
+
+/** @type {(form: HTMLFormElement) => void} */
+function takeBack(form) {
+  explained.get(form)?.remove();
+  explained.delete(form);
 }
 
-/** Says in the form why it is not saved. With a button, waits until that is pressed.
+/** True where there is room in the form: buttons stand in lines and menus, beside which a toast is seen. Below a dialog it is not.
+ * @type {(form: HTMLFormElement) => boolean} */
+const hasRoom = (form) =>
+  form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
+
+/** @type {(form: HTMLFormElement, text: string, label: string | undefined, act: () => void) => () => void} */
+function showNotice(form, text, label, act) {
+  const notice = make("div", { class: "banner warning", role: "status" }, text);
+  if (label !== undefined) notice.append(" ", makeButton("plain", label, act));
+  form.append(notice);
+  return () => notice.remove();
+}
+
+/** Says why a form is not saved. With a button, waits until that is pressed.
  * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
-export function explain(form, text, label) {
-  const notice = noticeOf(form);
-  notice.textContent = text;
-  if (label === undefined) return Promise.resolve();
-  return new Promise((resolve) => notice.append(" ", makeButton("plain", label, resolve)));
+export async function explain(form, text, label) {
+  if (label === undefined && explained.get(form)?.text === text) return;
+  takeBack(form);
+  await new Promise((resolve) => {
+    const act = () => resolve(undefined);
+    const remove = hasRoom(form)
+      ? showNotice(form, text, label, act)
+      : showToast(text, { kind: "warning", ...(label !== undefined && { act: { label, run: act }, isFixed: true }) });
+    explained.set(form, { text, remove });
+    if (label === undefined) act();
+  });
 }
 
 const untilOnline = () =>
@@ -30,38 +51,34 @@ const untilOnline = () =>
     wait(RETRY_MS), // browsers do not always notice
   ]);
 
-/** @type {(form: HTMLFormElement, submitter: HTMLElement | null, isPending: boolean) => void} */
-function showPending(form, submitter, isPending) {
-  form.ariaBusy = String(isPending);
-  submitter?.toggleAttribute("data-pending", isPending);
-}
+/** @typedef {{ response: Response, text: string }} Answer */
 
-/** The answer to a form. Errors come as JSON; `headers` ask for more. Null where the person did not want to sign in again.
- * `read` gives the fields for each attempt.
- * @type {(form: HTMLFormElement, submitter: HTMLElement | null, read: () => FormData, headers?: Record<string, string>) => Promise<Response | null>} */
-export async function sendUntilAnswered(form, submitter, read, headers = {}) {
-  const accepted = { Accept: "application/json, text/html", ...headers };
+/** The answer to a form. Redirects and errors come as JSON. Null where the person did not want to sign in again. `read` gives the
+ * fields for each attempt.
+ * @type {(form: HTMLFormElement, read: () => FormData) => Promise<Answer | null>} */
+export async function sendUntilAnswered(form, read) {
+  const address = form.getAttribute("action") ?? ""; // a field may be named `action`
   const request = () => {
     const fields = read();
     fields.set("csrf_token", csrfToken());
-    return { method: "POST", body: encodeFields(fields), headers: accepted };
+    const headers = { Accept: "application/json, text/html", "X-Form": "save" };
+    return { method: "POST", body: encodeFields(fields), headers };
   };
-  showPending(form, submitter, true);
-  try {
-    for (;;) {
-      const response = await fetchSignedIn(form.action, request).catch(() => undefined);
-      if (response === null) return null;
-      if (response === undefined) {
-        await explain(form, "You're offline. Nothing is lost: this is sent when you are back.");
-        await untilOnline();
-      } else if (isTemporaryFailure(response)) {
-        await explain(form, "Tidings couldn't save this just now. Nothing is lost.", "Try again");
-      } else {
-        form.querySelector(":scope > .saving")?.remove();
-        return response;
-      }
+  const send = async () => {
+    const response = await fetchSignedIn(address, request);
+    return response === null ? null : { response, text: await response.text() };
+  };
+  for (;;) {
+    const answer = await send().catch(() => undefined);
+    if (answer === null) return null;
+    if (answer === undefined) {
+      await explain(form, "You're offline. Nothing is lost: this is sent when you are back.");
+      await untilOnline();
+    } else if (isTemporaryFailure(answer.response)) {
+      await explain(form, "Tidings couldn't save this just now. Nothing is lost.", "Try again");
+    } else {
+      takeBack(form);
+      return answer;
     }
-  } finally {
-    showPending(form, submitter, false);
   }
 }

@@ -1,6 +1,7 @@
 // Replies show at once, on their way, and go out one after the other. What could not be sent stays in the browser until it was: over
 // reloads and in other tabs, too. Each has a token, so that it is sent once however often it is tried, as long as the token holds.
 import { makeButton } from "./elements.client.js";
+import { forgetQuote } from "./quote.client.js";
 import { csrfToken, encodeFields, isSignedOut, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
 import { adoptNewerToken, signInAgain } from "./sign-in.client.js";
 import { sendFields } from "./swap.client.js";
@@ -20,6 +21,7 @@ const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 
 const SIGNED_OUT = "Your session has ended.";
 const STALE = "You are signed in anew. Reload the page.";
+const WAITS = "It waits, as the one before was not sent.";
 
 /** Oldest first.
  * @type {() => Reply[]} */
@@ -118,12 +120,15 @@ async function send(reply) {
   return session === "adopted" ? send(reply) : refusal;
 }
 
+/** @type {(reply: Reply, refused: Reply, refusal: string) => Reply} */
+const leave = (reply, refused, refusal) => ({ ...reply, reason: reply.token === refused.token ? refusal : WAITS });
+
 /** In order: what could not be sent keeps back what was written after it. One tab sends at a time. */
 const sendWaiting = () =>
   navigator.locks.request(OUTBOX, async () => {
     for (let reply = nextReply(); reply?.reason === null; reply = nextReply()) {
       const refusal = await send(reply);
-      if (refusal !== null) changeOutbox((replies) => replies.map((each) => ({ ...each, reason: refusal })));
+      if (refusal !== null) changeOutbox((replies) => replies.map((each) => leave(each, reply, refusal)));
     }
   });
 
@@ -152,7 +157,8 @@ document.addEventListener(
     event.stopPropagation();
     const token = newToken();
     fields.set("once", token);
-    const reply = { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], reason: null };
+    const reason = (nextReply()?.reason ?? null) === null ? null : WAITS;
+    const reply = { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], reason };
     changeOutbox((replies) => [...replies, reply]);
     const field = form.querySelector("textarea");
     if (field !== null) {
@@ -161,9 +167,7 @@ document.addEventListener(
       field.focus();
     }
     document.getElementById("quote")?.replaceChildren();
-    const url = new URL(location.href);
-    url.searchParams.delete("reply_to");
-    history.replaceState(null, "", url);
+    forgetQuote();
     void sendWaiting();
   },
   { capture: true },
@@ -179,10 +183,7 @@ addEventListener("storage", ({ key }) => {
 
 // Replies that were on their way when the page was left, unless another tab is sending them.
 void navigator.locks.request(OUTBOX, { ifAvailable: true }, (lock) => {
-  const leave = (/** @type {Reply} */ reply) => ({
-    ...reply,
-    reason: reply.reason ?? "The page was left before it was.",
-  });
-  if (lock !== null) changeOutbox((replies) => replies.map(leave));
+  const reason = "The page was left before it was.";
+  if (lock !== null) changeOutbox((replies) => replies.map((reply) => ({ ...reply, reason: reply.reason ?? reason })));
 });
 show();

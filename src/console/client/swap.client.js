@@ -1,9 +1,7 @@
 // Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
 import { formatAge } from "./ages.client.js";
 import { isSignedOut, parsePage } from "./requests.client.js";
-import { sendUntilAnswered } from "./save.client.js";
 import { offerSignIn } from "./sign-in.client.js";
-import { showToast } from "./toast.client.js";
 
 /** How times are shown, by their `data-format`.
  * @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
@@ -48,14 +46,30 @@ export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
+/** What finds the element that is in the place of this one: by the nearest id around it, and the way down from there.
+ * @type {(element: Element | null) => () => Element | null | undefined} */
+function placeOf(element) {
+  /** @type {number[]} */
+  const way = [];
+  let above = element;
+  for (; above?.parentElement && above.id === ""; above = above.parentElement)
+    way.unshift([...above.parentElement.children].indexOf(above));
+  const id = above?.id ?? "";
+  return () => {
+    let at = /** @type {Element | null | undefined} */ (document.getElementById(id));
+    for (const index of way) at = at?.children[index];
+    return at;
+  };
+}
+
 /** Focuses the element that the page asks for, else the one that replaced the focused one, else the part itself, so that
  * the keyboard goes on from there.
- * @type {(part: HTMLElement, id: string) => void} */
-function moveFocus(part, id) {
+ * @type {(part: HTMLElement, findSame: () => Element | null | undefined) => void} */
+function moveFocus(part, findSame) {
   const requested = part.querySelector("[autofocus]");
-  const same = id === "" ? null : document.getElementById(id);
+  const same = findSame();
   if (requested instanceof HTMLElement) requested.focus();
-  else if (same !== null) same.focus();
+  else if (same instanceof HTMLElement) same.focus();
   if (part.contains(document.activeElement)) return;
   part.tabIndex = -1;
   part.focus({ preventScroll: true });
@@ -79,6 +93,21 @@ function playOn(part, playing) {
   }
 }
 
+/** Replaces an element; what was open, playing or in focus goes on in the other.
+ * @type {(before: HTMLElement, after: HTMLElement) => void} */
+export function swapElement(before, after) {
+  const focused = document.activeElement;
+  const [hadFocus, findSame] = [before.contains(focused), placeOf(focused)];
+  localiseTimes(after);
+  for (const { id: open } of before.querySelectorAll("details[open][id]"))
+    after.querySelector(`[id="${open}"]`)?.setAttribute("open", "");
+  const playing = listPlaying(before);
+  before.replaceWith(after);
+  playOn(after, playing);
+  if (hadFocus) moveFocus(after, findSame);
+  after.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+}
+
 /** Replaces parts by those of the same id in `html`; unchanged ones only where `always` is true.
  * @type {(html: string, ids: string[], always: boolean) => void} */
 export function swapParts(html, ids, always) {
@@ -86,17 +115,8 @@ export function swapParts(html, ids, always) {
   for (const id of ids) {
     const [before, after] = [document.getElementById(id), page.getElementById(id)];
     if (before === null || after === null || (!always && serverHtml.get(id) === htmlOf(after))) continue;
-    const focused = document.activeElement;
-    const hadFocus = before.contains(focused);
     serverHtml.set(id, htmlOf(after));
-    localiseTimes(after);
-    for (const { id: open } of before.querySelectorAll("details[open][id]"))
-      after.querySelector(`[id="${open}"]`)?.setAttribute("open", "");
-    const playing = listPlaying(before);
-    before.replaceWith(after);
-    playOn(after, playing);
-    if (hadFocus) moveFocus(after, focused?.id ?? "");
-    after.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+    swapElement(before, after);
   }
 }
 
@@ -110,6 +130,7 @@ export function showAnswer(response, html, ids, always) {
 
 /** Grows with each form that is sent. A page that was asked for before may be out of date when it arrives. */
 let formsSent = 0;
+export const outdatePages = () => void formsSent++;
 
 /** The refresh that found the session ended, if any. */
 let missed = () => Promise.resolve();
@@ -119,7 +140,7 @@ let missed = () => Promise.resolve();
  * @type {(url: string, ids: string[]) => Promise<void>} */
 export async function refreshParts(url, ids) {
   const before = formsSent;
-  const response = await fetch(url);
+  const response = await fetch(url, { headers: { "X-Refresh": "parts" } });
   if (isSignedOut(response)) {
     missed = () => refreshParts(url, ids);
     return offerSignIn();
@@ -139,31 +160,6 @@ export function showFiltered(url, ids) {
   history.replaceState(null, "", url);
   formsSent++;
   return refreshParts(url.href, ids);
-}
-
-/** Gives the forms of the page a new token: what they do from now on is not what was just done.
- * @type {(page: Document) => void} */
-function renewTokens(page) {
-  const token = page.querySelector('input[name="once"]')?.getAttribute("value");
-  if (!token) return;
-  for (const field of document.querySelectorAll('input[name="once"]')) field.setAttribute("value", token);
-}
-
-/** Sends a form that changes something. Its parts are always swapped, as they hold what was typed.
- * @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
-export async function sendForm(form, submitter, ids) {
-  formsSent++;
-  const fields = new FormData(form, submitter);
-  const response = await sendUntilAnswered(form, submitter, () => fields);
-  formsSent++; // pages that were asked for while it was on its way are out of date, too
-  if (response === null) return;
-  const html = await response.text();
-  if (response.headers.get("Content-Type")?.includes("json") === true) {
-    showToast(JSON.parse(html).error?.message ?? "That did not work. Try again.", { kind: "error" });
-    return;
-  }
-  showAnswer(response, html, ids, true);
-  renewTokens(parsePage(html));
 }
 
 /** Sends what a form would, and swaps parts once it is accepted, after `onAccepted`. Gives the reason of a refusal, or null.

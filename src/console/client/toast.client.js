@@ -18,9 +18,10 @@ function dismissButton() {
   return button;
 }
 
-/** Shows a toast. `act` puts a button beside the text, such as "Undo". Returns what takes it away.
- * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void } }) => () => void} */
-export function showToast(text, { kind = "done", act } = {}) {
+/** Shows a toast. `act` puts a button beside the text, such as "Undo". A fixed one waits for that, and cannot be dismissed.
+ * Returns what takes it away.
+ * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void} */
+export function showToast(text, { kind = "done", act, isFixed = false } = {}) {
   const toast = make("div", { class: `banner ${kind}` });
   if (kind === "error") toast.setAttribute("role", "alert");
   const remove = () => toast.remove();
@@ -30,7 +31,7 @@ export function showToast(text, { kind = "done", act } = {}) {
     act?.run();
   };
   if (act !== undefined) toast.append(makeButton("plain", act.label, run));
-  toast.append(dismissButton());
+  if (!isFixed) toast.append(dismissButton());
   toast.addEventListener("animationend", ({ animationName }) => {
     if (animationName === "toast-out") remove();
   });

@@ -28,9 +28,10 @@ export const PostButton: FC<
     act?: string;
     /** As a form's. */
     revision?: number | null;
+    leaves?: boolean;
   }>
-> = ({ action, fields = {}, kind = "plain", swap, shortcut, act, revision = null, children }) => (
-  <Form action={action} class="inline" revision={revision} {...(swap !== undefined && { swap })}>
+> = ({ action, fields = {}, kind = "plain", swap, shortcut, act, revision = null, leaves = false, children }) => (
+  <Form action={action} class="inline" revision={revision} leaves={leaves} {...(swap !== undefined && { swap })}>
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}

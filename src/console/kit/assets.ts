@@ -25,11 +25,13 @@ import messageMenu from "../client/message-menu.client.js";
 import palette from "../client/palette.client.js";
 import presence from "../client/presence.client.js";
 import preview from "../client/preview.client.js";
+import quote from "../client/quote.client.js";
 import requests from "../client/requests.client.js";
 import save from "../client/save.client.js";
 import formSaving from "../client/save-form.client.js";
 import segments from "../client/segments.client.js";
 import shortcuts from "../client/shortcuts.client.js";
+import pageShowing from "../client/show-page.client.js";
 import signIn from "../client/sign-in.client.js";
 import suggest from "../client/suggest.client.js";
 import send from "../client/send.client.js";
@@ -85,10 +87,12 @@ const scripts = {
   "live.client.js": live,
   "palette.client.js": palette,
   "papaparse.js": wrapPapaParse(papaparse),
+  "quote.client.js": quote,
   "requests.client.js": requests,
   "save.client.js": save,
   "save-form.client.js": formSaving,
   "shortcuts.client.js": shortcuts,
+  "show-page.client.js": pageShowing,
   "sign-in.client.js": signIn,
   "swap.client.js": swap,
   "unread.client.js": unread,

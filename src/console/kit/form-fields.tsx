@@ -21,8 +21,11 @@ interface FormProps {
   revision?: number | null;
   /** The record's values by field, for fields that are not given theirs. */
   stored?: SentValues;
-  /** A script sends the form from its page: it stays as it is where that does not work, and can be sent again. One a page. */
-  saves?: boolean;
+  /**
+   * The browser sends the form and leaves the page, as one does who signs out. Other forms are sent by a script: they stay as they
+   * are where that does not work, and can be sent again.
+   */
+  leaves?: boolean;
 }
 
 const NONE: SentValues = new Map();
@@ -32,23 +35,27 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   action,
   state,
   swap,
-  saves = false,
-  id = saves ? "saved-form" : undefined,
+  leaves = false,
   revision = null,
   stored = NONE,
   children,
   ...rest
-}) => (
-  <form method="post" action={action} id={id} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
-    <input type="hidden" name={TOKEN_FIELD} value={usePageRequest().token} />
-    <input type="hidden" name={ONCE_FIELD} value={usePageRequest().onceToken} />
-    {revision !== null && (
-      <input type="hidden" name={REVISION_FIELD} value={String(state?.carried?.revision ?? revision)} />
-    )}
-    {state !== undefined && state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
-    <StoredProvider value={revision === null ? null : stored}>{children}</StoredProvider>
-  </form>
-);
+}) => {
+  const { token, onceToken, session } = usePageRequest();
+  // Scripts send no files with a form; and who is not signed in yet cannot do so again.
+  const saves = swap === undefined && !leaves && rest.enctype === undefined && session !== null;
+  return (
+    <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
+      <input type="hidden" name={TOKEN_FIELD} value={token} />
+      <input type="hidden" name={ONCE_FIELD} value={onceToken} />
+      {revision !== null && (
+        <input type="hidden" name={REVISION_FIELD} value={String(state?.carried?.revision ?? revision)} />
+      )}
+      {state !== undefined && state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
+      <StoredProvider value={revision === null ? null : stored}>{children}</StoredProvider>
+    </form>
+  );
+};
 
 export interface FieldProps {
   name: string;

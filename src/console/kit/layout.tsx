@@ -83,10 +83,10 @@ export const UserMenu: FC<{ request: UserRequest }> = ({ request: { session, the
       <a href="/console/password">
         <Icon name="lock" /> Change password
       </a>
-      <PostButton action="/console/sign-out">
+      <PostButton action="/console/sign-out" leaves>
         <Icon name="log-out" /> Sign out
       </PostButton>
-      <PostButton action="/console/sign-out-everywhere">
+      <PostButton action="/console/sign-out-everywhere" leaves>
         <Icon name="log-out" /> Sign out everywhere
       </PostButton>
     </div>

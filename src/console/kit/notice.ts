@@ -36,8 +36,12 @@ export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
   setCookie(c, COOKIE, fitNotice(notice), { path: PATH, httpOnly: true, sameSite: "Lax", secure, maxAge: 60 });
 }
 
+/** A page that is fetched for some of its parts would show the notice to nobody: it is for the page that is opened next. */
+const showsNotices = (c: Context<AppEnv>): boolean => c.req.header("X-Refresh") === undefined;
+
 /** The notice that the previous request stored, or null. */
 export function readNotice(c: Context<AppEnv>): Notice | null {
+  if (!showsNotices(c)) return null;
   try {
     return noticeShape.parse(JSON.parse(getCookie(c, COOKIE) ?? ""));
   } catch {
@@ -47,5 +51,5 @@ export function readNotice(c: Context<AppEnv>): Notice | null {
 
 /** Called once a page has shown the notice. */
 export function clearNotice(c: Context<AppEnv>): void {
-  if (getCookie(c, COOKIE) !== undefined) deleteCookie(c, COOKIE, { path: PATH });
+  if (showsNotices(c) && getCookie(c, COOKIE) !== undefined) deleteCookie(c, COOKIE, { path: PATH });
 }

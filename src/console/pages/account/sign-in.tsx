@@ -24,7 +24,7 @@ function signInPage(request: PageRequest, form: FormState) {
             what you typed when you go back.
           </Banner>
         )}
-        <Form action={`/console/sign-in${request.url.search}`} state={form}>
+        <Form action={`/console/sign-in${request.url.search}`} state={form} leaves>
           <TextField name="email" label="Email" type="email" autocomplete="username" required state={form} />
           <TextField
             name="password"

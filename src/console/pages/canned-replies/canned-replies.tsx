@@ -73,7 +73,7 @@ async function listPage(
     body: (
       <>
         <Section title="New canned reply">
-          <Form action={path(CANNED_REPLIES)} state={state} class="narrow" saves>
+          <Form action={path(CANNED_REPLIES)} state={state} class="narrow">
             <Fields state={state} />
             <Submit>Create canned reply</Submit>
           </Form>
@@ -140,7 +140,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
   return showPage({
     title: "Edit canned reply",
     body: (
-      <Form action={path(`${CANNED_REPLIES}/${id}`)} state={state} class="narrow" revision={reply.revision} saves>
+      <Form action={path(`${CANNED_REPLIES}/${id}`)} state={state} class="narrow" revision={reply.revision}>
         <Fields state={state} reply={reply} />
         <div class="actions">
           <Submit>Save</Submit>

@@ -87,7 +87,6 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null, 
         state={state}
         class="narrow"
         revision={found?.contact.revision ?? null}
-        saves
       >
         {holder !== undefined && (
           <Banner kind="note">

@@ -11,7 +11,7 @@ export const linkPage = (title: string, action: string, form: FormState): Page =
     title,
     scripts: ["link.client.js"],
     body: (
-      <Form id="link" action={action} state={form} class="narrow">
+      <Form id="link" action={action} state={form} class="narrow" leaves>
         <TextField name="secret" label="Link" help="Paste the whole link that you were given." required state={form} />
         <Submit>Continue</Submit>
       </Form>

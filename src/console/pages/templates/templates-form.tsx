@@ -34,7 +34,7 @@ async function formPage(
         {template === null && <TemplateKinds chosen="text" />}
         <div class="split">
           <div>
-            <Form action={at} state={state} revision={template?.revision ?? null} saves>
+            <Form action={at} state={state} revision={template?.revision ?? null}>
               <TextField
                 name="name"
                 label="Name"

@@ -57,7 +57,7 @@ const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections" | "state"
 };
 
 export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connections, state, revision = null }) => (
-  <Form action={action} state={state} class="readable" revision={revision} saves={revision !== null}>
+  <Form action={action} state={state} class="readable" revision={revision}>
     <TextField
       name="url"
       label="Address"

@@ -1,0 +1,132 @@
+// Forms of all kinds, where something comes between them and being saved.
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { newAudience } from "./support/campaigns.ts";
+import { expectAccessible, pageOf, useBrowser } from "./support/browser.ts";
+import { newWorkspace, type Person } from "./support/people.ts";
+
+useBrowser();
+
+async function signInWithin(page: Page, { password }: Person): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function adminAt(below: string) {
+  const workspace = await newWorkspace();
+  const person = await workspace.member("owner");
+  return { workspace, person, page: await pageOf(person, workspace.path(below)) };
+}
+
+const keys = z.object({ api_keys: z.array(z.object({ name: z.string() })) });
+
+describe("without a connection, a form waits in its page and is sent once there is one:", () => {
+  it("settings, with what is typed meanwhile", async () => {
+    const { page } = await adminAt("/settings/workspace");
+    await page.context().setOffline(true);
+    await page.getByLabel("Name").fill("Acme");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("You're offline. Nothing is lost").waitFor();
+    await expectAccessible(page);
+    await page.getByLabel("Name").fill("Acme & Sons");
+    await page.context().setOffline(false);
+    await page.locator("#toasts").getByText("saved").waitFor();
+    expect(await page.getByLabel("Name").inputValue()).toBe("Acme & Sons");
+  });
+
+  it("an invitation, whose link is shown then", async () => {
+    const { page } = await adminAt("/settings/members");
+    await page.context().setOffline(true);
+    await page.getByLabel("Email").fill("new@example.com");
+    await page.getByRole("button", { name: "Make an invitation link" }).click();
+    await page.getByText("You're offline. Nothing is lost").waitFor();
+    await page.context().setOffline(false);
+    expect(await page.getByLabel("Invitation link for new@example.com").inputValue()).toContain(
+      "/console/invitations#",
+    );
+    await expectAccessible(page);
+  });
+
+  it("a deletion, which says so beside the page", async () => {
+    const { workspace, page } = await adminAt("/settings/tags");
+    await workspace.call("POST", "/tags", { name: "vip" });
+    await page.reload();
+    await page.getByRole("link", { name: "Delete" }).first().click();
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: /^Delete/ }).click();
+    await page.locator("#toasts").getByText("You're offline. Nothing is lost").waitFor();
+    await page.context().setOffline(false);
+    await page.getByText("has been deleted").waitFor();
+    expect(await page.getByText("You're offline").count()).toBe(0);
+  });
+});
+
+describe("where the session has ended, a form is sent after signing in within the page:", () => {
+  it("a new canned reply", async () => {
+    const { person, page } = await adminAt("/settings/canned-replies");
+    await page.getByLabel("Shortcut").fill("hours");
+    await page.getByLabel("Text").fill("We are open.");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Create canned reply" }).click();
+    await signInWithin(page, person);
+    await page.locator("#toasts").getByText("hours").waitFor();
+    expect(await page.getByText("We are open.").count()).toBe(1);
+  });
+
+  it("a new API key, which is made once and shown though its answer was lost and its button pressed twice", async () => {
+    const { workspace, person, page } = await adminAt("/settings/api-keys/new");
+    await page.getByLabel("Name").fill("Web shop");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Create key" }).dblclick();
+    let lost = 0;
+    await page.route("**/api-keys/new", async (route) => {
+      const answer = await route.fetch();
+      lost += answer.status() === 200 ? 1 : 0;
+      await (lost === 1 ? route.abort() : route.fulfill({ response: answer }));
+    });
+    await signInWithin(page, person);
+    await page.getByRole("heading", { level: 1, name: "The key of Web shop" }).waitFor();
+    expect(await page.getByLabel("API key", { exact: true }).inputValue()).toMatch(/^tdg_/);
+    expect(lost).toBe(2);
+    const { api_keys } = keys.parse(await workspace.manage("GET", "/api-keys"));
+    expect(api_keys.filter(({ name }) => name === "Web shop")).toHaveLength(1);
+    await page.goBack();
+    expect(await page.getByLabel("Name").inputValue()).toBe("Web shop");
+  });
+});
+
+it("What somebody else has changed of a webhook is shown at its fields", async () => {
+  const { workspace, page } = await adminAt("/settings/webhooks");
+  const hook = { url: "https://hooks.example.org/", types: ["tag.*"], description: "Tags" };
+  const made = z
+    .object({ webhook: z.object({ id: z.string() }) })
+    .parse(await workspace.call("POST", "/webhooks", hook));
+  const { id } = made.webhook;
+  await page.goto(workspace.path(`/settings/webhooks/${id}/edit`));
+  await page.getByLabel("Description").fill("Tags of the shop");
+  await workspace.call("PATCH", `/webhooks/${id}`, { description: "Tags, all" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Somebody else changed this to “Tags, all”").waitFor();
+  expect(await page.getByLabel("Description").inputValue()).toBe("Tags of the shop");
+  await page.getByLabel("Use theirs instead of mine").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { level: 1, name: "Tags, all" }).waitFor();
+});
+
+it("The browser's Back leads from the next step to the form as it was filled in", async () => {
+  const workspace = await newWorkspace();
+  await newAudience(workspace, 3);
+  const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));
+  await page.getByLabel("Name of the campaign").fill("Spring");
+  await page.getByLabel("Template", { exact: true }).selectOption({ label: "Spring sale" });
+  await page.getByLabel("{{day}}").fill("Monday");
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  await page.getByRole("button", { name: "Change something" }).waitFor();
+  const title = await page.title();
+  await page.goBack();
+  expect(await page.getByLabel("Name of the campaign").inputValue()).toBe("Spring");
+  await page.goForward();
+  expect(await page.title()).toBe(title);
+});
