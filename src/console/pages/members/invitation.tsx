@@ -73,7 +73,9 @@ function Acceptance(shown: Shown) {
     return (
       <>
         <p>You are signed in as {request.session.user.email}. Sign out, then open this link again.</p>
-        <PostButton action="/console/sign-out" leaves>Sign out</PostButton>
+        <PostButton action="/console/sign-out" leaves>
+          Sign out
+        </PostButton>
       </>
     );
   }
