@@ -18,6 +18,7 @@ function open(env: Env, binding: D1Database): Database {
   const database = Object.assign(drizzle(binding), {
     checksRows: Reflect.get(env, "CHECK_ROWS") === "true",
     runBatch: (statements: D1PreparedStatement[]) => binding.batch(statements),
+    runOne: async (statement: D1PreparedStatement) => (await statement.all()).results,
     wake: () => undefined,
   });
   opened.set(binding, database);
@@ -42,9 +43,11 @@ export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = 
   return database;
 }
 
-/** The same, whose batches share trips. */
+/** The same, whose batches and single statements share trips. */
 export function sharedShardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const database = shardDatabase(env, shard, wake);
-  database.runBatch = shareTrips(database.runBatch);
+  const runBatch = shareTrips(database.runBatch);
+  database.runBatch = runBatch;
+  database.runOne = async (statement) => (await runBatch([statement])).flatMap(({ results }) => results);
   return database;
 }

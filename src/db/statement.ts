@@ -112,11 +112,8 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
 /** Runs one statement alone; gives its rows. */
 export async function fetchRows<Row>(db: Database, query: Statement<Row>): Promise<Row[]> {
   const { sql, params } = renderSql(query.sql);
-  const { results } = await db.$client
-    .prepare(sql)
-    .bind(...params)
-    .all();
-  return query.read(results, db.checksRows);
+  const rows = await db.runOne(db.$client.prepare(sql).bind(...params));
+  return query.read(rows, db.checksRows);
 }
 
 /** Runs one statement alone; gives its only row, or undefined where there is none. */

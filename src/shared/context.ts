@@ -11,6 +11,8 @@ export type Database = DrizzleD1Database & {
   $client: D1Database;
   /** Runs statements as one transaction. */
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
+  /** Runs one statement that gives rows. */
+  runOne(statement: D1PreparedStatement): Promise<unknown[]>;
   /** Tests compare every row with the shape its statement declares. */
   checksRows: boolean;
   /** Is given the objects that rows of a committed batch name in `WAKE_COLUMN`. */

@@ -34,10 +34,10 @@ describe("the person beside a conversation", () => {
     expect((await admin.get(at(customer, `/${conversation}`))).body).toMatch(/<a [^>]*campaigns[^>]*>Spring sale/);
   });
 
-  it("costs three trips beside the session: the thread with the person, the list, the members; a fourth for templates that are shown", async () => {
+  it("costs two trips beside the session: one to each database; a third for templates that are shown", async () => {
     const customer = await new World().customer();
-    expect(costOf((await agentOf(customer, await written(customer))).page)["trips"]).toBe(4);
-    expect(costOf((await agentOf(customer, await known(customer))).page)["trips"]).toBe(5);
+    expect(costOf((await agentOf(customer, await written(customer))).page)["trips"]).toBe(3);
+    expect(costOf((await agentOf(customer, await known(customer))).page)["trips"]).toBe(4);
   });
 
   it("says that the person has unsubscribed", async () => {

@@ -37,7 +37,7 @@ test("A mention is counted on every page and listed until the member looks, what
   expect(mentionsOn(await ben.get(contacts))).toBe("1");
   const opened = await ben.get(at(customer, `/${id}`));
   expect(mentionsOn(opened)).toBe("");
-  expect(costOf(opened)["trips"]).toBe(4);
+  expect(costOf(opened)["trips"]).toBe(3);
   const empty = await ben.get(at(customer, MENTIONED));
   expect(listed(empty)).toEqual([]);
   expect(empty.body).toContain("No new mentions");

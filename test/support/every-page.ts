@@ -36,6 +36,8 @@ export async function useInbox(customer: Customer): Promise<void> {
   await admin.post(`${at}/inbox/${id}/note`, { body: "@Admin" });
   await admin.get(`${at}/inbox?mentioned=true`);
   await admin.post(`${at}/inbox/${id}/change`, { status: "done" });
+  const [made, before] = [JSON.stringify({ status: "done" }), JSON.stringify({ status: "open", snoozed_until: null })];
+  await admin.post(`${at}/inbox/${id}/undo`, { made, before });
   await admin.post(`${at}/inbox/bulk`, { ids: id, act: "open" });
   await world.settle();
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type OpenConnection, ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
-import type { SQL } from "../../db/statement.ts";
+import { type SQL, transact } from "../../db/statement.ts";
 import { faultOfAddress } from "../../shared/addresses.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/crypto.ts";
@@ -26,7 +26,7 @@ export type Connection = ConnectionRow;
 
 /** Newest first, one beyond `limit` where there are more. */
 export const listConnections = async (ctx: Ctx, limit: number, before: string | undefined): Promise<Connection[]> =>
-  selectConnections(ctx, limit, before);
+  (await transact(ctx.db, { rows: selectConnections(ctx, limit, before) })).rows;
 
 /** Throws `not_found`, also for another workspace's. */
 export async function requireConnection(ctx: Ctx, id: string): Promise<Connection> {

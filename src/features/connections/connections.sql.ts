@@ -25,7 +25,7 @@ export const selectConnection = (ctx: Ctx, id: string | SQL) =>
 
 /** Null where there is none, or none any more. */
 export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>
-  (await selectConnection(ctx, id))[0] ?? null;
+  (await transact(ctx.db, { rows: selectConnection(ctx, id) })).rows[0] ?? null;
 
 /** Newest first, one row beyond `limit`. */
 export const selectConnections = (ctx: Ctx, limit: number, before: string | undefined) =>

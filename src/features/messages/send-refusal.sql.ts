@@ -21,10 +21,11 @@ const isSameNumber = sql`wrote_from_key = ${phoneKeyOf(sql`address`)}`;
 const isWrittenFrom = sql`(wrote_from = address OR wrote_from_key IS NOT NULL AND ${isSameNumber})`;
 
 /**
- * True in SQL where the address is a number and the person last wrote from another one, as after a merge: no window is open at it. An
- * id and a number of one person are one account.
+ * True in SQL where the person last wrote from another number, or another id, than the address is, as after a merge: no window is open
+ * at it. An id and a number of one person are one account.
  */
-export const isOtherNumber = sql`(wrote_from_key IS NOT NULL AND ${isNumber(sql`address`)} AND NOT ${isSameNumber})`;
+export const isOtherAccount = sql`iif(${isNumber(sql`address`)},
+  wrote_from_key IS NOT NULL AND NOT ${isSameNumber}, wrote_from_key IS NULL AND wrote_from IS NOT NULL AND wrote_from <> address)`;
 
 /**
  * The reason why a direct message may not go at `now`, or NULL: asked when it is accepted and again when it is claimed. Expects
@@ -35,7 +36,7 @@ export const isOtherNumber = sql`(wrote_from_key IS NOT NULL AND ${isNumber(sql`
 export function sendRefusal(now: number): SQL {
   const windowStart = customerServiceWindowStart(now);
   const mayBeAnswered = sql`(is_text AND coalesce(last_inbound_at, 0) > max(opted_out_at, ${windowStart}) AND ${isWrittenFrom})`;
-  const isClosed = sql`(coalesce(last_inbound_at, 0) <= ${windowStart} OR ${isOtherNumber})`;
+  const isClosed = sql`(coalesce(last_inbound_at, 0) <= ${windowStart} OR ${isOtherAccount})`;
   return sql`CASE
     WHEN connection_status IS NOT 'active' THEN 'connection_inactive'
     WHEN address IS NULL THEN 'no_address'

@@ -11,7 +11,7 @@ import { isAcceptedFile, isVisible } from "../../media/media-states.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { FETCH_WAIT_MS } from "../messages.waiting.ts";
-import { isOtherNumber, sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
+import { isOtherAccount, sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
 /** A file that is to be fetched from its address before its message leaves. */
@@ -130,7 +130,7 @@ export const sendCheck = z.object({
   refusal: acceptRefusalReason.nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
-  /** Null where the person has never written from the number that the message would go to. */
+  /** Null where the person has last written from another number or id than the message would go to, or never. */
   last_inbound_at: z.number().nullable(),
   provider: z.string().nullable(),
   file: fromJson(
@@ -153,7 +153,7 @@ export const selectSendCheck = (
   statement(
     sendCheck,
     sql`
-      SELECT refusal, contact_id, connection_status, iif(${isOtherNumber}, NULL, last_inbound_at) AS last_inbound_at, provider,
+      SELECT refusal, contact_id, connection_status, iif(${isOtherAccount}, NULL, last_inbound_at) AS last_inbound_at, provider,
         ${fileAsJson(ctx, content)} AS file FROM (${checkedTarget(ctx, target, content)})
       WHERE ${condition}`,
   );

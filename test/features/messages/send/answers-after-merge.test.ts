@@ -59,6 +59,65 @@ describe("a text after a merge", () => {
     expect(await all.customer.outbox()).toEqual([]);
   });
 
+  it.each(["earlier", "later"])(
+    "goes to none of two numbers but the one that was written from last: %s",
+    async (kept) => {
+      const customer = await new World().customer({ channel: "official" });
+      const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
+      await customer.receive(first, "Hello");
+      customer.world.advance(3_600_000);
+      await customer.receive(last, "Hello again");
+      const byPhone = new Map((await contactsOf(customer)).map(({ phone, id }) => [phone, id]));
+      const [stays, goes] = kept === "earlier" ? [first, last] : [last, first];
+      await customer.call("POST", `/contacts/${byPhone.get(stays)}/merge`, { from: byPhone.get(goes) });
+      expect(outcomeOf(await customer.send(first))).toBe("window_closed");
+      const [conversation] = await conversationsOf(customer);
+      const answer = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" });
+      await customer.world.settle();
+      expect(outcomeOf(answer)).toBe(kept === "earlier" ? "window_closed" : "queued");
+      expect(await sentTo(customer)).toEqual(kept === "earlier" ? [] : [last]);
+      await customer.receive(stays, "And again");
+      expect(outcomeOf(await customer.send(stays))).toBe("queued");
+    },
+  );
+
+  it("goes to none of two ids but the one that was written from last", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    const [first, last] = [newUserId(), newUserId()];
+    await deliver(customer, [messageFrom({ userId: first }, "Hello")]);
+    customer.world.advance(2 * 86_400_000);
+    await deliver(customer, [messageFrom({ userId: last }, "Hello again")]);
+    const [kept, removed] = (await contactsOf(customer)).toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    await customer.call("POST", `/contacts/${kept.id}/merge`, { from: removed.id });
+    const byId = (user_id: string) => customer.call("POST", "/messages", { user_id, text: "Hi" });
+    const [conversation] = await conversationsOf(customer);
+    const answers = [
+      await byId(first),
+      await byId(last),
+      await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" }),
+    ];
+    await customer.world.settle();
+    expect(answers.map(outcomeOf)).toEqual(["window_closed", "queued", "queued"]);
+    expect(await sentTo(customer)).toEqual([last, last]);
+  });
+
+  it("goes to no number that opted out, not even where it wrote since, once another one has written later", async () => {
+    const customer = await new World().customer();
+    const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
+    const { contact } = (await customer.call("POST", "/contacts", { phone: first, is_unsubscribed: true })).body;
+    customer.world.advance(1000);
+    await customer.receive(first, "A question");
+    expect(outcomeOf(await customer.send(first))).toBe("queued");
+    customer.world.advance(1000);
+    await customer.receive(last, "Hello");
+    const other = (await contactsOf(customer)).find(({ id }) => id !== contact.id);
+    await customer.call("POST", `/contacts/${contact.id}/merge`, { from: other.id });
+    expect(outcomeOf(await customer.send(first))).toBe("unsubscribed");
+    expect(outcomeOf(await customer.call("POST", "/messages", { contact_id: contact.id, text: "Hi" }))).toBe(
+      "unsubscribed",
+    );
+  });
+
   it("that was accepted before is refused when it is to leave", async () => {
     const customer = await new World().customer();
     const [phone, other] = [phoneEnding("1001"), phoneEnding("1002")];
