@@ -44,6 +44,9 @@ function createRandom(): () => number {
   };
 }
 
+/** The characters of ids behind their prefixes, by value: Crockford's base 32, as in ULIDs. */
+export const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+
 /** Makes ids that sort by `at` (ms since the epoch), and by call among those of one ms. */
 export function createIds(now: () => number): (prefix: IdPrefix, at?: number) => string {
   // One each ms: a factory that has made a later id puts earlier ones after it.

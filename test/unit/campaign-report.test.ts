@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { monthOf } from "../../src/console/pages/campaigns/month.ts";
-import { roundedTop } from "../../src/console/kit/bar-chart.tsx";
+import { roundedTop } from "../../src/console/kit/chart-axis.ts";
 import { medianRates, ratesOf } from "../../src/features/campaigns/report/campaign-rates.ts";
 import { readTimeline } from "../../src/features/campaigns/report/campaign-timeline.ts";
 import { localDay } from "../../src/shared/time-zones.ts";

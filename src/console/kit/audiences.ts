@@ -1,6 +1,9 @@
 // The audiences of pages: everyone, signed-in users, and members of a workspace.
 import type { Context } from "hono";
-import { countUnseen, type UnseenCounts } from "../../features/conversations/count-unread.ts";
+import {
+  countUnreadAndMentions,
+  type UnreadAndMentions,
+} from "../../features/conversations/count-unread-and-mentions.ts";
 import { originOf, readSession, refuseForgery } from "../../features/members/members.middleware.ts";
 import type { Session } from "../../features/members/members.schemas.ts";
 import { forgeryToken } from "../../features/members/members.tokens.ts";
@@ -14,7 +17,7 @@ import { AppError } from "../../shared/errors.ts";
 import { loadAssets } from "./assets.ts";
 import { readNotice } from "./notice.ts";
 import { renderCard } from "./layout.tsx";
-import { MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, UNREAD_COUNTED } from "./navigation.ts";
+import { MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MOST_COUNTED } from "./navigation.ts";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
 import { renderInWorkspace } from "./shell.tsx";
@@ -68,8 +71,8 @@ const userAudience: PageAudience<UserRequest> = {
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
 /** Pages are shown without the counts rather than not at all. */
-const countUnread = (ctx: Ctx, { user }: Session): Promise<UnseenCounts | null> =>
-  countUnseen(ctx, user.id, UNREAD_COUNTED).catch((error: unknown) => {
+const countForFrame = (ctx: Ctx, { user }: Session): Promise<UnreadAndMentions | null> =>
+  countUnreadAndMentions(ctx, user.id, MOST_COUNTED).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });
     return null;
   });
@@ -84,19 +87,19 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
     // Reads of a page at the same time share trips, with the counts in its frame.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
-    let counting: Promise<UnseenCounts | null> | undefined;
+    let counting: Promise<UnreadAndMentions | null> | undefined;
     return {
       ...request,
       ctx,
       workspace,
-      countUnread: () => (counting ??= countUnread(ctx, request.session)),
+      countUnreadAndMentions: () => (counting ??= countForFrame(ctx, request.session)),
       path: (below) => root + below,
       here: request.url.pathname.slice(root.length),
       mainNavigation: navigationFor(MAIN_NAVIGATION, workspace.role, hasPage),
       settingsNavigation: navigationFor(SETTINGS_NAVIGATION, workspace.role, hasPage),
     };
   },
-  prepare: (request) => void request.countUnread(),
+  prepare: (request) => void request.countUnreadAndMentions(),
   render: renderInWorkspace,
 };
 

@@ -1,5 +1,6 @@
 // Bars over time, drawn on the server. A table below has the same numbers, for screen readers and for those who want them exactly.
 import type { Child, FC } from "hono/jsx";
+import { roundedTop } from "./chart-axis.ts";
 import { formatNumber } from "./format.ts";
 import { Table } from "./tables.tsx";
 
@@ -36,13 +37,6 @@ const HEIGHT = 120;
 const STEP = 100;
 const GAP = 16;
 const MAX_TICKS = 5;
-
-/** 1, 2 or 5 with zeros, so that the axis ends with a round number. */
-export function roundedTop(most: number): number {
-  if (most <= 5) return Math.max(1, most);
-  const magnitude = 10 ** Math.floor(Math.log10(most));
-  return magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= most) ?? 10);
-}
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 

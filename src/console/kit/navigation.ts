@@ -13,8 +13,8 @@ export interface NavigationItem {
   isRare?: true;
 }
 
-/** Unread conversations are counted up to this, and shown as “99+”. */
-export const UNREAD_COUNTED = 100;
+/** Unread conversations and mentions are counted up to this, and shown as “99+”. */
+export const MOST_COUNTED = 100;
 
 /** Shown in this order, to members who may see the page. */
 export const MAIN_NAVIGATION: readonly NavigationItem[] = [

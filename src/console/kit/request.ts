@@ -1,5 +1,5 @@
 import { createContext, useContext } from "hono/jsx";
-import type { UnseenCounts } from "../../features/conversations/count-unread.ts";
+import type { UnreadAndMentions } from "../../features/conversations/count-unread-and-mentions.ts";
 import type { Membership, Session } from "../../features/members/members.schemas.ts";
 import type { Origin } from "../../features/members/sign-in.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
@@ -41,8 +41,8 @@ export interface WorkspaceRequest extends UserRequest {
   path(below: string): string;
   /** The path of this page below the workspace: `/contacts/ct_…`. */
   here: string;
-  /** Unread conversations and mentions of the member, up to `UNREAD_COUNTED` each; null where they cannot be counted now. Asked for once. */
-  countUnread(): Promise<UnseenCounts | null>;
+  /** Unread conversations and mentions of the member, up to `MOST_COUNTED` each; null where they cannot be counted now. Asked for once. */
+  countUnreadAndMentions(): Promise<UnreadAndMentions | null>;
   mainNavigation: NavigationItem[];
   settingsNavigation: NavigationItem[];
 }

@@ -5,6 +5,7 @@ import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fold } from "../../shared/folding.ts";
+import { ID_DIGITS } from "../../shared/ids.ts";
 import { facetDigits } from "../contacts/contacts.facets.ts";
 import { currentContactSeq } from "../contacts/identify-people.sql.ts";
 import { facetDigitsSql } from "../contacts/search-contacts.sql.ts";
@@ -13,8 +14,6 @@ import { facetDigitsSql } from "../contacts/search-contacts.sql.ts";
 const MAX_MATCHES = 20;
 /** The index holds trigrams: a shorter word is not looked for. */
 const SHORTEST_WORD = 3;
-
-const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Characters of a message's id from its number in the index, whose bits from `shift` on are the last one. */
 const idCharacters = (number: SQL, count: number, shift: number): SQL =>

@@ -1,8 +1,7 @@
 // An event is no row of its own, so its id is made from what places it: time, workspace and sequence number.
 import { decodeTime, encodeTime } from "ulidx";
+import { ID_DIGITS } from "../../shared/ids.ts";
 
-/** Crockford's base 32, as in ULIDs. */
-const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_LENGTH = 10;
 const SEQUENCE_LENGTH = 10;
 
@@ -14,14 +13,14 @@ export interface EventPlace {
 
 function encodeSequence(sequence: number): string {
   let text = "";
-  for (let rest = sequence; text.length < SEQUENCE_LENGTH; rest = Math.floor(rest / DIGITS.length)) {
-    text = DIGITS.charAt(rest % DIGITS.length) + text;
+  for (let rest = sequence; text.length < SEQUENCE_LENGTH; rest = Math.floor(rest / ID_DIGITS.length)) {
+    text = ID_DIGITS.charAt(rest % ID_DIGITS.length) + text;
   }
   return text;
 }
 
 const decodeSequence = (text: string): number =>
-  [...text].reduce((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0);
+  [...text].reduce((sum, digit) => sum * ID_DIGITS.length + ID_DIGITS.indexOf(digit), 0);
 
 /** The end of a workspace's id, by which ids of other workspaces' events are recognised. */
 const workspaceMark = (workspaceId: string): string => workspaceId.slice(-6).toLowerCase();

@@ -13,7 +13,7 @@ import {
   REST_MS,
 } from "./live-updates.limits.ts";
 import { type Progress, readViewMessage, viewer as viewerShape, type Viewer } from "./live-updates.schemas.ts";
-import { MessageCounts } from "./live-updates.viewers.ts";
+import { MessageCounts } from "./message-counts.ts";
 import { VIEWER_HEADER } from "./open-socket.ts";
 import { ViewerSockets } from "./viewer-sockets.ts";
 

@@ -40,7 +40,7 @@ const Segments: FC<{
 
 /** Offered while there are some. */
 const MentionsFilter: FC<{ isOn: boolean }> = async ({ isOn }) => {
-  const { mentions } = (await useWorkspaceRequest().countUnread()) ?? { mentions: 0 };
+  const { mentions } = (await useWorkspaceRequest().countUnreadAndMentions()) ?? { mentions: 0 };
   return mentions === 0 && !isOn ? null : (
     <label class="tick">
       <input type="checkbox" name="mentioned" value="true" checked={isOn} /> Mentions of you

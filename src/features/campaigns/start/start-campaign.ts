@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { ID_DIGITS } from "../../../shared/ids.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import { enqueueMediaFetch } from "../../media/queue-media.ts";
@@ -16,11 +17,9 @@ export const started = z.object(startedView);
 
 export type Started = z.infer<typeof started>;
 
-const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
-
 /** The beginning of the ids of a campaign's messages: a ULID without its last eight digits, which count the recipients. */
 export function newMessagePrefix(ctx: Ctx): string {
-  const random = Array.from({ length: 8 }, () => DIGITS[Math.floor(ctx.random() * 32)]).join("");
+  const random = Array.from({ length: 8 }, () => ID_DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
 }
 

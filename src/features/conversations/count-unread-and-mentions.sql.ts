@@ -3,17 +3,21 @@ import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-const unseenRow = z.object({ unread: z.number(), mentions: z.number() });
+const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
 /**
  * One row: how many open conversations hold something unread, and how many mention the member since they last looked; each counted
  * no further than `most`, by an index that holds these alone.
  */
-export const selectUnseenCounts = (ctx: Ctx, memberId: string, most: number): Statement<z.infer<typeof unseenRow>> => {
+export const selectUnreadAndMentions = (
+  ctx: Ctx,
+  memberId: string,
+  most: number,
+): Statement<z.infer<typeof countsRow>> => {
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
   const unread = sql`
     conversations INDEXED BY conversations_unread
     WHERE workspace_id = ${ctx.workspace.id} AND status = 'open' AND unread_count > 0`;
   const mentions = sql`unseen_mentions WHERE workspace_id = ${ctx.workspace.id} AND member_id = ${memberId}`;
-  return statement(unseenRow, sql`SELECT ${count(unread)} AS unread, ${count(mentions)} AS mentions`);
+  return statement(countsRow, sql`SELECT ${count(unread)} AS unread, ${count(mentions)} AS mentions`);
 };
