@@ -30,6 +30,7 @@ import { homePages } from "./pages/account/home.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
 import { inboxUnreadPages } from "./pages/inbox/inbox-unread.ts";
 import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
+import { inboxMarkPages } from "./pages/inbox/inbox-marks.tsx";
 import { inboxNotePages } from "./pages/inbox/inbox-notes.ts";
 import { inboxBulkPages } from "./pages/inbox/inbox-bulk-actions.ts";
 import { inboxTeamPages } from "./pages/inbox/inbox-team-actions.ts";
@@ -113,6 +114,7 @@ const pages: ConsolePages[] = [
   inboxPages,
   inboxBulkPages,
   inboxTeamPages,
+  inboxMarkPages,
   inboxActionPages,
   inboxTemplatePages,
   inboxNotePages,

@@ -27,7 +27,7 @@ describe("team work in the inbox", () => {
     expect(page).toContain("Undo");
     await change({ assignee_id: "" });
     expect((await get(customer, id)).assignee).toBeNull();
-    await change({ labels: "Refund, , VIP" });
+    await agent.post(inbox(customer, `/${id}/labels`), { labels: "Refund, , VIP" });
     expect((await get(customer, id)).labels).toEqual(["Refund", "VIP"]);
     await change({ snoozed_until: new Date(Date.now() + 3_600_000).toISOString() });
     expect((await get(customer, id)).snoozed_until).not.toBeNull();

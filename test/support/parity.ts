@@ -48,6 +48,8 @@ export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS>
   "/inbox/:id/react": ["messages.send"],
   "/inbox/:id/messages/:message/cancel": ["messages.cancel"],
   "/inbox/:id/change": ["conversations.update"],
+  "/inbox/:id/labels": ["conversations.update"],
+  "/inbox/:id/snooze": ["conversations.update"],
   "/inbox/:id/undo": ["conversations.update"],
   "/inbox/:id/note": ["conversations.addNote"],
   "/inbox/:id/template": ["templates.send"],

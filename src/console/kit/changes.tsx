@@ -12,6 +12,15 @@ const quoted = (values: readonly string[], show: (value: string) => string): str
   return shown.length === 0 ? "" : `“${shown.join(", ")}”`;
 };
 
+/** The values that a field has `now`, for a form that says what it was made from. */
+export const Before: FC<{ name: string; now: readonly string[] }> = ({ name, now }) => (
+  <>
+    {["", ...now].map((value) => (
+      <input type="hidden" name={`${BEFORE_PREFIX}${name}`} value={value} />
+    ))}
+  </>
+);
+
 interface FieldBefore {
   name: string;
   state: FormState;
@@ -23,14 +32,7 @@ interface FieldBefore {
 export const ValuesBefore: FC<FieldBefore> = ({ name, state, now }) => {
   const stored = useContext(storedContext);
   if (stored === null) return null;
-  const before = state.carried?.before.get(name) ?? stored.get(name) ?? now;
-  return (
-    <>
-      {["", ...before].map((value) => (
-        <input type="hidden" name={`${BEFORE_PREFIX}${name}`} value={value} />
-      ))}
-    </>
-  );
+  return <Before name={name} now={state.carried?.before.get(name) ?? stored.get(name) ?? now} />;
 };
 
 /** Beside a field of a form that changes a record: what somebody else has made of it, and the values that are sent along. */

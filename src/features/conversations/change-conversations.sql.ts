@@ -17,9 +17,10 @@ export interface ConversationChanges {
   /** ms since the epoch. Null ends a snooze. */
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
-  /** One more label, beside those that others add meanwhile. What has it or has no room for it stays as it is. */
-  addedLabel?: string;
-  removedLabel?: string;
+  /** Labels beside those that others add meanwhile. A conversation without room for them stays as it is. */
+  addedLabels?: string[] | undefined;
+  /** A label that is also added is written anew. */
+  removedLabels?: string[] | undefined;
   /** Only conversations of which this holds change. */
   made?: MadeFields;
 }
@@ -51,26 +52,34 @@ function distinctLabels(labels: string[]): { labels: string; label_keys: string 
   return { labels: JSON.stringify([...byKey.values()]), label_keys: JSON.stringify([...byKey.keys()]) };
 }
 
-const hasLabel = (key: string): SQL => sql`EXISTS (SELECT 1 FROM json_each(label_keys) k WHERE k.value = ${key})`;
+/** In SQL: rows of `labels` or `label_keys`, which have the same order, after labels are removed and added. */
+function changedLabels(
+  column: "labels" | "label_keys",
+  { addedLabels = [], removedLabels = [] }: ConversationChanges,
+): SQL {
+  const added = distinctLabels(addedLabels);
+  const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).label_keys})`;
+  return sql`
+    SELECT b.value AS value, 0 AS part, b.key AS place
+    FROM json_each(${sql.identifier(column)}) b JOIN json_each(label_keys) k ON k.key = b.key WHERE k.value NOT IN (${removed})
+    UNION ALL SELECT a.value, 1, a.key FROM json_each(${added[column]}) a JOIN json_each(${added.label_keys}) n ON n.key = a.key
+    WHERE n.value NOT IN (SELECT value FROM json_each(label_keys) WHERE value NOT IN (${removed}))`;
+}
 
-/** True in SQL of a conversation that a label would be added to, had it room for more. */
-const isFull = ({ addedLabel }: ConversationChanges): SQL =>
-  addedLabel === undefined
+/** True in SQL of a conversation that labels would be added to, had it room for more. */
+const isFull = (changes: ConversationChanges): SQL =>
+  changes.addedLabels === undefined || changes.addedLabels.length === 0
     ? sql`FALSE`
-    : sql`NOT ${hasLabel(labelKey(addedLabel))} AND json_array_length(labels) >= ${MAX_LABELS}`;
+    : sql`(SELECT count(*) > ${MAX_LABELS} FROM (${changedLabels("label_keys", changes)}))`;
 
-/** `labels` or `label_keys`, which have the same order, after the change. */
-function labelsAfter(column: "labels" | "label_keys", { labels, addedLabel, removedLabel }: ConversationChanges): SQL {
-  const before = sql.identifier(column);
-  const own = (label: string) => (column === "labels" ? label : labelKey(label));
+/** `labels` or `label_keys` after the change. */
+function labelsAfter(column: "labels" | "label_keys", changes: ConversationChanges): SQL {
+  const { labels, addedLabels, removedLabels } = changes;
+  const before = sql`${sql.identifier(column)}`;
   if (labels !== undefined) return sql`${distinctLabels(labels)[column]}`;
-  if (addedLabel !== undefined) {
-    const stays = sql`${hasLabel(labelKey(addedLabel))} OR json_array_length(labels) >= ${MAX_LABELS}`;
-    return sql`iif(${stays}, ${before}, json_insert(${before}, '$[#]', ${own(addedLabel)}))`;
-  }
-  if (removedLabel === undefined) return sql`${before}`;
-  const place = sql`(SELECT k.fullkey FROM json_each(label_keys) k WHERE k.value = ${labelKey(removedLabel)})`;
-  return sql`coalesce(json_remove(${before}, ${place}), ${before})`;
+  if (addedLabels === undefined && removedLabels === undefined) return before;
+  const after = sql`(SELECT json_group_array(value) FROM (${changedLabels(column, changes)} ORDER BY part, place))`;
+  return sql`iif(${isFull(changes)}, ${before}, ${after})`;
 }
 
 /** The columns after the change, in SQL. */
@@ -89,7 +98,9 @@ function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][
 /** True in SQL of a conversation that the changes would leave as it is. */
 const isAsAfter = (changes: ConversationChanges): SQL =>
   sql.join(
-    columnsAfter(changes).map(([name, value]) => sql`${sql.identifier(name)} IS ${value}`),
+    columnsAfter(changes)
+      .filter(([name]) => name !== "label_keys") // as the labels are
+      .map(([name, value]) => sql`${sql.identifier(name)} IS ${value}`),
     sql` AND `,
   );
 

@@ -18,6 +18,7 @@ import {
   conversationRecord,
   type MadeFields,
   MAX_LABELS,
+  MOST_LABELS,
 } from "./conversations.schemas.ts";
 import { conversationNotFound } from "./conversations.service.ts";
 import { conversationAsJson } from "./conversations.sql.ts";
@@ -135,12 +136,21 @@ export function takeBackChange(ctx: Ctx, { ids, made, before }: TakenBack) {
 
 interface LabelChange {
   ids: string[];
-  label: string;
+  added?: string[];
+  removed?: string[];
 }
 
-/** Adds a label beside those that conversations have by then. One that has as many as it may fails alone. */
-export const addLabel = (ctx: Ctx, { ids, label }: LabelChange) =>
-  changeConversations(ctx, ids, () => ({ addedLabel: label }));
+/**
+ * Adds labels beside those that conversations have by then, and removes labels. One that would have more than it may fails alone;
+ * a label that differs from one it has in case or accents only is not added.
+ */
+export const changeLabels = (ctx: Ctx, { ids, added, removed }: LabelChange) =>
+  changeConversations(ctx, ids, () => ({ addedLabels: added, removedLabels: removed }));
 
-export const removeLabel = (ctx: Ctx, { ids, label }: LabelChange) =>
-  changeConversations(ctx, ids, () => ({ removedLabel: label }));
+/** The same for one conversation. Throws `not_found`, and `validation_failed` where it has no room for them. */
+export async function relabelConversation(ctx: Ctx, id: string, change: Omit<LabelChange, "ids">): Promise<void> {
+  const { results } = await changeLabels(ctx, { ids: [id], ...change });
+  const refusal = results[0]?.error?.code;
+  if (refusal === "validation_failed") throw invalid({ ...NO_MORE_LABELS, message: MOST_LABELS });
+  if (refusal !== undefined) throw await conversationNotFound(ctx, id);
+}

@@ -16,6 +16,7 @@ import { iso, isoOrNull } from "../../shared/iso-times.ts";
 const recordId = boundedText(100);
 export const MAX_LABELS = 20;
 const MAX_LABEL = 60;
+export const MOST_LABELS = `A conversation has at most ${MAX_LABELS} labels.`;
 /** Conversations that one call changes. */
 const MAX_IDS = 100;
 
@@ -117,8 +118,21 @@ export const bulkUpdateBody = z
   })
   .refine(isAnyGiven(["status", "assignee_id", "labels"]), needsAChange);
 
-/** A label as one is added to conversations. */
-export const labelText = boundedText(MAX_LABEL);
+/** A label as a person types it. */
+export const labelText = z
+  .string()
+  .trim()
+  .refine((label) => label !== "", { message: "Type a label.", params: { code: "required" } })
+  .refine((label) => Array.from(label).length <= MAX_LABEL, {
+    message: `A label has at most ${MAX_LABEL} characters.`,
+    params: { code: "too_big" },
+  })
+  .pipe(boundedText(MAX_LABEL));
+
+/** All labels of a conversation, as a person types them. */
+export const typedLabels = z
+  .array(labelText)
+  .refine((typed) => typed.length <= MAX_LABELS, { message: MOST_LABELS, params: { code: "too_big" } });
 
 export const bulkResult = z.strictObject({
   index: z.int(),

@@ -1,8 +1,7 @@
 // Changes of all conversations that are ticked in the list, and how they are taken back.
 import * as z from "zod";
 import {
-  addLabel,
-  removeLabel,
+  changeLabels,
   takeBackChange,
   updateConversations,
 } from "../../../features/conversations/change-conversations.ts";
@@ -82,7 +81,7 @@ function leadBack(request: WorkspaceRequest, text: string, undo: (UndoneLabel | 
 
 async function labelAll(request: WorkspaceRequest, ids: string[], written: string) {
   const label = parseInput(z.object({ label: labelText }), { label: written }).label;
-  const { results, counts } = await addLabel(request.ctx, { ids, label });
+  const { results, counts } = await changeLabels(request.ctx, { ids, added: [label] });
   const full = results.filter(({ error }) => error?.code === "validation_failed").length;
   const labelled = counts.updated === 0 ? [] : [`${counted(counts.updated)} labelled “${label}”.`];
   const left = full === 0 ? [] : [`${full} of them ${full === 1 ? "has" : "have"} ${MAX_LABELS} labels already.`];
@@ -132,7 +131,7 @@ inboxBulkPages.post(
       const ctx = { ...request.ctx, once: once === null ? null : { ...once, key: `${once.key} ${index}` } };
       const { counts } = hasOwn(undone, "made")
         ? await takeBackChange(ctx, undone)
-        : await removeLabel(ctx, { ids: undone.ids, label: undone.removed_label });
+        : await changeLabels(ctx, { ids: undone.ids, removed: [undone.removed_label] });
       sum.updated += counts.updated;
       sum.unchanged += counts.unchanged;
     }

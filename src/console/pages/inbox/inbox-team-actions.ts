@@ -15,7 +15,6 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { parseInput, type SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithError, redirectWithUndo } from "../../kit/results.ts";
-import { fieldToUtc } from "../../kit/time-field.tsx";
 import { conversationTitle } from "./inbox-list.tsx";
 import { besideComposer } from "./inbox-query.ts";
 
@@ -51,14 +50,13 @@ function describeChange(change: ConversationChange, after: ConversationRecord, u
     if (after.assignee_id === null) return `The conversation with ${name} is assigned to nobody.`;
     return `The conversation with ${name} is assigned to ${after.assignee_id === userId ? "you" : after.assignee_name}.`;
   }
-  if (change.labels !== undefined) return "The labels are saved.";
   return change.status === "done"
     ? `The conversation with ${name} is done.`
     : `The conversation with ${name} is open again.`;
 }
 
 /** Changes a conversation, and offers to undo that where a press of a button did it. */
-async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: unknown) {
+export async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: unknown) {
   const change = parseInput(updateConversationBody, sent);
   const before = await getConversation(request.ctx, id);
   const after = await updateConversation(request.ctx, id, change);
@@ -89,25 +87,16 @@ const changeForm = z.strictObject({
   status: z.string().optional(),
   assignee_id: z.string().nullable().optional(),
   snoozed_until: z.string().nullable().optional(),
-  labels: z.array(z.string()).optional(),
 });
-
-/** The time that a form names: ISO, or day and time in UTC as browsers send them. */
-const readTime = (written: string | null) =>
-  written === null || written.endsWith("Z") ? written : fieldToUtc(written);
 
 const readChange = (form: SentForm) => {
   const sent = (name: string) => form.values.has(name);
   return {
     ...(sent("status") && { status: form.text("status") }),
     ...(sent("assignee_id") && { assignee_id: form.textOrNull("assignee_id") }),
-    ...(sent("snoozed_until") && { snoozed_until: readTime(form.textOrNull("snoozed_until")) }),
-    ...(sent("labels") && { labels: readLabels(form.text("labels")) }),
+    ...(sent("snoozed_until") && { snoozed_until: form.textOrNull("snoozed_until") }),
   };
 };
-
-/** Labels as they are typed, between commas. */
-const readLabels = (typed = ""): string[] => typed.split(",").flatMap((label) => (label.trim() === "" ? [] : [label]));
 
 inboxTeamPages.post(
   "/inbox/:id/change",

@@ -4,6 +4,7 @@ import type { ConversationRecord } from "../../../features/conversations/convers
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { PostButton } from "../../kit/actions.tsx";
 import { Badge, LocalTime } from "../../kit/feedback.tsx";
+import { Before } from "../../kit/changes.tsx";
 import { Form } from "../../kit/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -111,7 +112,7 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
         </ChangeButton>
       ))}
       <MorningZone />
-      <Form action={besideComposer(request, `${id}/change`)} class="menu-form">
+      <Form action={besideComposer(request, `${id}/snooze`)} class="menu-form">
         <label for="snooze-until">Until</label>
         <input id="snooze-until" type="datetime-local" name="snoozed_until" required aria-describedby="snooze-zone" />
         <span id="snooze-zone" class="help" data-moment="snoozed_until">
@@ -127,7 +128,8 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
 
 const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { id, labels } }) => (
   <Menu id="labels-menu" icon="tag" label="Labels" shortcut="#" act="Edit labels …">
-    <Form action={besideComposer(useWorkspaceRequest(), `${id}/change`)} class="menu-form">
+    <Form action={besideComposer(useWorkspaceRequest(), `${id}/labels`)} class="menu-form">
+      <Before name="labels" now={[labels.join(", ")]} />
       <label for="labels">Labels, with commas between</label>
       <input id="labels" type="text" name="labels" value={labels.join(", ")} maxlength={1300} autocomplete="off" />
       <button type="submit" class="plain">

@@ -1,0 +1,90 @@
+// The labels of a conversation, and its snooze until a time that is typed: from their menus, or from a page that says what is wrong.
+import * as z from "zod";
+import { relabelConversation } from "../../../features/conversations/change-conversations.ts";
+import { typedLabels } from "../../../features/conversations/conversations.schemas.ts";
+import { getConversation } from "../../../features/conversations/conversations.service.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Before } from "../../kit/changes.tsx";
+import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import type { FormState, SentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import { fieldToUtc, TimeField } from "../../kit/time-field.tsx";
+import { conversationTitle } from "./inbox-list.tsx";
+import { besideComposer } from "./inbox-query.ts";
+import { changeAndOfferUndo } from "./inbox-team-actions.ts";
+
+export const inboxMarkPages = workspacePages();
+
+/** Labels as they are typed, between commas. */
+const readLabels = (typed = ""): string[] => typed.split(",").flatMap((label) => (label.trim() === "" ? [] : [label]));
+
+const labelsForm = z.strictObject({ labels: typedLabels, shown: z.array(z.string().trim()) });
+
+/** The labels that are typed, and those that the form was made with. */
+const readLabelForm = (form: SentForm) => ({
+  labels: readLabels(form.text("labels")),
+  shown: readLabels(form.carried.before.get("labels")?.[0]),
+});
+
+async function labelsPage(request: WorkspaceRequest, { id }: { id: string }, state: FormState) {
+  const conversation = await getConversation(request.ctx, id);
+  // A fault is that of one of the labels.
+  const faults = state.faults.map((fault) => ({ ...fault, path: "labels" }));
+  return showPage({
+    title: `Labels of ${conversationTitle(conversation)}`,
+    body: (
+      <Form action={besideComposer(request, `${id}/labels`)} state={{ ...state, faults }} class="narrow">
+        <Before name="labels" now={state.carried?.before.get("labels") ?? [conversation.labels.join(", ")]} />
+        <TextField name="labels" label="Labels, with commas between" state={{ ...state, faults }} />
+        <div class="buttons">
+          <Submit>Save</Submit>
+          <ButtonLink href={besideComposer(request, id)}>Cancel</ButtonLink>
+        </div>
+      </Form>
+    ),
+  });
+}
+
+/** What two members change of the labels at once is all kept: only those added and removed here are. */
+inboxMarkPages.post(
+  "/inbox/:id/labels",
+  { role: "agent", body: labelsForm, read: readLabelForm, onInvalid: labelsPage },
+  async (request, { params: { id }, body: { labels, shown } }) => {
+    const [had, has] = [new Set(shown), new Set(labels)];
+    const [added, removed] = [labels.filter((each) => !had.has(each)), shown.filter((each) => !has.has(each))];
+    await relabelConversation(request.ctx, id, { added, removed });
+    return redirectTo(besideComposer(request, id), "The labels are saved.");
+  },
+);
+
+async function snoozePage(request: WorkspaceRequest, { id }: { id: string }, state: FormState) {
+  const conversation = await getConversation(request.ctx, id);
+  return showPage({
+    title: `Snooze ${conversationTitle(conversation)}`,
+    scripts: ["times.client.js"],
+    body: (
+      <Form action={besideComposer(request, `${id}/snooze`)} state={state} class="narrow">
+        <TimeField name="snoozed_until" label="Until" required state={state} />
+        <div class="buttons">
+          <Submit>Snooze</Submit>
+          <ButtonLink href={besideComposer(request, id)}>Cancel</ButtonLink>
+        </div>
+      </Form>
+    ),
+  });
+}
+
+const snoozeForm = z.strictObject({ snoozed_until: z.string() });
+
+inboxMarkPages.post(
+  "/inbox/:id/snooze",
+  {
+    role: "agent",
+    body: snoozeForm,
+    read: (form) => ({ snoozed_until: fieldToUtc(form.text("snoozed_until")) }),
+    onInvalid: snoozePage,
+  },
+  (request, { params, body }) => changeAndOfferUndo(request, params.id, body),
+);
