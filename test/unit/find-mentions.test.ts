@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { findMentions } from "../../src/features/messages/notes/find-mentions.ts";
+import { findMentions, mentionsOf } from "../../src/features/messages/notes/find-mentions.ts";
 
 const members = [
-  { id: "1", name: "Ada" },
-  { id: "2", name: "Ada Okafor" },
-  { id: "3", name: "José-María" },
-  { id: "4", name: "" },
+  { id: "1", name: "Ada", email: "ada@one.example" },
+  { id: "2", name: "Ada Okafor", email: "ada@two.example" },
+  { id: "3", name: "José-María", email: "jose@one.example" },
+  { id: "4", name: "", email: "nobody@one.example" },
+  { id: "5", name: "Bo", email: "bo@one.example" },
+  { id: "6", name: "BO", email: "bo@two.example" },
 ];
 
 describe("mentions in a note", () => {
@@ -19,7 +21,15 @@ describe("mentions in a note", () => {
     ["ada@ada.example", []],
     ["@ and @nobody @", []],
     ["", []],
+    ["@Bo, both of you", ["5", "6"]],
+    ["@BO (bo@two.example), and nobody else", ["6"]],
+    ["@Bo (Bo@One.example) @Ada (ada@one.example)", ["5", "1"]],
   ])("of %j are the members %j", (text, ids) => {
     expect(findMentions(text, members).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("are offered by name, with the email where several members share it", () => {
+    const texts = mentionsOf(members).map(({ text }) => text);
+    expect(texts).toEqual(["Ada", "Ada Okafor", "José-María", "", "Bo (bo@one.example)", "BO (bo@two.example)"]);
   });
 });

@@ -382,7 +382,7 @@ export type ConversationsReplyRequest = {
 
 export type ConversationsAddNoteRequest = {
   /**
-   * What to note. `@` and the name of a member mentions them.
+   * What to note. `@` and the name of a member mentions them; of several with one name all, or one by `@Name (email)`.
    */
   body: string;
 };

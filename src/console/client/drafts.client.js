@@ -1,14 +1,13 @@
 // Drafts: a reply and a note that are being written stay in the browser until they are sent, over reloads and in other tabs.
+import { draftKey, hasDraft, markRows } from "./draft-marks.client.js";
 import { forgetQuote } from "./quote.client.js";
-import { memberId } from "./requests.client.js";
 
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
 
-/** @typedef {"reply" | "note"} Kind */
+/** @typedef {import("./draft-marks.client.js").Kind} Kind */
 
-/** The key of a draft in the browser's storage.
- * @type {(kind: Kind) => string} */
-const keyOf = (kind) => `draft:${memberId()}:${conversationId}:${kind}`;
+/** @type {(kind: Kind) => string} */
+const keyOf = (kind) => draftKey(kind, conversationId);
 
 /** @type {() => HTMLTextAreaElement | null} */
 const findField = () => document.querySelector(".composer :is(.reply-form, .note-form) textarea");
@@ -21,10 +20,7 @@ function markDrafts() {
   for (const tab of document.querySelectorAll(".composer-tabs a"))
     if (tab instanceof HTMLElement) {
       const kind = tab.dataset["kind"] === "note" ? "note" : "reply";
-      tab.toggleAttribute(
-        "data-draft",
-        !tab.hasAttribute("aria-current") && localStorage.getItem(keyOf(kind)) !== null,
-      );
+      tab.toggleAttribute("data-draft", !tab.hasAttribute("aria-current") && hasDraft(kind, conversationId));
     }
 }
 
@@ -32,6 +28,7 @@ function markDrafts() {
 function keep(field) {
   if (field.value === "") localStorage.removeItem(keyOf(kindOf(field)));
   else localStorage.setItem(keyOf(kindOf(field)), field.value);
+  markRows();
 }
 
 /** Puts back what was written before the page was left, unless it was sent. */

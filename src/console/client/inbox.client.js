@@ -1,4 +1,5 @@
 // The inbox: days and times in the reader's time zone, how many rows are ticked, and new messages read aloud.
+import { markRows } from "./draft-marks.client.js";
 
 /** @type {(at: Date) => string} */
 const formatTime = (at) => at.toLocaleTimeString([], { timeStyle: "short" });
@@ -74,3 +75,7 @@ document.addEventListener("reset", () => setTimeout(countTicked));
 
 localiseThread(document);
 countTicked();
+
+document.addEventListener("swapped", markRows);
+addEventListener("storage", markRows);
+markRows();

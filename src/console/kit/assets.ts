@@ -5,6 +5,7 @@ import ages from "../client/ages.client.js";
 import alerts from "../client/alerts.client.js";
 import campaigns from "../client/campaigns.client.js";
 import consoleScript from "../client/console.client.js";
+import draftMarks from "../client/draft-marks.client.js";
 import drafts from "../client/drafts.client.js";
 import contacts from "../client/contacts.client.js";
 import contactExport from "../client/export.client.js";
@@ -47,6 +48,7 @@ import { stylesheet } from "./stylesheet.ts";
 const entryScripts = {
   "console.client.js": consoleScript,
   "campaigns.client.js": campaigns,
+  "draft-marks.client.js": draftMarks,
   "drafts.client.js": drafts,
   "contacts.client.js": contacts,
   "export.client.js": contactExport,

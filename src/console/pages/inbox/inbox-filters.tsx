@@ -3,6 +3,7 @@ import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { LocalTime } from "../../kit/feedback.tsx";
 import { Form } from "../../kit/form-fields.tsx";
+import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
 import { MorningZone } from "./inbox-team.tsx";
@@ -94,9 +95,17 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   </form>
 );
 
-const BulkMenu: FC<PropsWithChildren<{ id: string; label: string }>> = ({ id, label, children }) => (
+const BulkMenu: FC<PropsWithChildren<{ id: string; icon: IconName; label: string }>> = ({
+  id,
+  icon,
+  label,
+  children,
+}) => (
   <details class="menu" id={id}>
-    <summary>{label}</summary>
+    <summary title={label}>
+      <Icon name={icon} />
+      <span class="unseen">{label}</span>
+    </summary>
     <div>{children}</div>
   </details>
 );
@@ -105,6 +114,8 @@ const BulkMenu: FC<PropsWithChildren<{ id: string; label: string }>> = ({ id, la
 export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[] }> = ({ status, members }) => {
   const request = useWorkspaceRequest();
   const me = request.session.user.id;
+  const isDone = status === "done";
+  const toggle = isDone ? "Reopen" : "Mark done";
   const act = (value: string, label: string, help?: Child) => (
     <button type="submit" name="act" value={value}>
       {label}
@@ -115,29 +126,31 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
       <span id="bulk-count" class="help" role="status"></span>
       {/* First, as Enter in a box presses the first button: without a label, that does nothing. */}
-      <BulkMenu id="bulk-label" label="Label">
+      <BulkMenu id="bulk-label" icon="tag" label="Label">
         <div class="menu-form">
           <label for="bulk-label-name">Add a label</label>
           <input id="bulk-label-name" type="text" name="label" maxlength={60} autocomplete="off" />
           {act("label", "Add")}
         </div>
       </BulkMenu>
-      <button type="submit" name="act" value={status === "done" ? "open" : "done"} class="plain">
-        {status === "done" ? "Reopen" : "Mark done"}
+      <button type="submit" name="act" value={isDone ? "open" : "done"} class="quiet icon-only" title={toggle}>
+        <Icon name={isDone ? "rotate-ccw" : "check"} />
+        <span class="unseen">{toggle}</span>
       </button>
-      <BulkMenu id="bulk-assign" label="Assign">
+      <BulkMenu id="bulk-assign" icon="user-plus" label="Assign">
         {act(`assign:${me}`, "Assign to me")}
         {members.filter(({ user_id: id }) => id !== me).map(({ user_id: id, name }) => act(`assign:${id}`, name))}
         {act("nobody", "Nobody")}
       </BulkMenu>
-      <BulkMenu id="bulk-snooze" label="Snooze">
+      <BulkMenu id="bulk-snooze" icon="alarm-clock" label="Snooze">
         {snoozePresets(request.ctx.now(), request.workspace.time_zone).map(({ label, at }) =>
           act(`snooze:${new Date(at).toISOString()}`, label, <LocalTime at={at} />),
         )}
         <MorningZone />
       </BulkMenu>
-      <button type="reset" class="quiet">
-        Clear
+      <button type="reset" class="quiet icon-only" title="Clear">
+        <Icon name="x" />
+        <span class="unseen">Clear</span>
       </button>
     </Form>
   );

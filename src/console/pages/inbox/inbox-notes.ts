@@ -2,6 +2,7 @@
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
 import { listMembers } from "../../../features/members/members.service.ts";
 import { addNote } from "../../../features/messages/notes/add-note.ts";
+import { mentionsOf } from "../../../features/messages/notes/find-mentions.ts";
 import { addNoteBody } from "../../../features/messages/notes/notes.schemas.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { redirectTo, sendJson } from "../../kit/results.ts";
@@ -34,6 +35,8 @@ inboxNotePages.get("/inbox/:id/canned-replies", { role: "agent" }, async (reques
 });
 
 inboxNotePages.get("/inbox/:id/members", { role: "agent" }, async ({ ctx }) => {
-  const members = await listMembers(ctx, MAX_LISTED);
-  return sendJson({ suggestions: members.map(({ user_id: id, name }) => ({ id, name, text: `@${name}` })) });
+  const mentions = mentionsOf(await listMembers(ctx, MAX_LISTED));
+  return sendJson({
+    suggestions: mentions.map(({ member: { user_id: id, name }, text }) => ({ id, name, text: `@${text}` })),
+  });
 });

@@ -17,21 +17,29 @@ function authorOf({ actor }: Ctx): { type: "member" | "api_key"; id: string } {
   throw new AppError("forbidden", "Members and API keys write notes.");
 }
 
-/** The members whose names a note needs: those it may mention, and its author. */
-async function readMembers(ctx: Ctx, body: string): Promise<NamedMember[]> {
-  if (body.includes("@")) return (await listMembers(ctx, MAX_MEMBERS)).map(({ user_id: id, name }) => ({ id, name }));
-  const author = ctx.actor.type === "member" ? await findMember(ctx, ctx.actor.userId) : undefined;
-  return author === undefined ? [] : [author];
+const findAuthor = async (ctx: Ctx): Promise<NamedMember | undefined> =>
+  ctx.actor.type === "member" ? findMember(ctx, ctx.actor.userId) : undefined;
+
+/** The members that a note mentions, and those whose names it needs: its author as well. */
+async function readMembers(ctx: Ctx, body: string, authorId: string) {
+  if (!body.includes("@")) {
+    const author = await findAuthor(ctx);
+    return { mentioned: [], named: author === undefined ? [] : [author] };
+  }
+  const members = await listMembers(ctx, MAX_MEMBERS);
+  const mentioned = findMentions(body, members);
+  const named = members
+    .filter((member) => member.user_id === authorId || mentioned.includes(member))
+    .map(({ user_id: id, name }): NamedMember => ({ id, name }));
+  return { mentioned: mentioned.map(({ user_id: id }) => id), named };
 }
 
 /** Adds a note to a conversation: for members and software, never sent. Throws `not_found`. */
 export async function addNote(ctx: Ctx, conversationId: string, body: string): Promise<NoteRecord> {
   const author = authorOf(ctx);
-  const members = await readMembers(ctx, body);
-  const mentioned = findMentions(body, members);
-  const named = members.filter((member) => member.id === author.id || mentioned.includes(member));
+  const { mentioned, named } = await readMembers(ctx, body, author.id);
   const id = ctx.newId("note");
-  const note = { id, conversationId, author, body, mentions: mentioned.map((member) => member.id) };
+  const note = { id, conversationId, author, body, mentions: mentioned };
   const { result } = await commitOnce(ctx, {
     effects: (guard) => [
       ...insertNote(ctx, note, guard),

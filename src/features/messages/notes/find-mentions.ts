@@ -1,8 +1,8 @@
-// Members whom a note names: an @ and their name, as the console offers it.
+// Members whom a note names: an @ and what `mentionsOf` gives, as the console offers it.
 
-interface Named {
-  id: string;
+interface Mentionable {
   name: string;
+  email: string;
 }
 
 const WORD = /[\p{L}\p{N}_]/u;
@@ -13,18 +13,30 @@ const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 const standsAt = (text: string, start: number, name: string): boolean =>
   text.startsWith(name, start) && !WORD.test(text.charAt(start + name.length));
 
-/** The members that a text names, each once, in their order in the text. Of two names that fit, it means the longer one. */
-export function findMentions<Member extends Named>(text: string, members: readonly Member[]): Member[] {
+/** What mentions each of the members: the name, with the email of those who share theirs. */
+export function mentionsOf<Member extends Mentionable>(members: readonly Member[]): { member: Member; text: string }[] {
+  const byName = Map.groupBy(members, ({ name }) => folded(name));
+  return members.map((member) => {
+    const isShared = (byName.get(folded(member.name))?.length ?? 0) > 1;
+    return { member, text: isShared ? `${member.name} (${member.email})` : member.name };
+  });
+}
+
+/**
+ * The members that a text names, each once, in their order in the text. Of two names that fit, it means the longer one; by a name alone,
+ * all who share it.
+ */
+export function findMentions<Member extends Mentionable>(text: string, members: readonly Member[]): Member[] {
   const searched = folded(text);
-  const longestFirst = members
-    .map((member) => ({ member, name: folded(member.name) }))
-    .filter(({ name }) => name !== "")
-    .toSorted((a, b) => b.name.length - a.name.length);
+  const named = [...mentionsOf(members), ...members.map((member) => ({ member, text: member.name }))];
+  const longestFirst = [...Map.groupBy(named, (each) => folded(each.text))]
+    .filter(([name]) => name !== "")
+    .toSorted(([a], [b]) => b.length - a.length);
   const mentioned = new Set<Member>();
   for (const { index } of searched.matchAll(/@/g)) {
     if (WORD.test(searched.charAt(index - 1))) continue;
-    const found = longestFirst.find(({ name }) => standsAt(searched, index + 1, name));
-    if (found !== undefined) mentioned.add(found.member);
+    const found = longestFirst.find(([name]) => standsAt(searched, index + 1, name));
+    for (const { member } of found?.[1] ?? []) mentioned.add(member);
   }
   return [...mentioned];
 }

@@ -6,7 +6,8 @@ import { iso } from "../../../shared/iso-times.ts";
 
 export const addNoteBody = z.strictObject({
   body: verbatim(MAX_MESSAGE_CHARACTERS).meta({
-    description: "What to note. `@` and the name of a member mentions them.",
+    description:
+      "What to note. `@` and the name of a member mentions them; of several with one name all, or one by `@Name (email)`.",
   }),
 });
 
