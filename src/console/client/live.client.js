@@ -41,11 +41,11 @@ function setReady(isNow) {
   document.documentElement.toggleAttribute("data-live", isNow);
 }
 
-/** The kinds of things that a change concerns, and their ids.
+/** The kinds of things that a change concerns, and their ids. Each change is an event.
  * @type {(change: Change) => Set<string>} */
 function topicsOf({ type, id, conversation_id, contact_id, campaign_id }) {
   const kind = type.slice(0, type.indexOf("."));
-  const topics = [kind === "message" ? undefined : kind, id, conversation_id, contact_id, campaign_id];
+  const topics = ["event", kind === "message" ? undefined : kind, id, conversation_id, contact_id, campaign_id];
   if (conversation_id !== undefined) topics.push("conversation");
   if (campaign_id !== undefined) topics.push("campaign");
   return new Set(topics.filter((topic) => topic !== undefined));

@@ -46,7 +46,13 @@ export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
-/** What finds the element that is in the place of this one: by the nearest id around it, and the way down from there.
+/** True for elements that do the same: in a list that has grown, another record's may be in the same place.
+ * @type {(one: Element | null, other: Element | null | undefined) => boolean} */
+const isAlike = (one, other) =>
+  one?.outerHTML === other?.outerHTML &&
+  one?.closest("form")?.getAttribute("action") === other?.closest("form")?.getAttribute("action");
+
+/** What finds the element that is in the place of this one: by its id, or by the nearest one around it and the way down from there.
  * @type {(element: Element | null) => () => Element | null | undefined} */
 function placeOf(element) {
   /** @type {number[]} */
@@ -58,7 +64,7 @@ function placeOf(element) {
   return () => {
     let at = /** @type {Element | null | undefined} */ (document.getElementById(id));
     for (const index of way) at = at?.children[index];
-    return at;
+    return way.length === 0 || isAlike(element, at) ? at : null;
   };
 }
 

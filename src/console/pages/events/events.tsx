@@ -60,7 +60,7 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
             Show
           </button>
         </form>
-        <div id="event-log" data-poll={isFirstPage ? POLL_S : undefined}>
+        <div id="event-log" {...(isFirstPage && { "data-poll": POLL_S, "data-changes-with": "event" })}>
           {events.length === 0 ? (
             <EmptyState title="No events here" icon="activity">
               {next === null
