@@ -120,15 +120,14 @@ async function send(reply) {
   return session === "adopted" ? send(reply) : refusal;
 }
 
-/** @type {(reply: Reply, refused: Reply, refusal: string) => Reply} */
-const leave = (reply, refused, refusal) => ({ ...reply, reason: reply.token === refused.token ? refusal : WAITS });
-
 /** In order: what could not be sent keeps back what was written after it. One tab sends at a time. */
 const sendWaiting = () =>
   navigator.locks.request(OUTBOX, async () => {
     for (let reply = nextReply(); reply?.reason === null; reply = nextReply()) {
+      const { token } = reply;
       const refusal = await send(reply);
-      if (refusal !== null) changeOutbox((replies) => replies.map((each) => leave(each, reply, refusal)));
+      if (refusal !== null)
+        changeOutbox((all) => all.map((each) => ({ ...each, reason: each.token === token ? refusal : WAITS })));
     }
   });
 
