@@ -62,9 +62,17 @@ describe("the keyboard", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Ada Okafor" }).waitFor();
     await page.keyboard.press("Control+k");
-    await field.fill("webh");
+    const found = page.locator("dialog [role=status]");
+    await field.fill("theme");
+    await expect.poll(() => found.textContent()).toBe("3 found");
+    await field.fill("webhoox");
     await page.getByRole("option", { name: /Conversations with/ }).waitFor();
-    expect(await page.getByRole("option").count()).toBe(2);
+    expect(await page.getByRole("option").count()).toBe(2); // to go on with
+    expect(await found.textContent()).toBe("Nothing found.");
+    await field.fill("webh");
+    await page.keyboard.press("Enter"); // before anything is found
+    await page.waitForURL(`**${workspace.path("/settings/webhooks")}`);
+    await page.keyboard.press("Control+k");
     await field.fill("overview");
     await page.keyboard.press("Enter");
     await page.waitForURL(`**${workspace.path("/overview")}`);

@@ -53,6 +53,24 @@ describe("search", () => {
     expect(people.items[0].href).toBe(`/console/${customer.workspaceId}/inbox/${conversation}`);
   });
 
+  it("finds the pages that a member may open, and those where something new is made", async () => {
+    const customer = await new World().customer();
+    for (const [role, pages] of [
+      ["owner", ["New campaign", "New webhook", "Invite a member"]],
+      ["admin", ["New campaign", "New webhook"]],
+      ["agent", ["New contact", "Import contacts"]],
+    ] as const) {
+      const member = await customer.member(role);
+      const found = new Map<string, string>();
+      for (const letter of ["a", "e", "i", "o"])
+        for (const { title, items } of (await member.get(at(customer, letter, "/results"))).body.groups)
+          if (title === "Pages") for (const item of items) found.set(item.title, item.href);
+      expect([...found.keys()]).toEqual(expect.arrayContaining([...pages]));
+      expect(found.has("Invite a member")).toBe(role === "owner");
+      for (const [title, href] of found) expect((await member.get(href)).status, title).toBeLessThan(400);
+    }
+  });
+
   it("shows agents no campaigns, and nobody what is another workspace's", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];

@@ -7,6 +7,9 @@ import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcut
 
 const TYPING_MS = 150;
 
+/** The group of searches to go on with, whatever is found. */
+const FURTHER = "More";
+
 /** True for a button that sends something a person has filled in: that is done where it is filled in.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
@@ -43,6 +46,7 @@ function findHere(term) {
   return [
     group("On this page", "main [data-act], main .heading .actions :is(a, button), main [data-key]:is(a, button)"),
     group("Pages", '[aria-label="Main"] a, .places a'),
+    ...(term === "" ? [] : [group("Your account", ".menu.user :is(a, button)")]),
   ];
 }
 
@@ -56,12 +60,23 @@ async function findRecords(term, signal) {
   if (!response.ok) return [];
   /** @type {{ groups: { title: string, items: { title: string, detail: string, href: string }[] }[] }} */
   const { groups } = await response.json();
-  return groups
-    .filter(({ title }) => title !== "Pages")
-    .map(({ title, items }) => ({
-      title,
-      items: items.map((item) => ({ ...item, writes: false, run: () => location.assign(item.href) })),
-    }));
+  return groups.map(({ title, items }) => ({
+    title,
+    items: items.map((item) => ({ ...item, writes: false, run: () => location.assign(item.href) })),
+  }));
+}
+
+/** People and campaigns first and further searches last. The page knows some of the pages that the server does.
+ * @type {(here: Group[], found: Group[]) => Group[]} */
+function merge(here, found) {
+  const known = new Set(here.flatMap(({ items }) => items.map(({ title }) => title)));
+  const isPlace = (/** @type {Group} */ { title }) => here.some((each) => each.title === title);
+  const further = found.filter(({ title }) => title === FURTHER);
+  const merged = here.map(({ title, items }) => {
+    const others = found.filter((each) => each.title === title).flatMap((each) => each.items);
+    return { title, items: [...items, ...others.filter((item) => !known.has(item.title))] };
+  });
+  return [...found.filter((group) => !isPlace(group) && group.title !== FURTHER), ...merged, ...further];
 }
 
 /** @type {HTMLDialogElement | null} */
@@ -96,8 +111,8 @@ function makePalette() {
     dialog.close();
     item.run();
   };
-  /** @type {(groups: Group[]) => void} */
-  const show = (groups) => {
+  /** @type {(groups: Group[], isSearching: boolean) => void} */
+  const show = (groups, isSearching) => {
     const filled = groups.filter((group) => group.items.length > 0);
     items = filled.flatMap((group) => group.items);
     chosen = items[0]?.writes === true ? -1 : 0; // nothing is done by an Enter too many
@@ -117,12 +132,17 @@ function makePalette() {
         return box;
       }),
     );
-    if (items.length === 0) list.append(make("p", { class: "help" }, "Nothing found."));
-    count.textContent = `${items.length} found`;
+    const found = filled.flatMap((group) => (group.title === FURTHER ? [] : group.items)).length;
+    const nothing = isSearching ? "Searching …" : "Nothing found.";
+    if (found === 0) list.prepend(make("p", { class: "help" }, nothing));
+    count.textContent = found === 0 ? nothing : `${found} found`;
     mark();
   };
 
   let asking = new AbortController();
+  let isSearching = false;
+  /** Enter was pressed before there was anything to run. */
+  let isEntered = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let typing;
   const search = () => {
@@ -132,15 +152,16 @@ function makePalette() {
     const { signal } = asking;
     const term = field.value.trim();
     const here = findHere(term.toLowerCase());
-    show(here);
-    if (term === "") return;
+    isEntered = false;
+    isSearching = term !== "";
+    show(here, isSearching);
+    if (!isSearching) return;
     typing = setTimeout(async () => {
-      try {
-        const found = await findRecords(term, signal);
-        if (!signal.aborted) show([...found.slice(0, -1), ...here, ...found.slice(-1)]);
-      } catch {
-        // Typed on, or out of reach: what the page has stays.
-      }
+      const found = await findRecords(term, signal).catch(() => null); // typed on, or out of reach: what the page has stays
+      if (signal.aborted) return;
+      isSearching = false;
+      show(found === null ? here : merge(here, found), false);
+      if (isEntered && dialog.open) run(items[chosen]);
     }, TYPING_MS);
   };
   field.addEventListener("input", search);
@@ -154,7 +175,8 @@ function makePalette() {
     if (event.isComposing) return;
     if (event.key === "Enter") {
       event.preventDefault();
-      run(items[chosen]);
+      if (isSearching && items.length === 0) isEntered = true;
+      else run(items[chosen]);
     } else if (event.key === "Escape") {
       event.preventDefault(); // a search field takes the first one to clear itself
       dialog.close();

@@ -17,7 +17,7 @@ import { AppError } from "../../shared/errors.ts";
 import { loadAssets } from "./assets.ts";
 import { readNotice } from "./notice.ts";
 import { renderCard } from "./layout.tsx";
-import { MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MOST_COUNTED } from "./navigation.ts";
+import { FURTHER_PAGES, MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MOST_COUNTED } from "./navigation.ts";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
 import { renderInWorkspace } from "./shell.tsx";
@@ -97,6 +97,7 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
       here: request.url.pathname.slice(root.length),
       mainNavigation: navigationFor(MAIN_NAVIGATION, workspace.role, hasPage),
       settingsNavigation: navigationFor(SETTINGS_NAVIGATION, workspace.role, hasPage),
+      furtherPages: navigationFor(FURTHER_PAGES, workspace.role, hasPage),
     };
   },
   prepare: (request) => void request.countUnreadAndMentions(),

@@ -55,7 +55,14 @@ const THEMES = [
 export const ThemeChoice: FC<{ chosen: UserRequest["theme"] }> = ({ chosen }) => (
   <Form action="/console/theme" class="theme-choice">
     {THEMES.map(([value, icon, label]) => (
-      <button type="submit" name="theme" value={value} aria-pressed={value === chosen ? "true" : "false"} title={label}>
+      <button
+        type="submit"
+        name="theme"
+        value={value}
+        aria-pressed={value === chosen ? "true" : "false"}
+        title={label}
+        data-act={`Theme: ${label.toLowerCase()}`}
+      >
         <Icon name={icon} />
         <span class="unseen">{label}</span>
       </button>
@@ -120,7 +127,7 @@ export const PageContent: FC<{ request: PageRequest; page: Page; above?: Child }
       {above}
       <Trail links={page.trail ?? []} />
       <div class="heading">
-        <h1>{page.title}</h1>
+        <h1 dir="auto">{page.title}</h1>
         {page.actions !== undefined && <div class="actions">{page.actions}</div>}
       </div>
       {notice?.kind === "error" && (

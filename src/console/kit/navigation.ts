@@ -40,12 +40,31 @@ export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
   { label: "Members", path: "/settings/members", role: "owner", icon: "users-round" },
 ];
 
+/** Pages without a place in the navigation, which a search finds. */
+export const FURTHER_PAGES: readonly Omit<NavigationItem, "icon">[] = [
+  { label: "New contact", path: "/contacts/new", role: "agent" },
+  { label: "Import contacts", path: "/contacts/import", role: "agent" },
+  { label: "Export contacts", path: "/contacts/export", role: "admin" },
+  { label: "Changes of many contacts", path: "/contacts/jobs", role: "agent" },
+  { label: "New segment", path: "/segments/new", role: "admin" },
+  { label: "New template", path: "/templates/new", role: "admin" },
+  { label: "New campaign", path: "/campaigns/new", role: "admin" },
+  { label: "Calendar of campaigns", path: "/campaigns/calendar", role: "admin" },
+  { label: "New API key", path: "/settings/api-keys/new", role: "admin" },
+  { label: "New connection", path: "/settings/connections/new", role: "admin" },
+  { label: "New webhook", path: "/settings/webhooks/new", role: "admin" },
+  { label: "New custom field", path: "/settings/custom-fields/new", role: "admin" },
+  { label: "New tag", path: "/settings/tags", role: "admin" },
+  { label: "New canned reply", path: "/settings/canned-replies", role: "agent" },
+  { label: "Invite a member", path: "/settings/members", role: "owner" },
+];
+
 /** The items that a member of a role may see and that have a page. */
-export const navigationFor = (
-  places: readonly NavigationItem[],
+export const navigationFor = <Item extends Pick<NavigationItem, "role" | "path">>(
+  places: readonly Item[],
   role: Role,
   exists: (path: string) => boolean,
-): NavigationItem[] => places.filter((place) => isAtLeast(role, place.role) && exists(place.path));
+): Item[] => places.filter((place) => isAtLeast(role, place.role) && exists(place.path));
 
 /** True where there is an item for `path`: the member may open it. */
 export const isIn = (places: readonly NavigationItem[], path: string): boolean =>

@@ -45,6 +45,7 @@ export interface WorkspaceRequest extends UserRequest {
   countUnreadAndMentions(): Promise<UnreadAndMentions | null>;
   mainNavigation: NavigationItem[];
   settingsNavigation: NavigationItem[];
+  furtherPages: Pick<NavigationItem, "label" | "path">[];
 }
 
 const pageContext = createContext<PageRequest | null>(null);

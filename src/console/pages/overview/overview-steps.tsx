@@ -51,7 +51,7 @@ export const FirstSteps: FC<{ known: Overview }> = ({ known: { steps } }) => {
       title="First steps"
       id="first-steps"
       actions={
-        <PostButton action={path("/overview/steps")} fields={{ hidden: "true" }}>
+        <PostButton action={path("/overview/steps")} fields={{ hidden: "true" }} act="Hide the first steps">
           Hide
         </PostButton>
       }

@@ -22,7 +22,7 @@ interface Found {
 }
 
 async function search(request: WorkspaceRequest, term: string): Promise<Found[]> {
-  const { ctx, path, mainNavigation, settingsNavigation } = request;
+  const { ctx, path, mainNavigation, settingsNavigation, furtherPages } = request;
   const { contacts, campaigns } = await findRecords(ctx, term);
   const people = contacts.map((contact) => ({
     title: contactName(contact),
@@ -30,7 +30,7 @@ async function search(request: WorkspaceRequest, term: string): Promise<Found[]>
     href: path(contact.conversation_id === null ? `/contacts/${contact.id}` : `/inbox/${contact.conversation_id}`),
   }));
   const shownCampaigns = isIn(mainNavigation, "/campaigns") ? campaigns : [];
-  const places = [...mainNavigation, ...settingsNavigation].filter(({ label }) =>
+  const places = [...mainNavigation, ...settingsNavigation, ...furtherPages].filter(({ label }) =>
     label.toLowerCase().includes(term.toLowerCase()),
   );
   const more = new URLSearchParams({ status: "all", search: term }).toString();
