@@ -34,10 +34,16 @@ describe("The last message of a conversation in lists", () => {
     await customer.receive(phone, "Is my order on its way?");
     const admin = await customer.member("admin");
     const list = async () => textOf(await admin.get(at(customer)));
-    expect(await list()).not.toContain("You: ");
+    expect(await list()).not.toMatch(/You: |Team: /);
     customer.world.advance(1000);
     await customer.send(phone, "It left today");
-    expect(await list()).toContain("You: It left today");
+    expect(await list()).toContain("Team: It left today");
+    const mia = await customer.member("agent", "Mia Novak");
+    const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;
+    customer.world.advance(1000);
+    expect((await mia.post(at(customer, `/${id}`), { text: "It is close" })).status).toBe(303);
+    expect(textOf(await mia.get(at(customer)))).toContain("You: It is close");
+    expect(await list()).toContain("Mia Novak: It is close");
     customer.world.advance(1000);
     await customer.receive(phone, "Great");
     const overview = textOf(await admin.get(`/console/${customer.workspaceId}/overview`));

@@ -45,6 +45,8 @@ export const conversationRecord = z.object({
   labels: z.array(z.string()).default([]),
   /** 1 where the last message is ours. */
   is_last_ours: z.number().default(0),
+  /** The author of the last message where it is ours: only in lists that ask for it. */
+  last_author_id: z.string().nullable().default(null),
 });
 
 /** The same as a row of a list. */

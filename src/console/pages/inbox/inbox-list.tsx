@@ -9,9 +9,9 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
 import { formatUsername } from "../../kit/format.ts";
 import { Pager } from "../../kit/tables.tsx";
-import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { LastMessage } from "../messages/last-message.tsx";
+import { AlertSettings } from "./inbox-alerts.tsx";
 import { Excerpt } from "./inbox-excerpt.tsx";
 import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
@@ -44,6 +44,7 @@ export async function loadConversationList(
     ...(query.mentioned === true && { mentionedId: session.user.id }),
     search,
     label,
+    hasAuthors: true,
     limit: PER_PAGE,
     after,
   };
@@ -72,28 +73,16 @@ export const conversationAddress = ({
 export const conversationTitle = (conversation: Named): string =>
   conversation.contact_name ?? conversationAddress(conversation);
 
-/** The alerts of this browser for when somebody writes. A script keeps them. */
-const AlertSettings: FC = () => (
-  <details class="menu end needs-script" id="alerts">
-    <summary>
-      <Icon name="bell" size="small" />
-      <span class="unseen">Alerts</span>
-    </summary>
-    <div>
-      <p class="help">When somebody writes, in this browser:</p>
-      <label class="tick">
-        <input type="checkbox" data-alert="sound" /> Play a sound
-      </label>
-      <label class="tick">
-        <input type="checkbox" data-alert="notification" /> Show a notification
-      </label>
-      <p class="help" id="alerts-note" role="status"></p>
-    </div>
-  </details>
-);
+interface LinkProps {
+  conversation: ConversationRecord;
+  list: ConversationList;
+  members: readonly MemberRecord[];
+  selected: boolean;
+}
 
-const ConversationLink: FC<{ conversation: ConversationRecord; list: ConversationList; selected: boolean }> = ({
+const ConversationLink: FC<LinkProps> = ({
   conversation,
+  members,
   list: { query, matches, connections },
   selected,
 }) => {
@@ -108,14 +97,14 @@ const ConversationLink: FC<{ conversation: ConversationRecord; list: Conversatio
       </label>
       <a id={`row-${id}`} href={inboxPath(useWorkspaceRequest(), id)} aria-current={selected ? "page" : undefined}>
         <span class="row-top">
-          <strong>{conversationTitle(conversation)}</strong>
+          <strong dir="auto">{conversationTitle(conversation)}</strong>
           <span class="brief">
             <Age at={conversation.last_message_at} />
           </span>
         </span>
-        <span class="row-text">
+        <span class="row-text" dir="auto">
           {match === undefined ? (
-            <LastMessage of={conversation} />
+            <LastMessage of={conversation} members={members} />
           ) : (
             <Excerpt body={match} search={query.search ?? ""} />
           )}
@@ -221,15 +210,22 @@ export const ListPane: FC<{ list: ConversationList; members: MemberRecord[]; sel
   >
     {selected === null ? <h1 class="pane-name">Inbox</h1> : <h2 class="pane-name">Inbox</h2>}
     <AlertSettings />
-    <InboxFilters query={list.query} />
-    <BulkBar status={list.query.status} members={members} />
+    <div class="above-list">
+      <InboxFilters query={list.query} />
+      <BulkBar status={list.query.status} members={members} />
+    </div>
     <div id="conversations" data-changes-with="conversation contact" {...(selected === null && { "data-poll": "5" })}>
       {list.conversations.length === 0 ? (
         <NoConversations list={list} />
       ) : (
         <ul class="conversations" data-rows>
           {list.conversations.map((conversation) => (
-            <ConversationLink conversation={conversation} list={list} selected={conversation.id === selected} />
+            <ConversationLink
+              conversation={conversation}
+              list={list}
+              members={members}
+              selected={conversation.id === selected}
+            />
           ))}
         </ul>
       )}

@@ -1,0 +1,23 @@
+// How the inbox tells of new messages while one looks elsewhere.
+import type { FC } from "hono/jsx";
+import { Icon } from "../../kit/icon.tsx";
+
+/** The alerts of this browser for when somebody writes. A script keeps them. */
+export const AlertSettings: FC = () => (
+  <details class="menu end needs-script" id="alerts">
+    <summary>
+      <Icon name="bell" size="small" />
+      <span class="unseen">Alerts</span>
+    </summary>
+    <div>
+      <p class="help">When somebody writes, in this browser:</p>
+      <label class="tick">
+        <input type="checkbox" data-alert="sound" /> Play a sound
+      </label>
+      <label class="tick">
+        <input type="checkbox" data-alert="notification" /> Show a notification
+      </label>
+      <p class="help" id="alerts-note" role="status"></p>
+    </div>
+  </details>
+);
