@@ -65,4 +65,11 @@ export async function readOverview(ctx: Ctx) {
   };
 }
 
+/** The conversations that have waited longest, and all connections: one trip. */
+export const listLongestWaiting = (ctx: Ctx, limit: number) =>
+  transact(ctx.db, {
+    waiting: selectLongestWaiting(ctx, limit),
+    connections: selectConnections(ctx, MAX_LISTED, undefined),
+  });
+
 export type Overview = Awaited<ReturnType<typeof readOverview>>;

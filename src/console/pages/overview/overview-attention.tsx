@@ -127,39 +127,53 @@ function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts
   return `${[all, ...over].join(", ")}.`;
 }
 
+type WaitingProps = Pick<Overview, "waiting" | "connections">;
+
 /** Conversations that wait for an answer, the first of them first. */
-export const Waiting: FC<{ known: Overview }> = ({ known: { waiting, waitingCounts, connections } }) => {
+export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, connections } }) => {
   const address = usePathTo();
   const { base } = usePageRequest();
   const names = new Map(connections.map(({ id, name }) => [id, name]));
   const waited = (since: number) => formatDuration((base.now() - since) / SECOND_MS);
   return (
+    <Table
+      caption="Conversations that have waited longest"
+      rows={waiting}
+      columns={[
+        {
+          label: "Contact",
+          cell: (each) => <OptionalLink to={address("/inbox", `/${each.id}`)}>{conversationTitle(each)}</OptionalLink>,
+        },
+        { label: "Wrote", cell: ({ last_written }) => <span class="cut">{last_written}</span> },
+        {
+          label: "Connection",
+          cell: ({ connection_id }) => <span class="dim">{names.get(connection_id) ?? "A deleted connection"}</span>,
+        },
+        { label: "Waits for", align: "end", cell: ({ waiting_since }) => waited(waiting_since) },
+      ]}
+    />
+  );
+};
+
+/** Those that have waited longest, and the way to the others. */
+export const Waiting: FC<{ known: Overview }> = ({ known }) => {
+  const address = usePathTo();
+  const { waiting, waitingCounts } = known;
+  return (
     <Section title="Waiting for an answer" id="waiting">
       {waitingCounts.total === 0 ? (
-        <p class="help">Nobody waits: everyone who wrote has been answered.</p>
+        <p class="help">Nobody waits for an answer.</p>
       ) : (
         <>
-          <p class="help">{describeWaiting(waitingCounts)}</p>
-          <Table
-            caption="Conversations that have waited longest"
-            rows={waiting}
-            columns={[
-              {
-                label: "Contact",
-                cell: (each) => (
-                  <OptionalLink to={address("/inbox", `/${each.id}`)}>{conversationTitle(each)}</OptionalLink>
-                ),
-              },
-              { label: "Wrote", cell: ({ last_written }) => <span class="cut">{last_written}</span> },
-              {
-                label: "Connection",
-                cell: ({ connection_id }) => (
-                  <span class="dim">{names.get(connection_id) ?? "A deleted connection"}</span>
-                ),
-              },
-              { label: "Waits for", align: "end", cell: ({ waiting_since }) => waited(waiting_since) },
-            ]}
-          />
+          <p class="help">
+            {describeWaiting(waitingCounts)}{" "}
+            {waitingCounts.total > waiting.length && (
+              <OptionalLink to={address("/overview", "/waiting")}>
+                See all<span class="unseen"> that wait</span>
+              </OptionalLink>
+            )}
+          </p>
+          <WaitingTable known={known} />
         </>
       )}
     </Section>

@@ -2,14 +2,14 @@ import type { FC } from "hono/jsx";
 import * as z from "zod";
 import { countsOf } from "../../../features/campaigns/campaigns.progress.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
-import { type Overview, readOverview } from "../../../features/overview/read-overview.ts";
+import { listLongestWaiting, type Overview, readOverview } from "../../../features/overview/read-overview.ts";
 import { countRequests } from "../../../features/request-log/request-log.service.ts";
 import { usageDay } from "../../../features/request-log/request-log.usage.ts";
 import { type DayOfStatistics, readStatistics } from "../../../features/statistics/statistics.service.ts";
 import { updateWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { flagParam } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, LocalTime, Section } from "../../kit/feedback.tsx";
+import { Badge, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -17,7 +17,7 @@ import { redirectTo, showPage } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
 import { formatTimeZone } from "../../kit/zone-names.ts";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
-import { Failures, upTo, Waiting } from "./overview-attention.tsx";
+import { Failures, upTo, Waiting, WaitingTable } from "./overview-attention.tsx";
 import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 import { FirstSteps, isStarted } from "./overview-steps.tsx";
@@ -34,7 +34,7 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
   const active = connections.filter(({ status }) => status === "active").length;
   const running = campaigns.filter(({ status }) => status === "running").length;
   const figures = [
-    { value: upTo(waitingCounts.total), label: "waiting for an answer", to: address("/inbox") },
+    { value: upTo(waitingCounts.total), label: "waiting for an answer", to: address("/overview", "/waiting") },
     {
       value: upTo(open.open),
       label: open.open === 1 ? "open conversation" : "open conversations",
@@ -172,6 +172,33 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
           <p class="help">Nothing has happened in these days. Charts show up here with the first message.</p>
         )}
       </>
+    ),
+  });
+});
+
+/** The most that are listed: whoever is answered makes room. */
+const MOST_WAITING = 100;
+
+overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {
+  const known = await listLongestWaiting(ctx, MOST_WAITING);
+  return showPage({
+    title: "Waiting for an answer",
+    body: (
+      <div id="waiting" data-changes-with="conversation" data-poll="15">
+        {known.waiting.length === 0 ? (
+          <EmptyState title="Nobody waits for an answer">
+            Whoever writes is listed here until they are answered.
+          </EmptyState>
+        ) : (
+          <>
+            <p class="help">
+              {known.waiting.length === MOST_WAITING && `The first ${MOST_WAITING}. `}Who has waited longest comes
+              first.
+            </p>
+            <WaitingTable known={known} />
+          </>
+        )}
+      </div>
     ),
   });
 });
