@@ -5,8 +5,8 @@ import { parsePage } from "./requests.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
 import { showToast } from "./toast.client.js";
 
-/** The cell that is being changed, and what it held.
- * @type {{ cell: HTMLElement, content: DocumentFragment, field: string, id: string } | null} */
+/** The cell that is being changed, with the form over what it holds.
+ * @type {{ cell: HTMLElement, field: string, id: string } | null} */
 let open = null;
 
 /** @type {(cell: Element) => string} */
@@ -38,13 +38,13 @@ function addButtons() {
   }
 }
 
-/** Puts back what the cell held. */
+/** Takes the form away. */
 function closeCell() {
   if (open === null) return;
-  const { cell, content, field, id } = open;
+  const { cell, field, id } = open;
   open = null;
   cell.classList.remove("editing");
-  cell.replaceChildren(content);
+  cell.querySelector("#cell")?.remove();
   buttonOf(id, field)?.focus();
 }
 
@@ -60,9 +60,7 @@ async function openCell(cell) {
     return;
   }
   closeCell();
-  const content = document.createDocumentFragment();
-  content.append(...cell.childNodes);
-  open = { cell, content, field, id };
+  open = { cell, field, id };
   cell.classList.add("editing");
   cell.append(form);
   const input = form.querySelector("input:not([type=hidden]), select, textarea");

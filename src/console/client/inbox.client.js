@@ -1,5 +1,8 @@
-// The inbox: days and times in the reader's time zone, how many rows are ticked, and new messages read aloud.
+// The inbox: days and times in the reader's time zone, how many rows are ticked, and new messages: read aloud, and below what is read.
 import { markRows } from "./draft-marks.client.js";
+
+/** Scrolled no further than this, the newest message is in sight. */
+const AT_END_PX = 8;
 
 /** @type {(at: Date) => string} */
 const formatTime = (at) => at.toLocaleTimeString([], { timeStyle: "short" });
@@ -52,13 +55,46 @@ function announceNewMessage() {
   const announcement = document.getElementById("new-message");
   if (announcement !== null && message.classList.contains("in"))
     announcement.textContent = `New message. ${message.querySelector(".body")?.textContent ?? ""}`;
+  toNewest?.toggleAttribute("hidden", reading === null);
 }
+
+const region = document.querySelector(".messages");
+const toNewest = document.getElementById("to-newest");
+
+/** The first message in sight and how far below the region's edge it is; null where the newest is in sight.
+ * @type {{ id: string, below: number } | null} */
+let reading = null;
+
+/** @type {(message: Element) => number} */
+const distanceOf = (message) => message.getBoundingClientRect().top - (region?.getBoundingClientRect().top ?? 0);
+
+function rememberPlace() {
+  const isAtEnd = region === null || Math.abs(region.scrollTop) < AT_END_PX;
+  const messages = isAtEnd ? [] : [...region.querySelectorAll(".thread-messages .message[id]")];
+  const first = messages.find((message) => distanceOf(message) >= 0) ?? messages.at(-1);
+  reading = first === undefined ? null : { id: first.id, below: distanceOf(first) };
+  if (isAtEnd) toNewest?.setAttribute("hidden", "");
+}
+
+/** The region is laid out from its end: without this, what is read would move up by each new message. */
+function keepPlace() {
+  const message = document.getElementById(reading?.id ?? "");
+  if (region !== null && reading !== null && message !== null) region.scrollTop += distanceOf(message) - reading.below;
+}
+
+region?.addEventListener("scroll", rememberPlace);
+toNewest?.addEventListener("click", () => {
+  region?.scrollTo({ top: 0 });
+  if (region instanceof HTMLElement) region.focus({ preventScroll: true });
+});
 
 document.addEventListener("swapped", (event) => {
   const part = event.target;
   if (!(part instanceof HTMLElement)) return;
   localiseThread(part);
-  if (part.id === "thread") announceNewMessage();
+  if (part.id !== "thread") return;
+  keepPlace();
+  announceNewMessage();
 });
 
 /** Says how many conversations the bar above the list acts on. */

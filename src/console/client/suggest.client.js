@@ -88,7 +88,7 @@ function show(field, start, found) {
     });
     list.append(option);
   }
-  field.parentElement?.append(list);
+  field.closest(".composer")?.append(list); // outside of the part that scrolls, which would cut it off
   field.setAttribute("aria-controls", list.id);
   open = { list, field, start };
   highlight(list.firstElementChild);

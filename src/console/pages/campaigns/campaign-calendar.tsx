@@ -46,7 +46,7 @@ const CalendarDay: FC<DayProps & { column: number | null }> = ({ day, isToday, c
         {dayName.format(Date.parse(day))}
       </span>
       {campaigns.map(({ id, name, status, scheduled_at: at }) => (
-        <a href={path(`${CAMPAIGNS}/${id}`)} class={`calendar-entry ${status}`}>
+        <a href={path(`${CAMPAIGNS}/${id}`)} class={`calendar-entry ${status}`} dir="auto">
           <span>{at === null ? "" : clock.format(at)}</span> {name}
           {status === "draft" && <Badge>{campaignStatusLabels.draft.label}</Badge>}
         </a>

@@ -122,7 +122,7 @@ async function choicePage(request: WorkspaceRequest, chosen: Chosen, state: Form
               <TextField name={`set.${name}`} label={name === "company" ? "Company" : "Source"} state={state} />
             ))}
             {fields.map((field) => (
-              <CustomField field={field} value={null} state={state} />
+              <CustomField field={field} value={null} state={state} none={UNCHANGED.label} />
             ))}
           </div>
           <div class="actions">

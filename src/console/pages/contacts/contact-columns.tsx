@@ -21,9 +21,21 @@ const own = (name: string, cell: (contact: ShownContact) => Child, label = toLab
   cell,
 });
 
+/** Broken between its parts, where it has to be. */
+const Email: FC<{ of: string }> = ({ of }) => {
+  const host = of.lastIndexOf("@");
+  return (
+    <span class="email">
+      {of.slice(0, host)}
+      <wbr />
+      {of.slice(host)}
+    </span>
+  );
+};
+
 const ownColumns: readonly NamedColumn[] = [
   own("phone", ({ phone }) => (phone === null ? <Unset /> : <span class="whole">{phone}</span>)),
-  own("email", ({ email }) => email ?? <Unset />),
+  own("email", ({ email }) => (email === null ? <Unset /> : <Email of={email} />)),
   own("company", ({ company }) => company ?? <Unset />),
   own("status", ({ status }) => <ContactStatusBadge status={status} />),
   own("lifecycle_stage", ({ lifecycle_stage }) => toLabel(lifecycle_stage)),

@@ -12,17 +12,21 @@ const names = new Intl.DisplayNames("en", { type: "region" });
 /** `BR` as `Brazil`. */
 export const countryName = (code: string): string => names.of(code) ?? code;
 
-const UNSET = { value: "", label: "Not set" };
-
-const selectOptions = (values: readonly string[]) => [UNSET, ...values.map((value) => ({ value, label: value }))];
+interface Choice {
+  value: string;
+  label: string;
+}
 
 /** All countries by name. */
-export const countryOptions = () =>
+export const countryOptions = (): Choice[] =>
   Object.keys(iso31661Alpha2ToAlpha3)
     .map((code) => ({ value: code, label: countryName(code) }))
     .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
 
-const YES_NO = [UNSET, { value: "true", label: "Yes" }, { value: "false", label: "No" }];
+const YES_NO: readonly Choice[] = [
+  { value: "true", label: "Yes" },
+  { value: "false", label: "No" },
+];
 
 /** A time as the browser's input takes it: in UTC, without the Z. */
 const localTime = (value: string) => value.replace(/Z$/, "");
@@ -67,8 +71,18 @@ export function MultiSelectField({ name, label, options, chosen, state }: ManyPr
 
 const inputTypes = { url: "url", email: "email", phone: "tel", date: "date", datetime: "datetime-local" } as const;
 
-/** The input of a custom field; `value` is the contact's. */
-export function CustomField({ field, value, state }: { field: CustomFieldRecord; value: unknown; state: FormState }) {
+interface CustomFieldProps {
+  field: CustomFieldRecord;
+  /** The contact's. */
+  value: unknown;
+  state: FormState;
+  /** What choosing none of several options means. */
+  none?: string;
+}
+
+/** The input of a custom field. */
+export function CustomField({ field, value, state, none = "Not set" }: CustomFieldProps) {
+  const choose = (choices: readonly Choice[]) => [{ value: "", label: none }, ...choices];
   const { field_key: key, label, type, options } = field;
   const common = { name: `custom_fields.${key}`, label, state, value: formatForInput(field, value) };
   switch (type) {
@@ -77,9 +91,9 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
     case "number":
       return <TextField {...common} inputmode="decimal" />;
     case "boolean":
-      return <SelectField {...common} options={YES_NO} />;
+      return <SelectField {...common} options={choose(YES_NO)} />;
     case "select":
-      return <SelectField {...common} options={selectOptions(options)} />;
+      return <SelectField {...common} options={choose(options.map((each) => ({ value: each, label: each })))} />;
     case "multi_select":
       return (
         <MultiSelectField
@@ -91,7 +105,7 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
         />
       );
     case "country":
-      return <SelectField {...common} options={[UNSET, ...countryOptions()]} />;
+      return <SelectField {...common} options={choose(countryOptions())} />;
     case "datetime":
       return <TextField {...common} type="datetime-local" help="In UTC." />;
     case "phone":

@@ -31,7 +31,9 @@ export const contactName = ({ name, phone, email }: Pick<ShownContact, "name" | 
 
 export const ContactLink: FC<{ contact: ShownContact }> = ({ contact }) => (
   <>
-    <a href={useWorkspaceRequest().path(`/contacts/${contact.id}`)}>{contactName(contact)}</a>{" "}
+    <a href={useWorkspaceRequest().path(`/contacts/${contact.id}`)} dir="auto">
+      {contactName(contact)}
+    </a>{" "}
     {contact.is_unsubscribed && <Badge tone="warning">Unsubscribed</Badge>}
     {contact.marketing_opt_out && !contact.is_unsubscribed && <Badge tone="warning">Marketing off</Badge>}
   </>

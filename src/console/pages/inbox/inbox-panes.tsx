@@ -52,7 +52,7 @@ export const ThreadHead: FC<{
     <PaneBack href={inboxPath(useWorkspaceRequest(), null)}>Inbox</PaneBack>
     <Avatar name={title} />
     <div class="pane-title">
-      <Heading>{title}</Heading>
+      <Heading dir="auto">{title}</Heading>
     </div>
     <div class="actions" id="thread-acts">
       {acts}

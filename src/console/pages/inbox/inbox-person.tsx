@@ -33,7 +33,7 @@ export const PersonPane: FC<{ profile: ContactProfile; conversationId: string; h
         <PaneBack href={inboxPath(request, conversationId)}>Conversation</PaneBack>
         <Avatar name={name} size="large" />
         <div class="pane-title">
-          <Heading>
+          <Heading dir="auto">
             <a href={at}>{name}</a>
           </Heading>
           {contact.is_archived === 1 && <Badge>Archived</Badge>}

@@ -8,6 +8,7 @@ import { Banner } from "../../kit/feedback.tsx";
 import { FileField } from "../../kit/file-field.tsx";
 import { Form, Submit, TextArea } from "../../kit/form-fields.tsx";
 import { type FormState, formStateFor } from "../../kit/forms.ts";
+import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { TimeField } from "../../kit/time-field.tsx";
 import type { ComposerState } from "./inbox-composer.ts";
@@ -204,31 +205,36 @@ export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thr
   const parts = { conversationId: conversation.id, composing, action };
   return (
     <div class="composer">
-      <WindowNotice thread={thread} />
-      <div id="reply">
-        <ComposerTabs conversationId={conversation.id} isNote={isNoting} />
-        {canned !== null && <CannedReplyChoice conversationId={conversation.id} replies={canned} />}
-        {isNoting ? (
-          <NoteForm
-            form={composing.form}
-            action={action("/note")}
-            members={request.path(`/inbox/${conversation.id}/members`)}
-            {...swap}
-          />
-        ) : templates !== null ? (
-          <TemplateForm
-            conversation={conversation}
-            composing={{ ...composing, templates }}
-            action={action("/template")}
-            {...swap}
-          />
-        ) : refusal !== null ? (
-          <ReplyRefused code={refusal.code} message={refusal.message} />
-        ) : isAttaching ? (
-          <FileForm {...parts} />
-        ) : (
-          <ReplyForm {...parts} {...swap} />
-        )}
+      <button type="button" class="plain to-newest" id="to-newest" hidden>
+        New message <Icon name="chevron-down" size="small" />
+      </button>
+      <div class="composer-scroll">
+        <WindowNotice thread={thread} />
+        <div id="reply">
+          <ComposerTabs conversationId={conversation.id} isNote={isNoting} />
+          {canned !== null && <CannedReplyChoice conversationId={conversation.id} replies={canned} />}
+          {isNoting ? (
+            <NoteForm
+              form={composing.form}
+              action={action("/note")}
+              members={request.path(`/inbox/${conversation.id}/members`)}
+              {...swap}
+            />
+          ) : templates !== null ? (
+            <TemplateForm
+              conversation={conversation}
+              composing={{ ...composing, templates }}
+              action={action("/template")}
+              {...swap}
+            />
+          ) : refusal !== null ? (
+            <ReplyRefused code={refusal.code} message={refusal.message} />
+          ) : isAttaching ? (
+            <FileForm {...parts} />
+          ) : (
+            <ReplyForm {...parts} {...swap} />
+          )}
+        </div>
       </div>
     </div>
   );

@@ -1,0 +1,73 @@
+import type { Locator } from "playwright-core";
+import { expect, it } from "vitest";
+import { pageOf, useBrowser } from "./support/browser.ts";
+import { conversationWith } from "./support/inbox.ts";
+import { newWorkspace, type Workspace } from "./support/people.ts";
+
+useBrowser();
+
+async function longConversation(workspace: Workspace): Promise<string> {
+  for (let line = 1; line <= 12; line++)
+    await workspace.receive("+14155550101", `Line ${line}: ${"is my order on its way? ".repeat(12)}`, "Bruno Lima");
+  await workspace.receive("+14155550101", "That is all.");
+  return workspace.path(`/inbox/${await conversationWith(workspace, "That is all.")}`);
+}
+
+const topOf = async (element: Locator) => Math.round((await element.boundingBox())?.y ?? Number.NaN);
+
+/** True where a press in its middle would reach it, and nothing that covers it or cuts it off. */
+async function inSight(element: Locator): Promise<boolean> {
+  const { x, y, width, height } = (await element.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+  const point = `${x + width / 2}, ${y + height / 2}`;
+  const reached = await element.page().evaluate(`document.elementFromPoint(${point})?.closest("[id]")?.id`);
+  return reached === (await element.getAttribute("id"));
+}
+
+it("All suggestions are in sight, and the one that the arrow keys reach", async () => {
+  const workspace = await newWorkspace();
+  const at = await longConversation(workspace);
+  for (let number = 1; number <= 8; number++)
+    await workspace.call("POST", "/canned-replies", { shortcut: `hello-${number}`, body: `Hello ${number}` });
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 375, height: 667 },
+  ]) {
+    const page = await pageOf(await workspace.member("agent"), at, { viewport });
+    await page.getByLabel("Reply").pressSequentially("/");
+    const options = page.getByRole("option");
+    await options.first().waitFor();
+    expect(await options.count()).toBe(8);
+    expect(await inSight(options.first())).toBe(true);
+    await page.keyboard.press("ArrowUp");
+    expect(await options.last().getAttribute("aria-selected")).toBe("true");
+    expect(await inSight(options.last())).toBe(true);
+  }
+});
+
+it("Ticking a conversation leaves the rows where they are", async () => {
+  const workspace = await newWorkspace();
+  await workspace.receive("+14155550101", "First", "Ada Okafor");
+  await workspace.receive("+14155550102", "Second", "Bruno Lima");
+  const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
+  const row = page.getByRole("link", { name: /Ada Okafor/ });
+  const before = await topOf(row);
+  await page.getByLabel("Select Bruno Lima").check();
+  await page.getByRole("button", { name: "Mark done" }).waitFor();
+  expect(await topOf(row)).toBe(before);
+});
+
+it("Older messages stay in place as a new one arrives, which a button leads to", async () => {
+  const workspace = await newWorkspace();
+  const page = await pageOf(await workspace.member("agent"), await longConversation(workspace));
+  await page.locator("html[data-live]").waitFor({ state: "attached" });
+  const message = page.locator(".message").filter({ hasText: "Line 5:" });
+  await message.scrollIntoViewIfNeeded();
+  const before = await topOf(message);
+  await workspace.receive("+14155550101", "The newest of all");
+  const button = page.getByRole("button", { name: "New message" });
+  await button.waitFor();
+  expect(Math.abs((await topOf(message)) - before)).toBeLessThanOrEqual(1);
+  await button.press("Enter");
+  await button.waitFor({ state: "hidden" });
+  expect(await inSight(page.locator(".message").filter({ hasText: "The newest of all" }))).toBe(true);
+});
