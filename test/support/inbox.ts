@@ -31,7 +31,7 @@ export async function agentOf(customer: Customer, id = ""): Promise<{ agent: Vis
 
 /** The names listed, in their order. */
 export const listed = ({ body }: Answer): string[] =>
-  Array.from(String(body).matchAll(/class="row-top"><strong>([^<]*)/g), ([, name = ""]) => name);
+  Array.from(String(body).matchAll(/class="row-top"><strong dir="auto">([^<]*)/g), ([, name = ""]) => name);
 
 /** Presses Undo in the notice that an answer leads to; gives the page that follows. */
 export async function undo(visitor: Visitor, { headers }: Pick<Answer, "headers">): Promise<string> {
