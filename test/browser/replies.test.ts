@@ -17,31 +17,112 @@ async function inThread() {
   return { workspace, person, page, field: page.getByLabel("Reply") };
 }
 
-it("A reply that cannot be sent says why, stays over a reload, and is sent once when it is tried again", async () => {
+it("A reply that is written offline says so, can still be edited, and is sent once when the browser is back", async () => {
   const { page, field } = await inThread();
   await page.context().setOffline(true);
-  await field.fill("It left today.");
+  await field.fill("It left todya.");
   await field.press("Control+Enter");
   expect(await field.inputValue()).toBe("");
   const unsent = page.locator(".message.unsent");
-  await unsent.getByText("Not sent. You're offline.").waitFor();
+  await unsent.getByText("You're offline. It is sent once you are back.").waitFor();
+  await unsent.getByRole("button", { name: "Edit" }).click();
+  await field.fill("It left today.");
+  await field.press("Control+Enter");
+  await field.fill("It comes tomorrow.");
+  await field.press("Control+Enter");
+  await unsent.filter({ hasText: "It comes tomorrow." }).getByText("It waits for the one before.").waitFor();
+  await expectAccessible(page);
   await page.context().setOffline(false);
+  await said(page, "It comes tomorrow.").getByText("Read").waitFor();
+  expect(await said(page, "It left today.").count()).toBe(1);
+  expect(await said(page, "todya").count()).toBe(0);
+});
+
+it("A reply whose answer is lost offers nothing that sends it twice, and is tried again by itself, also after a reload", async () => {
+  const { page, field } = await inThread();
+  await page.route("**/inbox/cnv_*", async (route) => {
+    if (route.request().method() === "POST") await route.fetch().then(() => route.abort());
+    else await route.continue();
+  });
+  await field.fill("It left today.");
+  await field.press("Control+Enter");
+  const unsent = page.locator(".message.unsent");
+  await unsent.getByText("Waiting for a connection.").waitFor();
+  expect(await unsent.getByRole("button", { name: "Edit" }).count()).toBe(0);
+  await unsent.getByRole("button", { name: "Discard" }).click();
+  await unsent.getByText("It may have been sent already, and is not taken back.").waitFor();
+  await unsent.getByRole("button", { name: "Keep" }).click();
+  await page.reload();
+  await unsent.getByText("Waiting for a connection.").waitFor();
+  await expectAccessible(page);
+  await page.unroute("**/inbox/cnv_*");
+  await unsent.waitFor({ state: "detached" });
   await said(page, "It left today.").getByText("Read").waitFor();
   expect(await said(page, "It left today.").count()).toBe(1);
+});
 
+it("A reply is sent once where the page is loaded anew right after it", async () => {
+  const { page, field } = await inThread();
+  await field.fill("It left today.");
+  await field.press("Control+Enter");
+  await page.reload();
+  await said(page, "It left today.").getByText("Read").waitFor();
+  await page.locator("#outgoing > li").waitFor({ state: "detached" });
+  expect(await said(page, "It left today.").count()).toBe(1);
+});
+
+it("A reply leaves from the next page where its own is left on a slow connection, and a refusal is told there", async () => {
+  const { workspace, page, field } = await inThread();
+  const address = page.url();
   await page.route("**/inbox/cnv_*", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );
+  await field.fill("It left today.");
+  await field.press("Control+Enter");
+  await field.fill("x".repeat(4097));
+  await field.press("Control+Enter");
+  await page.getByText("It waits for the one before.").waitFor();
+  await page.goto(workspace.path("/contacts"));
+  await page.unroute("**/inbox/cnv_*");
+  await page.getByText("At most 4096 characters.").waitFor();
+  await page.getByRole("button", { name: "Open the conversation" }).click();
+  await page.waitForURL(address);
+  await said(page, "It left today.").getByText("Read").waitFor();
+  expect(await said(page, "It left today.").count()).toBe(1);
+  const refused = page.locator(".message.unsent");
+  await refused.getByText("Not sent. At most 4096 characters.").waitFor();
   await field.fill("And another");
   await field.press("Control+Enter");
-  await unsent.getByText("And another").waitFor();
-  await page.reload();
-  await unsent.getByText("And another").waitFor();
-  await expectAccessible(page);
-  await page.unroute("**/inbox/cnv_*");
-  await unsent.getByRole("button", { name: "Try again" }).click();
   await said(page, "And another").getByText("Read").waitFor();
-  expect(await said(page, "And another").count()).toBe(1);
+  await refused.getByRole("button", { name: "Edit" }).click();
+  expect(await field.inputValue()).toBe("x".repeat(4097));
+  await page.getByText("Too long by 1 character.").waitFor();
+});
+
+it("A second press of Send finds no fault with the empty field, and near the limit one sees how much room is left", async () => {
+  const { page, field } = await inThread();
+  const isFaulty = () =>
+    field.evaluate(
+      '(field) => { let shown = false; field.addEventListener("invalid", (event) => (shown = !event.defaultPrevented)); field.form.requestSubmit(); return shown; }',
+    );
+  await field.fill("It left today.");
+  await field.press("Control+Enter");
+  expect(await isFaulty()).toBe(false);
+  await field.fill("x".repeat(4000));
+  await page.getByText("96 characters left").waitFor();
+  await field.fill("");
+  expect(await isFaulty()).toBe(true);
+});
+
+it("Who is a member no longer is told so", async () => {
+  const { workspace, person, page, field } = await inThread();
+  await workspace.member("owner");
+  await workspace.remove(person.email);
+  await field.fill("It left today.");
+  await field.press("Control+Enter");
+  const unsent = page.locator(".message.unsent");
+  await unsent.waitFor();
+  expect(await unsent.textContent()).toContain("Not sent. You are no longer a member of this workspace.");
 });
 
 it("A reply waits for the member who wrote it where another signs in in the same browser", async () => {
@@ -92,12 +173,16 @@ it("A reply whose answer was lost a day ago is not sent a second time", async ()
 
 it("A refused reply can be edited, and one that is being typed is there in the next tab", async () => {
   const { page, field } = await inThread();
+  let status = 503;
   await page.route("**/inbox/cnv_*", (route) =>
-    route.request().method() === "POST" ? route.fulfill({ status: 503, body: "" }) : route.continue(),
+    route.request().method() === "POST" ? route.fulfill({ status, body: "" }) : route.continue(),
   );
   await field.fill("Half a thought");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByText("Tidings couldn't send it just now.").waitFor();
+  expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
+  status = 422;
+  await page.getByText("Not sent. Tidings refused it.").waitFor();
   await page.getByRole("button", { name: "Edit" }).click();
   expect(await field.inputValue()).toBe("Half a thought");
   expect(await page.locator(".message.unsent").count()).toBe(0);

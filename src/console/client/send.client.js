@@ -1,52 +1,30 @@
-// Replies show at once, on their way, and go out one after the other. What could not be sent stays in the browser until it was: over
-// reloads and in other tabs, too. Each has a token, so that it is sent once however often it is tried, as long as the token holds.
+// Replies show at once, on their way, and go out one after the other. One of which nobody knows whether it was sent is tried again by
+// itself; only one that surely was not sent can be edited.
 import { makeButton } from "./elements.client.js";
+import {
+  changeOutbox,
+  changeReply,
+  isRepeatable,
+  mayBeSent,
+  nextOf,
+  OFFLINE,
+  outboxOf,
+  readOutbox,
+  removeReply,
+  sendNow,
+  SIGNED_OUT,
+} from "./outbox.client.js";
 import { forgetQuote } from "./quote.client.js";
-import { csrfToken, encodeFields, isSignedOut, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
-import { adoptNewerToken, signInAgain } from "./sign-in.client.js";
-import { sendFields } from "./swap.client.js";
+import { encodeFields } from "./requests.client.js";
+import { signInAgain } from "./sign-in.client.js";
 
-/**
- * @typedef {{ token: string, at?: number, text: string, action: string, fields: [string, string][], reason: string | null }} Reply
- * `at`: when it was first sent, in ms since the epoch; earlier versions did not keep it. `reason`: why it was not sent.
- */
+/** @typedef {import("./outbox.client.js").Reply} Reply */
 
-const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
-const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
-/** Only the member who wrote a reply sends it. */
-const OUTBOX = `outbox:${memberId()}:${conversationId}`;
-
-/** Tokens hold for 24 hours, of which one is left for slow connections. After that a reply whose answer was lost would be sent twice. */
-const REPEATABLE_MS = 23 * 60 * 60 * 1000;
-
-const SIGNED_OUT = "Your session has ended.";
-const STALE = "You are signed in anew. Reload the page.";
-const WAITS = "It waits, as the one before was not sent.";
-
-/** Oldest first.
- * @type {() => Reply[]} */
-const readOutbox = () => JSON.parse(localStorage.getItem(OUTBOX) ?? "[]");
-
-/** @type {(reply: Reply) => boolean} */
-const isRepeatable = ({ at = 0 }) => Date.now() - at < REPEATABLE_MS;
-
-const nextReply = () => readOutbox().find(isRepeatable);
-
-/** Changes what is kept, which all tabs share, and shows it.
- * @type {(act: (replies: Reply[]) => Reply[]) => void} */
-function changeOutbox(act) {
-  const replies = act(readOutbox());
-  if (replies.length === 0) localStorage.removeItem(OUTBOX);
-  else localStorage.setItem(OUTBOX, JSON.stringify(replies));
-  show();
-}
+const OUTBOX = outboxOf(document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "");
 
 /** As forms have them: 26 letters and digits. */
 const newToken = () =>
   `form_${Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => (byte % 32).toString(32)).join("")}`;
-
-/** @type {(reply: Reply) => void} */
-const discard = ({ token }) => changeOutbox((replies) => replies.filter((each) => each.token !== token));
 
 /** Puts the text back into the field.
  * @type {(reply: Reply) => void} */
@@ -56,33 +34,80 @@ function edit(reply) {
   field.value = [reply.text, field.value].filter((text) => text !== "").join("\n");
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.focus();
-  discard(reply);
+  removeReply(OUTBOX, reply);
 }
 
-/** @type {(reply: Reply) => HTMLLIElement} */
-function createBubble(reply) {
+/** Tokens of replies that the member may want to discard.
+ * @type {Set<string>} */
+const inDoubt = new Set();
+
+/** @type {(reply: Reply, isDoubted: boolean) => void} */
+function doubt({ token }, isDoubted) {
+  if (isDoubted) inDoubt.add(token);
+  else inDoubt.delete(token);
+  show();
+  const button = document.querySelector(`#outgoing [data-token="${token}"] button`);
+  if (button instanceof HTMLButtonElement) button.focus();
+}
+
+/** Once signed in, all that waits is sent.
+ * @type {(reply: Reply) => void} */
+function retry(reply) {
+  if (reply.delay === SIGNED_OUT) return void signInAgain();
+  changeReply(OUTBOX, reply, { refusal: null, delay: null });
+  void sendNow(OUTBOX);
+}
+
+/** What is said of a reply, and the buttons beside it. Nothing is offered that could send it twice.
+ * @type {(reply: Reply, next: Reply | undefined) => { text: string, buttons: HTMLButtonElement[] }} */
+function describe(reply, next) {
+  const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
+  const change = makeButton("quiet", "Edit", () => edit(reply));
+  const remove = makeButton("quiet", "Discard", () => removeReply(OUTBOX, reply));
+  const ask = makeButton("quiet", "Discard", () => doubt(reply, true));
+  const takeAway = mayBeSent(reply) ? [ask] : [change];
+  const { refusal, delay = null } = reply;
+  if (refusal) return { text: `Not sent. ${refusal}`, buttons: [tryAgain, change] };
+  if (!isRepeatable(reply)) {
+    const text = mayBeSent(reply) ? "This may or may not have been sent." : "Not sent. It has waited for a day.";
+    return { text, buttons: [remove, change] };
+  }
+  if (inDoubt.has(reply.token)) {
+    const leave = makeButton("quiet", "Keep", () => doubt(reply, false));
+    return { text: "It may have been sent already, and is not taken back.", buttons: [remove, leave] };
+  }
+  if (next !== undefined && reply.token !== next.token && (next.delay ?? null) !== null)
+    return { text: "It waits for the one before.", buttons: takeAway };
+  if (delay === null) return { text: "Sending …", buttons: [] };
+  if (delay === OFFLINE) return { text: delay, buttons: takeAway };
+  const text = delay === SIGNED_OUT && !mayBeSent(reply) ? `Not sent. ${delay}` : delay;
+  return { text, buttons: [tryAgain, ...takeAway] };
+}
+
+/** @type {(reply: Reply, next: Reply | undefined) => HTMLLIElement} */
+function createBubble(reply, next) {
+  const { text, buttons } = describe(reply, next);
   const bubble = document.createElement("li");
-  bubble.className = `message out ${reply.reason === null ? "pending" : "unsent"}`;
+  bubble.className = `message out ${buttons.length === 0 ? "pending" : "unsent"}`;
+  bubble.dataset["token"] = reply.token;
   const body = document.createElement("p");
   body.className = "body said";
   body.textContent = reply.text;
   const state = document.createElement("p");
   state.className = "meta";
-  const isUnknown = !isRepeatable(reply);
-  const unsent = isUnknown ? "This may or may not have been sent." : `Not sent. ${reply.reason}`;
-  state.textContent = reply.reason === null ? "Sending …" : unsent;
-  if (reply.reason !== null)
-    state.append(
-      " ",
-      isUnknown ? makeButton("quiet", "Discard", () => discard(reply)) : makeButton("quiet", "Try again", retry),
-      makeButton("quiet", "Edit", () => edit(reply)),
-    );
+  state.append(text, " ", ...buttons);
   bubble.append(body, state);
   return bubble;
 }
 
-/** Below the messages, which are swapped without it. */
+let shown = "";
+
+/** Below the messages, which are swapped without it. What stays the same is left alone, as somebody may be about to press it. */
 function show() {
+  const replies = readOutbox(OUTBOX);
+  const wanted = JSON.stringify([replies, [...inDoubt]]);
+  if (wanted === shown) return;
+  shown = wanted;
   let list = document.getElementById("outgoing");
   if (list === null) {
     list = document.createElement("ol");
@@ -91,56 +116,35 @@ function show() {
     list.setAttribute("aria-live", "polite");
     document.querySelector(".messages")?.prepend(list); // it is laid out from its end
   }
-  list.replaceChildren(...readOutbox().map(createBubble));
+  list.replaceChildren(...replies.map((reply) => createBubble(reply, nextOf(replies))));
   document.querySelector(".messages")?.scrollTo({ top: 0 });
 }
 
-/** Why an answer is a refusal; null where the reply is accepted.
- * @type {(response: Response | null, html: string) => string | null} */
-function readRefusal(response, html) {
-  if (response === null) return "You're offline.";
-  if (isSignedOut(response)) return SIGNED_OUT;
-  if (isTemporaryFailure(response)) return "Tidings couldn't send it just now.";
-  if (response.status === 403) return STALE;
-  if (response.ok) return null;
-  const page = parsePage(html);
-  const said = page.querySelector("#reply .fault:not(:empty), #reply .banner, main p")?.textContent;
-  return said?.trim() ?? "Tidings refused it.";
+/** Null for what the form itself sends: files, and what is to be sent later.
+ * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => Reply | null} */
+function readReply(form, submitter) {
+  const fields = new FormData(form, submitter);
+  const text = fields.get("text");
+  const isPlain = typeof text === "string" && text.trim() !== "" && !fields.get("media_id") && !fields.get("send_at");
+  if (!isPlain || (submitter?.hasAttribute("formaction") ?? false)) return null;
+  const token = newToken();
+  fields.set("once", token);
+  return { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], wasTried: false };
 }
 
-/** The reason of a refusal, or null. Where the member has signed in anew in another tab, it goes out with that session's token.
- * @type {(reply: Reply) => Promise<string | null>} */
-async function send(reply) {
-  const body = new URLSearchParams(reply.fields);
-  body.set("csrf_token", csrfToken());
-  const refusal = await sendFields(reply.action, body, PARTS, readRefusal, () => discard(reply));
-  if (refusal !== STALE) return refusal;
-  const session = await adoptNewerToken();
-  if (session === "ended") return SIGNED_OUT;
-  return session === "adopted" ? send(reply) : refusal;
+/** False where the browser has no room for it.
+ * @type {(reply: Reply) => boolean} */
+function keep(reply) {
+  try {
+    changeOutbox(OUTBOX, (replies) => [...replies, reply]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** In order: what could not be sent keeps back what was written after it. One tab sends at a time. */
-const sendWaiting = () =>
-  navigator.locks.request(OUTBOX, async () => {
-    for (let reply = nextReply(); reply?.reason === null; reply = nextReply()) {
-      const { token } = reply;
-      const refusal = await send(reply);
-      if (refusal !== null)
-        changeOutbox((all) => all.map((each) => ({ ...each, reason: each.token === token ? refusal : WAITS })));
-    }
-  });
-
-function sendAgain() {
-  changeOutbox((replies) => replies.map((each) => (isRepeatable(each) ? { ...each, reason: null } : each)));
-  void sendWaiting();
-}
-
-/** Once signed in, all that waits is sent. */
-function retry() {
-  if (nextReply()?.reason === SIGNED_OUT) void signInAgain();
-  else sendAgain();
-}
+/** True until something is written after a reply: a second press sends nothing, and finds no fault with the empty field. */
+let isJustSent = false;
 
 // Before other scripts hear of it: what they do with a form they swap is done here.
 document.addEventListener(
@@ -148,41 +152,32 @@ document.addEventListener(
   (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.matches(".reply-form[data-swap]")) return;
-    const fields = new FormData(form, event.submitter);
-    const text = fields.get("text");
-    const isPlain = typeof text === "string" && text.trim() !== "" && !fields.get("media_id") && !fields.get("send_at");
-    if (!isPlain || (event.submitter?.hasAttribute("formaction") ?? false)) return;
+    const reply = readReply(form, event.submitter);
+    if (reply === null || !keep(reply)) return;
     event.preventDefault();
     event.stopPropagation();
-    const token = newToken();
-    fields.set("once", token);
-    const reason = (nextReply()?.reason ?? null) === null ? null : WAITS;
-    const reply = { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], reason };
-    changeOutbox((replies) => [...replies, reply]);
     const field = form.querySelector("textarea");
     if (field !== null) {
       field.value = "";
       field.dispatchEvent(new Event("input", { bubbles: true }));
       field.focus();
     }
+    isJustSent = true;
     document.getElementById("quote")?.replaceChildren();
     forgetQuote();
-    void sendWaiting();
+    void sendNow(OUTBOX);
   },
   { capture: true },
 );
 
-addEventListener("online", sendAgain);
-document.addEventListener("signed-in", () => {
-  if (nextReply()?.reason === SIGNED_OUT) sendAgain();
-});
-addEventListener("storage", ({ key }) => {
-  if (key === OUTBOX) show();
-});
-
-// Replies that were on their way when the page was left, unless another tab is sending them.
-void navigator.locks.request(OUTBOX, { ifAvailable: true }, (lock) => {
-  const reason = "The page was left before it was.";
-  if (lock !== null) changeOutbox((replies) => replies.map((reply) => ({ ...reply, reason: reply.reason ?? reason })));
-});
+document.addEventListener("input", () => (isJustSent = false));
+document.addEventListener(
+  "invalid",
+  (event) => {
+    const isReply = event.target instanceof HTMLTextAreaElement && event.target.matches(".reply-form textarea");
+    if (isReply && isJustSent && event.target.value === "") event.preventDefault();
+  },
+  { capture: true },
+);
+document.addEventListener("outbox-changed", show);
 show();

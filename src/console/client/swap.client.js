@@ -168,18 +168,25 @@ export function showFiltered(url, ids) {
   return refreshParts(url.href, ids);
 }
 
-/** Sends what a form would, and swaps parts once it is accepted, after `onAccepted`. Gives the reason of a refusal, or null.
- * @type {(url: string, body: URLSearchParams, ids: string[], readRefusal: (response: Response | null, html: string) => string | null,
- *   onAccepted: () => void) => Promise<string | null>} */
-export async function sendFields(url, body, ids, readRefusal, onAccepted) {
-  formsSent++;
-  const response = await fetch(url, { method: "POST", body }).catch(() => null);
+/** Browsers let requests of more bytes end with their page. */
+const MAX_KEPT_BYTES = 60_000;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Sends what a form would, also where the page is left meanwhile. Once it is accepted, swaps parts, after `onAccepted`. Gives what
+ * `readFailure` finds; without an answer in time it gets null.
+ * @type {<F>(url: string, body: URLSearchParams, ids: string[], readFailure: (response: Response | null, html: string) => F | null,
+ *   onAccepted: () => void) => Promise<F | null>} */
+export async function sendFields(url, body, ids, readFailure, onAccepted) {
+  const keepalive = body.toString().length <= MAX_KEPT_BYTES;
+  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+  if (ids.length > 0) formsSent++;
+  const response = await fetch(url, { method: "POST", body, keepalive, signal }).catch(() => null);
   const html = (await response?.text().catch(() => "")) ?? "";
-  formsSent++;
-  const refusal = readRefusal(response, html);
-  if (refusal === null) {
+  if (ids.length > 0) formsSent++;
+  const failure = readFailure(response, html);
+  if (failure === null) {
     onAccepted();
     swapParts(html, ids, true);
   }
-  return refusal;
+  return failure;
 }

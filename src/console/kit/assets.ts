@@ -20,9 +20,11 @@ import importStore from "../client/import-store.client.js";
 import contactImport from "../client/import.client.js";
 import inbox from "../client/inbox.client.js";
 import keys from "../client/keys.client.js";
+import limit from "../client/limit.client.js";
 import link from "../client/link.client.js";
 import live from "../client/live.client.js";
 import messageMenu from "../client/message-menu.client.js";
+import outbox from "../client/outbox.client.js";
 import palette from "../client/palette.client.js";
 import presence from "../client/presence.client.js";
 import preview from "../client/preview.client.js";
@@ -55,6 +57,7 @@ const entryScripts = {
   "focus.client.js": focus,
   "import.client.js": contactImport,
   "inbox.client.js": inbox,
+  "limit.client.js": limit,
   "link.client.js": link,
   "message-menu.client.js": messageMenu,
   "presence.client.js": presence,
@@ -87,6 +90,7 @@ const scripts = {
   "faults.client.js": faults,
   "keys.client.js": keys,
   "live.client.js": live,
+  "outbox.client.js": outbox,
   "palette.client.js": palette,
   "papaparse.js": wrapPapaParse(papaparse),
   "quote.client.js": quote,

@@ -163,14 +163,16 @@ interface AreaProps extends FieldProps {
   shortcut?: string;
   rows?: number;
   maxlength?: number;
+  /** The most characters that are taken. More can be typed and pasted; `limit.client.js` says how many are too many. */
+  limit?: number;
   autofocus?: boolean;
 }
 
-export const TextArea: FC<AreaProps> = ({ rows = 4, maxlength, autofocus, shortcut, ...props }) => (
+export const TextArea: FC<AreaProps> = ({ rows = 4, maxlength, limit, autofocus, shortcut, ...props }) => (
   <Labelled
     field={props}
     control={(attributes) => (
-      <textarea {...attributes} {...{ rows, maxlength, autofocus }} data-key={shortcut}>
+      <textarea {...attributes} {...{ rows, maxlength, autofocus }} data-key={shortcut} data-limit={limit}>
         {sentValue(props.name, props.state, props.value)}
       </textarea>
     )}

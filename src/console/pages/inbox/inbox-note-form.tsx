@@ -62,7 +62,7 @@ export const NoteForm: FC<{ form: FormState; action: string; members: string; sw
           shortcut="n"
           required
           rows={2}
-          maxlength={MAX_MESSAGE_CHARACTERS}
+          limit={MAX_MESSAGE_CHARACTERS}
           state={state}
         />
       </div>

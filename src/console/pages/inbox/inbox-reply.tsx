@@ -86,7 +86,7 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
           }
           required={attached === null}
           rows={2}
-          maxlength={MAX_MESSAGE_CHARACTERS}
+          limit={MAX_MESSAGE_CHARACTERS}
           value={composing.begin}
           state={state}
         />

@@ -74,6 +74,7 @@ async function threadPage(
       "inbox.client.js",
       "drafts.client.js",
       "focus.client.js",
+      "limit.client.js",
       "presence.client.js",
       "send.client.js",
       "message-menu.client.js",
