@@ -88,8 +88,11 @@ function readFailure(response, html) {
   if (isSignedOut(response)) return delayed(SIGNED_OUT);
   if (isTemporaryFailure(response)) return unknown(TROUBLE);
   if (response.ok) return null;
-  const said = parsePage(html).querySelector("#reply .fault:not(:empty), #reply .banner, main p")?.textContent;
-  const reason = said?.trim() ?? "Tidings refused it.";
+  const page = parsePage(html);
+  // The form that is shown again, else a page that says nothing but the reason.
+  const said =
+    page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
+  const reason = said?.textContent.trim() || "Tidings refused it.";
   if (response.status === 403 && reason.startsWith("This page is out of date")) return delayed(STALE);
   const isMember = !reason.startsWith("You are not a member");
   const shown = isMember ? reason : "You are no longer a member of this workspace.";
