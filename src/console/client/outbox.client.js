@@ -160,10 +160,9 @@ async function sendWaiting() {
 
 /** Sends what waits in a conversation at once.
  * @type {(outbox: string) => Promise<void>} */
-export async function sendNow(outbox) {
+export function sendNow(outbox) {
   failures = 0;
-  await sendInTurn(outbox);
-  scheduleNext();
+  return sendInTurn(outbox).finally(scheduleNext);
 }
 
 /** Tokens of replies whose refusal this page shows.
