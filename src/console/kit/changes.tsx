@@ -3,7 +3,9 @@ import { createContext, type FC, useContext } from "hono/jsx";
 import type { FormState, SentValues } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, THEIRS_FIELD } from "./saving.ts";
 
-/** The values of the record that the form around changes, as far as fields are not given theirs; null in a form without a revision. */
+/**
+ * The values of the record that the form around changes, as far as fields are not given theirs; null in a form that does not say what it
+ * was made with. */
 const storedContext = createContext<SentValues | null>(null);
 export const StoredProvider = storedContext.Provider;
 

@@ -1,6 +1,7 @@
 // Check boxes and radio buttons of forms.
 import type { FC } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
+import { chosenValues } from "./forms.ts";
 import { controlId, faultMessage, type FieldProps, labelIn, listOf, type Option, sentValue } from "./form-fields.tsx";
 
 /** A check box. */
@@ -10,7 +11,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
 }) => {
   const { name, label, help, state } = props;
   const id = controlId(name, state);
-  const isSent = state.values.size > 0;
+  const now = checked ? ["true"] : [];
   return (
     <div class="field check">
       <input
@@ -18,7 +19,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
         id={id}
         name={name}
         value="true"
-        checked={isSent ? state.values.has(name) : checked}
+        checked={chosenValues(name, state, now).length > 0}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
       />
       <label for={id}>{label}</label>
@@ -27,6 +28,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
           {help}
         </p>
       )}
+      <ChangeByOthers name={name} state={state} now={now} show={() => "on"} />
     </div>
   );
 };

@@ -19,6 +19,8 @@ interface FormProps {
   enctype?: "multipart/form-data";
   /** The record's revision as the form was made: where it is another by then, nothing is saved. */
   revision?: number | null;
+  /** For a record without a revision: the form says what it was made with, so that only what differs is changed. */
+  isPartial?: boolean;
   /** The record's values by field, for fields that are not given theirs. */
   stored?: SentValues;
   /**
@@ -37,6 +39,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   swap,
   leaves = false,
   revision = null,
+  isPartial = false,
   stored = NONE,
   children,
   ...rest
@@ -52,7 +55,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
         <input type="hidden" name={REVISION_FIELD} value={String(state?.carried?.revision ?? revision)} />
       )}
       {state !== undefined && state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
-      <StoredProvider value={revision === null ? null : stored}>{children}</StoredProvider>
+      <StoredProvider value={revision === null && !isPartial ? null : stored}>{children}</StoredProvider>
     </form>
   );
 };

@@ -54,6 +54,12 @@ export class SentForm {
     if (faults.length > 0) throw invalid(faults);
   }
 
+  /** The form as it was before it was filled in. */
+  asMade(): SentForm {
+    const filled = [...this.carried.before].filter(([, values]) => values.length > 0);
+    return new SentForm(new Map(filled.map(([name, values]) => [name, [...values]])));
+  }
+
   get values(): SentValues {
     return this.sent;
   }
@@ -84,7 +90,7 @@ export class SentForm {
 
   /** True where a check box is ticked. */
   checked(name: string): boolean {
-    return this.sent.has(name);
+    return (this.sent.get(name) ?? []).length > 0;
   }
 
   /** The values of all check boxes or selects of one name. */

@@ -4,12 +4,12 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { type RequestConditions, UNCONDITIONAL } from "../../http/endpoint.ts";
 import { statusOf } from "../../http/errors.ts";
 import { orNothing, type ParamsOf, paramsOf } from "../../http/params.ts";
-import { parseJsonObject } from "../../http/validate.ts";
+import { parseJsonObject, parseRow } from "../../http/validate.ts";
 import type { Role } from "../../shared/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type HandlerResult, type Page, redirectWithError } from "./results.ts";
 import { type FormState, parseInput, refusedForm, SentForm } from "./forms.ts";
-import { conditionsOf } from "./saving.ts";
+import { conditionsOf, differing } from "./saving.ts";
 import type { SentFile } from "./multipart.ts";
 import { readSentFile } from "./sent-file.ts";
 import type { PageRequest } from "./request.ts";
@@ -60,6 +60,11 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   body?: B;
   /** Turns the form into the input of `body`. Default: every filled field as text, `a.b` as `b` within `a`. */
   read?(form: SentForm): unknown;
+  /**
+   * True for a change of a record without a revision: the body has only the fields that differ from what the form was made with, and
+   * `shown` what these were.
+   */
+  isPartial?: true;
   /** The name of this form among the page's, for `formStateFor`. */
   form?: string;
   /** Shows the page again with the values sent and their faults. Default: back to the page of the form, with the error. */
@@ -162,7 +167,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       spec: PostSpec<V, P, B>,
       handler: (
         request: V,
-        input: { params: ParamsOf<P>; body: z.output<B>; c: Context<AppEnv> },
+        input: { params: ParamsOf<P>; body: z.output<B>; shown: z.output<B> | undefined; c: Context<AppEnv> },
       ) => Promise<HandlerResult> | HandlerResult,
     ): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
@@ -171,17 +176,18 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const conditions = form === null ? UNCONDITIONAL : await conditionsOf(c.req.path, form.values, form.carried);
         const request = await audience.authorise(c, { role: spec.role ?? "admin", token, conditions, hasPage });
         const params = paramsOf(path, c.req.param());
-        const run = async (sent: unknown) => {
-          const answer = await handler(request, {
-            params,
-            body: parseInput(orNothing(spec.body, emptyInput), sent),
-            c,
-          });
-          return renderResult(request, answer);
+        const schema = orNothing(spec.body, emptyInput);
+        const run = async (sent: unknown, before: unknown) => {
+          const made = parseRow(schema, before);
+          const shown = made.faults === null ? made.data : undefined;
+          return renderResult(request, await handler(request, { params, body: parseInput(schema, sent), shown, c }));
         };
-        if (form === null) return run(json);
+        if (form === null) return run(json, undefined);
+        const read = (each: SentForm) => (spec.read === undefined ? each.body() : spec.read(each));
         try {
-          return await run(spec.read === undefined ? form.body() : spec.read(form));
+          if (spec.isPartial !== true || form.carried.before.size === 0) return await run(read(form), undefined);
+          const { sent, shown } = differing(read(form), read(form.asMade()));
+          return await run(sent, shown);
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           if (spec.onInvalid === undefined)

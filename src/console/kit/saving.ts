@@ -60,6 +60,16 @@ export async function conditionsOf(
   return { once: { key: `${token} ${fingerprint}`, fingerprint, replayed: false }, expectedRevisions };
 }
 
+/** The fields of a body that differ from those that its form was made with, and what they were. */
+export function differing(sent: unknown, made: unknown): { sent: object; shown: object } {
+  const before = new Map(Object.entries(made ?? {}));
+  const changed = Object.entries(sent ?? {}).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+  );
+  const shown = changed.map(([name]) => [name, before.get(name)]);
+  return { sent: Object.fromEntries(changed), shown: Object.fromEntries(shown) };
+}
+
 /** For one step of a form's work, and for what the form does not know of itself: its file. */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };

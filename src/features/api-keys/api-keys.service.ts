@@ -169,20 +169,20 @@ export async function createApiKey(
   return { apiKey, key };
 }
 
-export async function updateApiKey(
-  ctx: Ctx,
-  id: string,
-  { rateLimit, ...change }: Limits & { name?: string; readOnly?: boolean },
-) {
+type KeySettings = Limits & { name?: string; readOnly?: boolean };
+
+const columnsOf = ({ rateLimit, ...settings }: KeySettings): ApiKeyChange =>
+  rateLimit === undefined
+    ? settings
+    : { ...settings, requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
+
+/** Throws `precondition_failed` where somebody else has changed the same since a form was made with what is `shown`. */
+export async function updateApiKey(ctx: Ctx, id: string, change: KeySettings, shown: KeySettings = {}) {
   checkExpiry(ctx, change);
   if ((await getApiKey(ctx, id)).revokedAt !== null) {
     throw new AppError("invalid_state", "A revoked key cannot be changed. Create a new one.", { status: "revoked" });
   }
-  const limit =
-    rateLimit === undefined
-      ? {}
-      : { requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
-  return applyChange(ctx, id, { ...change, ...limit });
+  return applyChange(ctx, id, columnsOf(change), columnsOf(shown));
 }
 
 /** Ends a key for good. Repeating it is fine. */
@@ -193,8 +193,8 @@ export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
   return revoked;
 }
 
-async function applyChange(ctx: Ctx, id: string, change: ApiKeyChange): Promise<LoadedKey> {
-  await changeApiKey(ctx, id, change);
+async function applyChange(ctx: Ctx, id: string, change: ApiKeyChange, shown: ApiKeyChange = {}): Promise<LoadedKey> {
+  await changeApiKey(ctx, id, change, shown);
   const row = await getApiKey(ctx, id);
   await publishKey(ctx, row);
   return row;

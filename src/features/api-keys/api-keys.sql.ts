@@ -1,4 +1,5 @@
 import { isoTime } from "../../db/idioms.ts";
+import { failOnOtherValues } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
 import { and, desc, eq, getTableColumns, isNull, lt } from "drizzle-orm";
 import { apiKeys, workspaces } from "../../db/schema/index.ts";
@@ -81,11 +82,24 @@ export type ApiKeyChange = Partial<
 >;
 
 /** Every change is a new revision, also one that repeats the last: a call that died half-way can be repeated. */
-export async function changeApiKey(ctx: Ctx, id: string, change: ApiKeyChange): Promise<void> {
+export async function changeApiKey(
+  ctx: Ctx,
+  id: string,
+  change: ApiKeyChange,
+  shown: ApiKeyChange = {},
+): Promise<void> {
   const revoked = sql`
     SELECT ${event("api_key.revoked", sql`id`, changedFields({ revoked_at: [sql`NULL`, isoTime(sql`${change.revokedAt ?? null}`)] }))}
     FROM api_keys WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND revoked_at IS NULL`;
+  const from = sql`FROM api_keys WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
   await transact(ctx.control, {
+    precondition: failOnOtherValues(from, [
+      [sql`name`, shown.name, change.name],
+      [sql`read_only`, shown.readOnly, change.readOnly],
+      [sql`expires_at`, shown.expiresAt, change.expiresAt],
+      [sql`requests`, shown.requests, change.requests],
+      [sql`window_seconds`, shown.windowSeconds, change.windowSeconds],
+    ]),
     event: change.revokedAt === undefined ? [] : [insertIntoOutbox(ctx, revoked)],
     change: ctx.control
       .update(apiKeys)

@@ -153,24 +153,29 @@ interface ConnectionPatch {
   config?: Record<string, unknown>;
 }
 
-/** Changes what was sent; `config` is merged. New settings give a connection that was down another chance. */
+/**
+ * Changes what was sent; `config` is merged. New settings give a connection that was down another chance. Throws
+ * `precondition_failed` where somebody else has changed name or rate since a form was made with what is `shown`.
+ */
 export async function updateConnection(
   ctx: Ctx,
   id: string,
   { config, ...change }: ConnectionPatch,
+  shown: ConnectionPatch = {},
 ): Promise<Connection> {
   const row = await requireConnection(ctx, id);
   const settings = config === undefined ? {} : parseConfig(providers[row.provider].config.partial(), config);
   checkAddresses(ctx, settings);
   const isRevived = Object.keys(settings).length > 0 && row.status !== "active";
-  await changeConnection(ctx, row, {
+  const changed = {
     ...change,
     ...(await sealSettings(ctx, id, row.provider, settings)),
     ...(isRevived && { ...WORKING, statusAt: ctx.now() }),
-  });
-  const changed = await requireConnection(ctx, id);
-  ctx.waitUntil(publishConnection(ctx, changed));
-  return changed;
+  };
+  await changeConnection(ctx, row, changed, shown);
+  const after = await requireConnection(ctx, id);
+  ctx.waitUntil(publishConnection(ctx, after));
+  return after;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { failOnOtherValues } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, transact } from "../../db/statement.ts";
 import { connectionShards, connections, workspaces } from "../../db/schema/index.ts";
@@ -123,13 +124,22 @@ function changedConnectionEvents(ctx: Ctx, connection: ConnectionRow, change: Co
 }
 
 /** Settings are merged in SQL, so that two changes at once keep both. */
-export async function changeConnection(ctx: Ctx, connection: ConnectionRow, changed: ConnectionChange): Promise<void> {
+export async function changeConnection(
+  ctx: Ctx,
+  connection: ConnectionRow,
+  changed: ConnectionChange,
+  shown: Pick<ConnectionChange, "name" | "messagesPerSecond">,
+): Promise<void> {
   const { config, secrets, ...change } = changed;
   const merged = {
     config: sql`json_patch(${connections.config}, ${JSON.stringify(config ?? {})})`,
     secrets: sql`json_patch(${connections.secrets}, ${JSON.stringify(secrets ?? {})})`,
   };
   await transact(ctx.db, {
+    precondition: failOnOtherValues(sql`FROM connections WHERE ${isLiveConnection(ctx, connection.id)}`, [
+      [sql`name`, shown.name, change.name],
+      [sql`messages_per_second`, shown.messagesPerSecond, change.messagesPerSecond],
+    ]),
     events: appendEvents(ctx, changedConnectionEvents(ctx, connection, changed)),
     otherDefaults: change.isDefault === true ? [clearOtherDefaults(ctx, connection)] : [],
     changed: ctx.db

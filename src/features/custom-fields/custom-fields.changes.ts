@@ -10,6 +10,9 @@ export interface FieldChange {
   options: string[] | null | undefined;
 }
 
+/** The values that a form was made with. */
+export type ShownField = Partial<Pick<FieldChange, "label" | "options">>;
+
 const fixed = (path: string): Fault => ({
   path,
   code: "read_only",

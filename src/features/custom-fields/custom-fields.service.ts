@@ -2,7 +2,7 @@ import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { type FieldChange, refuseChange } from "./custom-fields.changes.ts";
+import { type FieldChange, refuseChange, type ShownField } from "./custom-fields.changes.ts";
 import { type CustomFieldRecord, customFieldRecord } from "./custom-fields.schemas.ts";
 import {
   customFieldAsJson,
@@ -53,11 +53,17 @@ export async function createCustomField(ctx: Ctx, input: CustomFieldInput): Prom
 
 /**
  * Changes label or options. Values of a removed option count as unset at once and are cleared in the background.
- * Throws `not_found`; `validation_failed` for another key or type; `invalid_state` for an option still being cleared.
+ * Throws `not_found`; `validation_failed` for another key or type; `invalid_state` for an option still being cleared;
+ * `precondition_failed` where somebody else has changed the same since a form was made with what is `shown`.
  */
-export async function updateCustomField(ctx: Ctx, id: string, change: FieldChange): Promise<CustomFieldRecord> {
+export async function updateCustomField(
+  ctx: Ctx,
+  id: string,
+  change: FieldChange,
+  shown: ShownField = {},
+): Promise<CustomFieldRecord> {
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => updateCustomFieldIfAllowed(ctx, id, change, guard),
+    effects: (guard) => updateCustomFieldIfAllowed(ctx, id, change, shown, guard),
     result: customFieldAsJson(ctx, id, isChangeAllowed(change)),
     shape: customFieldRecord,
     facts: selectCustomField(ctx, id),

@@ -1,3 +1,4 @@
+import { failOnOtherValues } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
@@ -11,7 +12,7 @@ import {
   event,
   newFields,
 } from "../events/append-events.sql.ts";
-import type { FieldChange } from "./custom-fields.changes.ts";
+import type { FieldChange, ShownField } from "./custom-fields.changes.ts";
 import { customFieldRecord } from "./custom-fields.schemas.ts";
 import { type FieldDefinition, type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
 
@@ -121,7 +122,13 @@ export function isChangeAllowed({ fieldKey, type, options }: FieldChange): SQL {
 }
 
 /** Changes what was sent where `isChangeAllowed`. Options that are no longer there move to `removed_options`. */
-export function updateCustomFieldIfAllowed(ctx: Ctx, id: string, change: FieldChange, guard: SQL): SQL[] {
+export function updateCustomFieldIfAllowed(
+  ctx: Ctx,
+  id: string,
+  change: FieldChange,
+  shown: ShownField,
+  guard: SQL,
+): SQL[] {
   const { label, options } = change;
   const sent = sql`${JSON.stringify(options)}`;
   const removed = sql`
@@ -132,7 +139,12 @@ export function updateCustomFieldIfAllowed(ctx: Ctx, id: string, change: FieldCh
   const fields: ChangedFields = { label: [sql`label`, newLabel] };
   if (Array.isArray(options)) fields["options"] = [sql`json(options)`, sql`json(${sent})`];
   const from = sql`FROM custom_fields WHERE ${condition}`;
+  const shownOptions = shown.options === undefined ? undefined : JSON.stringify(shown.options);
   return [
+    ...failOnOtherValues(sql`FROM custom_fields WHERE ${isLiveField(ctx, id)} AND ${guard}`, [
+      [sql`label`, shown.label, label],
+      [sql`options`, shownOptions, JSON.stringify(options)],
+    ]),
     appendEvents(ctx, changeEvents("custom_field.updated", { objectId: sql`id`, fields, from })),
     sql`
     UPDATE custom_fields SET label = ${newLabel}

@@ -38,9 +38,12 @@ function requireDone({ member, isDone }: MemberChange): MemberRecord {
   throw new AppError("invalid_state", message, { status: "last_owner" });
 }
 
-/** Holds for their next request, and for the pages they have open. Throws `not_found`, and `invalid_state` for the last owner. */
-export async function changeRole(ctx: Ctx, userId: string, role: Role): Promise<MemberRecord> {
-  const member = requireDone(await updateRole(ctx, userId, role));
+/**
+ * Holds for their next request, and for the pages they have open. Throws `not_found`, `invalid_state` for the last owner, and
+ * `precondition_failed` where somebody else has changed the role since it was `shown`.
+ */
+export async function changeRole(ctx: Ctx, userId: string, role: Role, shown?: Role): Promise<MemberRecord> {
+  const member = requireDone(await updateRole(ctx, userId, role, shown));
   checkOpenPages(ctx, [ctx.workspace.id]);
   return member;
 }

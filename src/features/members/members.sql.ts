@@ -1,5 +1,6 @@
 import { and, eq, gt, or } from "drizzle-orm";
 import * as z from "zod";
+import { failOnOtherValues } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, transact } from "../../db/statement.ts";
 import { members, users } from "../../db/schema/index.ts";
@@ -56,9 +57,11 @@ export interface MemberChange {
 }
 
 /** Changes a role, unless the workspace would be left without an owner. */
-export async function updateRole(ctx: Ctx, userId: string, role: Role): Promise<MemberChange> {
+export async function updateRole(ctx: Ctx, userId: string, role: Role, shown: Role | undefined): Promise<MemberChange> {
   const isAllowed = or(sql`${role} = 'owner'`, keepsAnOwner(ctx, userId));
+  const from = sql`FROM members WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId}`;
   const rows = await transact(ctx.control, {
+    precondition: failOnOtherValues(from, [[sql`role`, shown, role]]),
     changed: ctx.control
       .update(members)
       .set({ role })

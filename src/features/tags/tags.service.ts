@@ -1,4 +1,4 @@
-import { fetchRows } from "../../db/statement.ts";
+import { fetchRow, fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { nameKey } from "../../shared/folding.ts";
@@ -11,8 +11,10 @@ import {
   type ListedTag,
   markTagDeleted,
   type NewTag,
+  selectTag,
   selectTagObstacles,
   selectTags,
+  type ShownTag,
   tagAsJson,
   tagCreatedEvents,
   updateTagIfKeyFree,
@@ -29,6 +31,13 @@ export const newTag = (ctx: Ctx, name: string, color: string | null = null): New
 /** Newest first, one beyond `limit` where there are more. */
 export const listTags = (ctx: Ctx, limit: number, below?: number): Promise<ListedTag[]> =>
   fetchRows(ctx.db, selectTags(ctx, limit, below));
+
+/** Throws `not_found`. */
+export async function getTag(ctx: Ctx, id: string): Promise<TagRecord> {
+  const row = await fetchRow(ctx.db, selectTag(ctx, id));
+  if (row === undefined) throw notFound("tag");
+  return row.result;
+}
 
 const nameTaken = (tagId: string | null): AppError =>
   new AppError("conflict", "Another tag has this name.", { field: "name", tag_id: tagId });
@@ -49,15 +58,19 @@ export async function createTag(
   return result;
 }
 
-/** Changes what was sent; contacts show it at once. Throws `not_found`, `conflict`. */
+/**
+ * Changes what was sent; contacts show it at once. Throws `not_found`, `conflict`, and `precondition_failed` where somebody else has
+ * changed the same since a form was made with what is `shown`.
+ */
 export async function updateTag(
   ctx: Ctx,
   id: string,
   { name, color }: { name?: string | undefined; color?: string | undefined },
+  shown: ShownTag = {},
 ): Promise<TagRecord> {
   const key = name === undefined ? null : nameKey(name);
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => updateTagIfKeyFree(ctx, id, { name: name ?? null, key, color: color ?? null }, guard),
+    effects: (guard) => updateTagIfKeyFree(ctx, id, { name: name ?? null, key, color: color ?? null }, shown, guard),
     result: tagAsJson(ctx, id, key),
     shape: tagRecord,
     facts: selectTagObstacles(ctx, id, key),

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { bool } from "../../db/rows.ts";
+import { failOnOtherValues } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
 import { appendEvents, changeEvents, changedFields, event, newFields } from "../events/append-events.sql.ts";
 import { tagPalette } from "./tags.palette.ts";
-import { tagRecord } from "./tags.schemas.ts";
+import { type TagRecord, tagRecord } from "./tags.schemas.ts";
 
 const inWorkspace = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id}`;
 const isLive = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND ${inWorkspace(ctx)} AND deleted_at IS NULL`;
@@ -109,12 +111,28 @@ export interface TagChange {
   color: string | null;
 }
 
+/** The values that a form was made with. */
+export interface ShownTag {
+  name?: string | undefined;
+  color?: string | undefined;
+}
+
 /** Changes what is not null, unless another tag has the key. */
-export function updateTagIfKeyFree(ctx: Ctx, id: string, { name, key, color }: TagChange, guard: SQL): SQL[] {
+export function updateTagIfKeyFree(
+  ctx: Ctx,
+  id: string,
+  { name, key, color }: TagChange,
+  shown: ShownTag,
+  guard: SQL,
+): SQL[] {
   const condition = sql`${isLive(ctx, id)} AND ${isKeyFree(ctx, id, key)} AND ${guard}`;
   const [newName, newColor] = [sql`coalesce(${name}, name)`, sql`coalesce(${color}, color)`];
   const fields = { name: [sql`name`, newName], color: [sql`color`, newColor] } as const;
   return [
+    ...failOnOtherValues(sql`FROM tags WHERE ${isLive(ctx, id)} AND ${guard}`, [
+      [sql`name`, shown.name, name],
+      [sql`color`, shown.color, color],
+    ]),
     appendEvents(
       ctx,
       changeEvents("tag.updated", { objectId: sql`id`, fields, from: sql`FROM tags WHERE ${condition}` }),
@@ -133,6 +151,9 @@ const tagJson = sql`json_object('id', id, 'name', name, 'color', color, 'created
 /** One row with the tag as JSON in `result` where it has, or may have, the key; or none. */
 export const tagAsJson = (ctx: Ctx, id: string | SQL, key: string | null): SQL =>
   sql`SELECT ${tagJson} AS result FROM tags WHERE ${isLive(ctx, id)} AND ${isKeyFree(ctx, id, key)}`;
+
+export const selectTag = (ctx: Ctx, id: string): Statement<{ result: TagRecord }> =>
+  statement(z.object({ result: fromJson(tagRecord) }), tagAsJson(ctx, id, null));
 
 /** The same of a tag deleted at this time. */
 export const deletedTagAsJson = (ctx: Ctx, id: string, at: number): SQL =>

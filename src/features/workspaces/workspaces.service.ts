@@ -40,7 +40,8 @@ export async function createWorkspace(
 
 /**
  * A name or plan holds for the next request of every key once this returns; if it fails half-way, repeating it finishes it. Only the
- * operator changes plans. Throws `not_found`, `forbidden`.
+ * operator changes plans. `shown` is what a form that was filled in was made with. Throws `not_found`, `forbidden`, and
+ * `precondition_failed` where somebody else has changed the same since.
  */
 export async function updateWorkspace(
   ctx: BaseCtx,
@@ -49,11 +50,12 @@ export async function updateWorkspace(
     areStepsHidden,
     ...change
   }: Partial<Pick<WorkspaceRow, "name" | "plan" | "timeZone"> & { areStepsHidden: boolean }>,
+  shown: Partial<Pick<WorkspaceRow, "name" | "timeZone">> = {},
 ): Promise<WorkspaceRow> {
   if (change.plan !== undefined) requireRole(ctx.actor, "operator");
   await getWorkspace(ctx, id);
   const steps = areStepsHidden === undefined ? {} : { stepsHiddenAt: areStepsHidden ? ctx.now() : null };
-  await changeWorkspace(ctx, id, { ...change, ...steps });
+  await changeWorkspace(ctx, id, { ...change, ...steps }, shown);
   const row = await getWorkspace(ctx, id);
   if (change.name !== undefined || change.plan !== undefined) await republishKeys(forWorkspace(ctx, row));
   return row;

@@ -1,7 +1,8 @@
 import { desc, eq, lt } from "drizzle-orm";
 import * as z from "zod";
+import { failOnOtherValues } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
-import { fetchRow, statement } from "../../db/statement.ts";
+import { fetchRow, statement, transact } from "../../db/statement.ts";
 import { workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { unfinishedCampaign } from "../templates/templates.sql.ts";
@@ -38,11 +39,18 @@ export async function changeWorkspace(
   ctx: BaseCtx,
   id: string,
   change: Partial<Pick<WorkspaceRow, "name" | "plan" | "timeZone" | "stepsHiddenAt">>,
+  shown: Partial<Pick<WorkspaceRow, "name" | "timeZone">>,
 ): Promise<void> {
-  await ctx.control
-    .update(workspaces)
-    .set({ ...change, id })
-    .where(eq(workspaces.id, id));
+  await transact(ctx.control, {
+    precondition: failOnOtherValues(sql`FROM workspaces WHERE id = ${id}`, [
+      [sql`name`, shown.name, change.name],
+      [sql`time_zone`, shown.timeZone, change.timeZone],
+    ]),
+    change: ctx.control
+      .update(workspaces)
+      .set({ ...change, id })
+      .where(eq(workspaces.id, id)),
+  });
 }
 
 const campaignId = z.object({ id: z.string() });

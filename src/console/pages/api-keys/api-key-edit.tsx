@@ -28,7 +28,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
           ]}
         />
         {apiKey.revokedAt === null ? (
-          <Form action={path(`${API_KEYS}/${id}`)} state={state} class="narrow">
+          <Form action={path(`${API_KEYS}/${id}`)} state={state} class="narrow" isPartial>
             <TextField
               name="name"
               label="Name"
@@ -54,9 +54,14 @@ apiKeyEditPages.get(`${API_KEYS}/:id`, {}, (request, { params }) => editPage(req
 
 apiKeyEditPages.post(
   `${API_KEYS}/:id`,
-  { body: updateApiKeyBody, read: readApiKey, onInvalid: (request, { id }, form) => editPage(request, id, form) },
-  async ({ ctx, path }, { params: { id }, body }) => {
-    const { name } = await updateApiKey(ctx, id, settingsOf(body));
+  {
+    body: updateApiKeyBody,
+    read: readApiKey,
+    isPartial: true,
+    onInvalid: (request, { id }, form) => editPage(request, id, form),
+  },
+  async ({ ctx, path }, { params: { id }, body, shown = {} }) => {
+    const { name } = await updateApiKey(ctx, id, settingsOf(body), settingsOf(shown));
     return redirectTo(path(API_KEYS), `${name} has been saved. It holds from the next request on.`);
   },
 );

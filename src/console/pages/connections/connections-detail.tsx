@@ -69,7 +69,7 @@ function EditForm({
 }) {
   const { id, name, provider, messagesPerSecond, isDefault } = connection;
   return (
-    <Form action={request.path(`${CONNECTIONS_PATH}/${id}`)} state={state} class="narrow">
+    <Form action={request.path(`${CONNECTIONS_PATH}/${id}`)} state={state} class="narrow" isPartial>
       <TextField name="name" label="Name" value={name} required state={state} />
       <ConfigFields provider={provider} stored={presentConnection(connection, "").config} state={state} />
       <TextField
@@ -167,8 +167,11 @@ const readChange = (form: SentForm) => ({
 });
 
 /** Leaves unchanged settings out: any setting sent has a connection that is down tried again. */
-function onlyChangedSettings({ config }: Connection, sent: Record<string, unknown> = {}): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => config[name] !== value));
+function onlyChangedSettings(
+  before: Record<string, unknown>,
+  sent: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => before[name] !== value));
 }
 
 connectionDetailPages.get("/settings/connections/:id", {}, (request, { params }) => connectionPage(request, params.id));
@@ -179,11 +182,17 @@ connectionDetailPages.post(
     body: updateConnectionBody,
     form: "edit",
     read: readChange,
+    isPartial: true,
     onInvalid: (request, { id }, form) => connectionPage(request, id, form),
   },
-  async ({ ctx, path }, { params: { id }, body }) => {
-    const config = onlyChangedSettings(await requireConnection(ctx, id), body.config);
-    const { name } = await updateConnection(ctx, id, connectionChange({ ...body, config }));
+  async ({ ctx, path }, { params: { id }, body, shown }) => {
+    const config = onlyChangedSettings(shown?.config ?? (await requireConnection(ctx, id)).config, body.config);
+    const { name } = await updateConnection(
+      ctx,
+      id,
+      connectionChange({ ...body, config }),
+      connectionChange(shown ?? {}),
+    );
     return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `${name} has been saved.`);
   },
 );

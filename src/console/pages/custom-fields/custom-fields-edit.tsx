@@ -32,7 +32,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
             ["Type", typeNames[type]],
           ]}
         />
-        <Form action={path(`${CUSTOM_FIELDS}/${id}`)} state={state} class="narrow">
+        <Form action={path(`${CUSTOM_FIELDS}/${id}`)} state={state} class="narrow" isPartial>
           <TextField name="label" label="Label" value={label} required state={state} />
           {isSelect(type) && (
             <OptionsField
@@ -66,15 +66,16 @@ customFieldEditPages.get("/settings/custom-fields/:id", {}, (request, { params }
 
 customFieldEditPages.post(
   "/settings/custom-fields/:id",
-  { body: updateCustomFieldBody, read: readChange, onInvalid: (request, { id }, form) => editPage(request, id, form) },
-  async (request, { params: { id }, body: { field_key: fieldKey, ...body } }) => {
+  {
+    body: updateCustomFieldBody,
+    read: readChange,
+    isPartial: true,
+    onInvalid: (request, { id }, form) => editPage(request, id, form),
+  },
+  async (request, { params: { id }, body: { field_key: fieldKey, ...body }, shown }) => {
     const { ctx, path } = request;
-    const { label } = await updateCustomField(ctx, id, {
-      label: body.label,
-      fieldKey,
-      type: body.type,
-      options: body.options,
-    });
+    const change = { label: body.label, fieldKey, type: body.type, options: body.options };
+    const { label } = await updateCustomField(ctx, id, change, shown);
     const broken = body.options === undefined ? [] : await findBrokenSegments(ctx, id);
     return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} has been saved.`, broken);
   },

@@ -20,6 +20,7 @@ import { labelOptions, toLabel } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Age, Badge, Banner, Section } from "../../kit/feedback.tsx";
+import { Before } from "../../kit/changes.tsx";
 import { Options, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, formStateFor, unsentForm } from "../../kit/forms.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
@@ -47,6 +48,7 @@ function RoleForm({ request, member }: { request: WorkspaceRequest; member: Memb
   const id = member.user_id;
   return (
     <Form action={request.path(`${MEMBERS}/${id}/role`)} class="row">
+      <Before name="role" now={[member.role]} />
       <label class="unseen" for={`role-${id}`}>
         Role of {member.name}
       </label>
@@ -206,9 +208,10 @@ memberPages.post(`${MEMBERS}/:id/reset-link`, { role: "owner" }, async (request,
 
 memberPages.post(
   "/settings/members/:id/role",
-  { role: "owner", body: changeMemberBody },
-  async ({ ctx, path }, { params, body }) => {
-    const { name, role } = await changeRole(ctx, params.id, body.role);
+  { role: "owner", body: changeMemberBody.partial(), isPartial: true },
+  async ({ ctx, path }, { params, body, shown }) => {
+    if (body.role === undefined) return redirectTo(path(MEMBERS));
+    const { name, role } = await changeRole(ctx, params.id, body.role, shown?.role);
     return redirectTo(path(MEMBERS), `${name} is ${role} now.`);
   },
 );

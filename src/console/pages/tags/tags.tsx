@@ -1,12 +1,13 @@
 import { findUsesOfTag } from "../../../features/campaigns/find-uses.ts";
 import { createTagBody, listTagsQuery, type TagRecord, updateTagBody } from "../../../features/tags/tags.schemas.ts";
 import { tagPalette } from "../../../features/tags/tags.palette.ts";
-import { createTag, deleteTag, listTags, updateTag } from "../../../features/tags/tags.service.ts";
+import { createTag, deleteTag, getTag, listTags, updateTag } from "../../../features/tags/tags.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { countContactsWith, describeUses, showDeletionPage } from "../../kit/deletion-page.tsx";
+import { Before } from "../../kit/changes.tsx";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
@@ -22,6 +23,8 @@ const PER_PAGE = 50;
 /** Edits name and colour within the row. */
 const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRecord }) => (
   <Form action={action} class="row tight">
+    <Before name="color" now={[color]} />
+    <Before name="name" now={[name]} />
     <input type="color" name="color" value={color} aria-label={`Colour of ${name}`} />
     <input type="text" name="name" value={name} aria-label={`Name of ${name}`} autocomplete="off" required />
     <Submit kind="plain">
@@ -96,13 +99,14 @@ tagPages.post(
 );
 
 /** Shows a tag whose change was refused on a page of its own, since it may be far down the list. */
-const invalidTagPage = ({ path }: WorkspaceRequest, id: string, state: FormState) =>
-  showPage({
+async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState) {
+  const tag = await getTag(ctx, id);
+  return showPage({
     title: "Change tag",
     body: (
-      <Form action={path(`${TAGS}/${id}`)} state={state} class="narrow">
-        <TextField name="name" label="Name" required state={state} />
-        <TextField name="color" label="Colour" type="color" required state={state} />
+      <Form action={path(`${TAGS}/${id}`)} state={state} class="narrow" isPartial>
+        <TextField name="name" label="Name" value={tag.name} required state={state} />
+        <TextField name="color" label="Colour" type="color" value={tag.color} required state={state} />
         <div class="actions">
           <Submit>Save</Submit>
           <ButtonLink href={path(TAGS)}>All tags</ButtonLink>
@@ -110,6 +114,7 @@ const invalidTagPage = ({ path }: WorkspaceRequest, id: string, state: FormState
       </Form>
     ),
   });
+}
 
 const readTag = (form: SentForm) => ({ name: form.text("name") ?? "", color: form.text("color") });
 
@@ -118,10 +123,11 @@ tagPages.post(
   {
     body: updateTagBody,
     read: readTag,
-    onInvalid: async (request, { id }, state) => invalidTagPage(request, id, state),
+    isPartial: true,
+    onInvalid: (request, { id }, state) => invalidTagPage(request, id, state),
   },
-  async ({ ctx, path }, { params, body }) => {
-    const { name } = await updateTag(ctx, params.id, body);
+  async ({ ctx, path }, { params, body, shown }) => {
+    const { name } = await updateTag(ctx, params.id, body, shown);
     return redirectTo(path(TAGS), `${name} has been saved.`);
   },
 );

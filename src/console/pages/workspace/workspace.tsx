@@ -21,7 +21,7 @@ async function settingsPage({ ctx, path, theme }: WorkspaceRequest, state: FormS
     title: "Workspace",
     body: (
       <>
-        <Form action={path(AT)} state={state} class="narrow">
+        <Form action={path(AT)} state={state} class="narrow" isPartial>
           <TextField name="name" label="Name" value={name} required state={state} />
           <SelectField
             name="time_zone"
@@ -62,10 +62,11 @@ workspaceSettingsPages.post(
   AT,
   {
     body: updateWorkspaceBody.omit({ plan: true, first_steps_hidden: true }),
+    isPartial: true,
     onInvalid: (request, _, form) => settingsPage(request, form),
   },
-  async ({ ctx, path }, { body }) => {
-    await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body));
+  async ({ ctx, path }, { body, shown = {} }) => {
+    await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body), workspaceChange(shown));
     return redirectTo(path(AT), "The workspace has been saved.");
   },
 );

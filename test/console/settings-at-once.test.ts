@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/clock.ts";
+import { textOf } from "../support/page-text.ts";
+import { World } from "../support/world.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+beforeEach(stopClock);
+
+/** What a browser sends of a form that was made with `before`, in which `typed` was filled in. */
+function filled(token: string, before: Record<string, string>, typed: Record<string, string>): URLSearchParams {
+  const form = new URLSearchParams({ csrf_token: token, ...before, ...typed });
+  for (const [name, value] of Object.entries(before)) {
+    form.append(`before.${name}`, "");
+    form.append(`before.${name}`, value);
+  }
+  return form;
+}
+
+async function members() {
+  const customer = await new World().customer();
+  const [noor, owner] = [await customer.member("admin", "Noor"), await customer.member("owner", "Olu")];
+  const settings = `/console/${customer.workspaceId}/settings`;
+  await Promise.all([noor.get(`${settings}/tags`), owner.get(`${settings}/tags`)]);
+  const save = (by: typeof noor, at: string, before: Record<string, string>, typed: Record<string, string>) =>
+    by.request("POST", `${settings}${at}`, filled(by.token, before, typed));
+  return { customer, noor, owner, settings, save };
+}
+
+describe("settings that two members change at once", () => {
+  it("keeps the time zone that one has chosen where the other corrects the name", async () => {
+    const { noor, owner, settings, save } = await members();
+    const page = String((await owner.get(`${settings}/workspace`)).body);
+    const [, name = ""] = /name="before.name" value="([^"]+)"/.exec(page) ?? [];
+    const before = { name, time_zone: "UTC" };
+    expect((await save(noor, "/workspace", before, { time_zone: "Europe/Berlin" })).status).toBe(303);
+    expect((await save(owner, "/workspace", before, { name: "Lumen" })).status).toBe(303);
+    const after = String((await owner.get(`${settings}/workspace`)).body);
+    expect(after).toContain('name="before.time_zone" value="Europe/Berlin"');
+    expect(after).toContain('name="before.name" value="Lumen"');
+
+    const late = await save(noor, "/workspace", before, { name: "Lumen Inc." });
+    expect(late.status).toBe(412);
+    expect(textOf(late)).toContain("Somebody else changed this to “Lumen”.");
+    expect(String(late.body)).toContain('value="Lumen Inc."');
+    expect((await save(owner, "/workspace", before, { name: "Lumen" })).status).toBe(303);
+  });
+
+  it("lets the second who renames a tag see the name that it has by then", async () => {
+    const { customer, noor, owner, save } = await members();
+    const { tag } = (await customer.call("POST", "/tags", { name: "Vip", color: "#112233" })).body;
+    const before = { name: "Vip", color: "#112233" };
+    expect((await save(noor, `/tags/${tag.id}`, before, { name: "VIP" })).status).toBe(303);
+    expect((await save(owner, `/tags/${tag.id}`, before, { color: "#445566" })).status).toBe(303);
+    const late = await save(owner, `/tags/${tag.id}`, before, { name: "Important" });
+    expect(late.status).toBe(412);
+    expect(textOf(late)).toContain("Somebody else changed this to “VIP”.");
+    const { tags } = (await customer.call("GET", "/tags")).body;
+    expect(tags).toMatchObject([{ name: "VIP", color: "#445566" }]);
+    expect((await save(owner, `/tags/tag_nobodys`, before, { name: "Mine" })).status).toBe(404);
+  });
+
+  it("changes the label of a custom field beside the choices that somebody else has added", async () => {
+    const { customer, noor, owner, save } = await members();
+    const field = { field_key: "size", label: "Size", type: "select", options: ["S", "M"] };
+    const { id } = (await customer.call("POST", "/custom-fields", field)).body.custom_field;
+    const before = { label: "Size", options: "S\nM" };
+    expect((await save(noor, `/custom-fields/${id}`, before, { options: "S\nM\nL" })).status).toBe(303);
+    expect((await save(owner, `/custom-fields/${id}`, before, { label: "Shirt size" })).status).toBe(303);
+    expect((await save(owner, `/custom-fields/${id}`, before, { options: "S" })).status).toBe(412);
+    const { custom_fields: fields } = (await customer.call("GET", "/custom-fields")).body;
+    expect(fields).toMatchObject([{ label: "Shirt size", options: ["S", "M", "L"] }]);
+  });
+
+  it("keeps what else was changed of a connection, and refuses the name that another was given meanwhile", async () => {
+    const { customer, noor, owner, settings, save } = await members();
+    const at = `/connections/${customer.connectionId}`;
+    const page = String((await owner.get(`${settings}${at}`)).body);
+    const of = (name: string) => new RegExp(`name="before.${name}" value="([^"]+)"`).exec(page)?.[1] ?? "";
+    const before = { name: of("name"), messages_per_second: of("messages_per_second"), is_default: "true" };
+    expect((await save(noor, at, before, { messages_per_second: "5" })).status).toBe(303);
+    expect((await save(owner, at, before, { name: "Shop" })).status).toBe(303);
+    expect((await save(noor, at, before, { name: "Store" })).status).toBe(412);
+    const after = String((await owner.get(`${settings}${at}`)).body);
+    expect(after).toContain('name="before.messages_per_second" value="5"');
+    expect(after).toContain('name="before.name" value="Shop"');
+  });
+
+  it("gives a member the role that they were given last only by whoever has seen it", async () => {
+    const { customer, owner, save } = await members();
+    const agent = await customer.member("agent", "Ben");
+    const at = `/members/${agent.userId}/role`;
+    expect((await save(owner, at, { role: "agent" }, { role: "admin" })).status).toBe(303);
+    await save(owner, at, { role: "agent" }, { role: "owner" });
+    const { members: all } = (await customer.call("GET", "/members")).body;
+    expect(all.find(({ id }: { id: string }) => id === agent.userId)).toMatchObject({ role: "admin" });
+  });
+});
