@@ -27,13 +27,15 @@ function bounded(schema: z.ZodString, max: number) {
 /** Spaces, control and format characters, and letters drawn as nothing (braille blank, Hangul fillers). NUL has its own fault. */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
-/** A trimmed string of at most `max` code points, of which at least one can be seen. */
-export const boundedText = madeOnce((max) =>
-  bounded(z.string().trim(), max).refine((value) => value === "" || !INVISIBLE.test(value), {
+/** A string of at most `max` code points, of which at least one can be seen. */
+export const visibleText = (schema: z.ZodString, max: number) =>
+  bounded(schema, max).refine((value) => value === "" || !INVISIBLE.test(value), {
     message: "Use at least one visible character.",
     params: { code: "invalid_characters" },
-  }),
-);
+  });
+
+/** Visible text without white space around it. */
+export const boundedText = madeOnce((max) => visibleText(z.string().trim(), max));
 
 /** A string kept exactly as sent, of which only white space counts as missing. */
 export const verbatim = madeOnce((max) => bounded(z.string(), max));

@@ -109,6 +109,21 @@ describe("a campaign's page", () => {
     expect((await admin.get(`${root}/campaigns`)).body).toMatch(/<progress aria-label="Progress of [^"]*" value="0"/);
   });
 
+  it("says of one whose tag was deleted before its time what to do, which is not to resume it", async () => {
+    const { world, customer, admin, root } = await office();
+    const { tag } = (await customer.call("POST", "/tags", { name: "VIP" })).body;
+    await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
+    const at = Date.now() + HOUR;
+    const id = await started(customer, { scheduled_at: new Date(at).toISOString(), filter_tags: ["VIP"] });
+    await customer.call("DELETE", `/tags/${tag.id}`);
+    world.setTime(at);
+    await world.alarms.ringDue();
+    await world.settle();
+    const page = textOf(await admin.get(`${root}/campaigns/${id}`));
+    expect(page).toContain("A segment or tag that it was for has been deleted. Duplicate it with another audience.");
+    expect(page).not.toContain("resume");
+  });
+
   it("lists recipients by state with reasons, and links to contacts and conversations", async () => {
     const { world, customer, admin, root } = await office({ people: 2 });
     await customer.call("POST", "/contacts", { phone: "+14155550001", name: "Unreachable" });

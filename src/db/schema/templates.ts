@@ -51,7 +51,7 @@ export const cannedReplies = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     shortcut: text().notNull(),
-    /** Equal for shortcuts that differ only in case, width or a slash before them. */
+    /** Equal for shortcuts that differ only in case or width. */
     shortcutKey: text("shortcut_key").notNull(),
     body: text().notNull(),
     createdAt: integer("created_at").notNull(),

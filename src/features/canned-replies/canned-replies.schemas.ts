@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boundedText, cursorParam, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
+import { cursorParam, limitParam, storedRevision, timestamp, visibleText } from "../../http/fields.ts";
 import { parseBody, variablesIn } from "../templates/templates.render.ts";
 import { localTemplateBody } from "../templates/templates.schemas.ts";
 import { iso } from "../../shared/iso-times.ts";
@@ -16,9 +16,15 @@ export const cannedReplyRecord = z.object({
 
 export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
 
-const shortcut = boundedText(60)
+const word = z
+  .string()
+  .trim()
   .regex(/^\/?[^\s/]+$/u, "One word, like opening-hours.")
-  .meta({ description: "One word, which people type behind a slash. Its case and a slash before it do not matter." });
+  .overwrite((value) => value.replace(/^\//, ""));
+
+const shortcut = visibleText(word, 60).meta({
+  description: "One word, which people type behind a slash. Its case does not matter; a slash before it is left out.",
+});
 
 const { body } = localTemplateBody.shape;
 

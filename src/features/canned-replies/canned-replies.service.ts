@@ -16,9 +16,6 @@ import {
 } from "./canned-replies.sql.ts";
 import { nameKey } from "../../shared/folding.ts";
 
-/** Shortcuts with the same key are one: those that differ only in case, width or a slash before them. */
-const shortcutKey = (shortcut: string): string => nameKey(shortcut.replace(/^\//, ""));
-
 const shortcutTaken = (id: string | null): AppError =>
   new AppError("conflict", "Another canned reply has this shortcut.", { field: "shortcut", canned_reply_id: id });
 
@@ -44,7 +41,7 @@ export async function createCannedReply(
   { shortcut, body }: { shortcut: string; body: string },
 ): Promise<CannedReplyRecord> {
   const id = ctx.newId("crp");
-  const key = shortcutKey(shortcut);
+  const key = nameKey(shortcut);
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => insertCannedReply(ctx, id, { shortcut, key, body }, guard),
     result: cannedReplyAsJson(ctx, id),
@@ -58,7 +55,7 @@ export async function createCannedReply(
 /** Changes what is given. Throws `not_found`, `precondition_failed`, `conflict`. */
 export async function updateCannedReply(ctx: Ctx, id: string, change: CannedReplyChange): Promise<CannedReplyRecord> {
   const { shortcut = null, body = null } = change;
-  const key = shortcut === null ? null : shortcutKey(shortcut);
+  const key = shortcut === null ? null : nameKey(shortcut);
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => updateCannedReplyRow(ctx, id, { shortcut, key, body }, guard),
     currentRevision: cannedReplyRevision(ctx, id),

@@ -9,7 +9,10 @@ import { cannedReplyRecord } from "./canned-replies.schemas.ts";
 const inWorkspace = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id}`;
 const isReply = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND ${inWorkspace(ctx)}`;
 
-const replyJson = sql`json_object('id', id, 'shortcut', shortcut, 'body', body, 'created_at', created_at,
+/** Earlier versions stored the slash that people sent before it. */
+const shownShortcut = sql`ltrim(shortcut, '/')`;
+
+const replyJson = sql`json_object('id', id, 'shortcut', ${shownShortcut}, 'body', body, 'created_at', created_at,
   'updated_at', updated_at, 'revision', revision)`;
 
 /** One row with the canned reply as JSON in `result`, where `condition` holds; or none. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { onShard } from "../../support/storage.ts";
 import { logged } from "../../support/read-log.ts";
 import { World } from "../../support/world.ts";
 
@@ -40,9 +41,19 @@ describe("canned replies", () => {
     const other = (await customer.call("POST", "/canned-replies", { ...hours, shortcut: "bye" })).body.canned_reply;
     const refused = await customer.call("PATCH", `/canned-replies/${other.id}`, { shortcut: "/hours" });
     expect([refused.status, refused.body.error.details]).toEqual([409, details]);
-    expect((await customer.call("PATCH", `/canned-replies/${first.id}`, { shortcut: "/hours" })).status).toBe(200);
+    const changed = await customer.call("PATCH", `/canned-replies/${first.id}`, { shortcut: "/hours" });
+    expect([changed.status, changed.body.canned_reply.shortcut]).toEqual([200, "hours"]);
     const elsewhere = await world.customer();
     expect((await elsewhere.call("POST", "/canned-replies", hours)).status).toBe(201);
+  });
+
+  it("are answered without the slash before a shortcut, which its length does not count, nor what was stored with it", async () => {
+    const customer = await world.customer();
+    const shortcut = "x".repeat(60);
+    const made = await customer.call("POST", "/canned-replies", { ...hours, shortcut: ` /${shortcut} ` });
+    expect([made.status, made.body.canned_reply.shortcut]).toEqual([201, shortcut]);
+    await onShard(customer, "UPDATE canned_replies SET shortcut = '/' || shortcut");
+    expect((await customer.call("GET", "/canned-replies")).body.canned_replies).toEqual([made.body.canned_reply]);
   });
 
   it("give one of many creations with a shortcut, and all of them one answer with one Idempotency-Key", async () => {
@@ -58,6 +69,7 @@ describe("canned replies", () => {
 
   it.each([
     [{ shortcut: "two words", body: "Hi" }, "shortcut"],
+    [{ shortcut: "//hours", body: "Hi" }, "shortcut"],
     [{ shortcut: "/", body: "Hi" }, "shortcut"],
     [{ shortcut: "a/b", body: "Hi" }, "shortcut"],
     [{ shortcut: "x".repeat(61), body: "Hi" }, "shortcut"],

@@ -74,7 +74,7 @@ export const describeReason = (reason: string): string => reasons[reason] ?? rea
 const connection =
   "The connection cannot send: its access or session with the provider has ended. Test it under Settings, Connections, and fix it there";
 
-const errors: Record<string, string> = {
+const errorsOfPaused: Record<string, string> = {
   too_many_failures:
     "More than half of the last 100 messages failed for reasons that say nothing of the people, so sending has stopped. Check the reasons among the failed recipients below; once that is fixed, resume.",
   provider_unreachable:
@@ -85,14 +85,22 @@ const errors: Record<string, string> = {
   account_blocked: `${connection}; then resume.`,
   template_not_approved:
     "The provider does not approve of the template (any more). Sync the connection's templates once that has changed, then resume, or start another campaign with another template.",
-  template_not_sendable:
-    "The template was changed and needs what cannot be given yet. Start another campaign with another template.",
-  missing_variable:
-    "The template needs a value by now that nobody in the audience can have, such as a picture or a field that was deleted. Start another campaign with it.",
   template_rejected:
     "The provider has paused or refused the template, mostly because people reported its messages. Change it with the provider and wait for approval before you resume.",
   rate_limited:
     "The provider takes no more from this number for now, mostly because people blocked or reported its messages. Wait a day, send to people who expect it, then resume.",
+};
+
+/** A failed campaign cannot be resumed. */
+const errorsOfFailed: Record<string, string> = {
+  connection_unavailable: `${connection}; then start another campaign.`,
+  template_not_approved:
+    "The provider does not approve of the template (any more). Start another campaign with another template, or with this one once it is approved and the connection's templates are synced.",
+  template_not_sendable:
+    "The template was changed and needs what cannot be given yet. Start another campaign with another template.",
+  missing_variable:
+    "The template needs a value by now that nobody in the audience can have, such as a picture or a field that was deleted. Start another campaign with it.",
+  audience_invalid: "A segment or tag that it was for has been deleted. Duplicate it with another audience.",
   no_recipients: "Nobody was left in the audience when it was to start. Start another campaign with another audience.",
   missed_schedule:
     "It was found more than a day after its time, so it was not sent: it might have been out of date. Start another one.",
@@ -100,12 +108,12 @@ const errors: Record<string, string> = {
 
 /** Explains a campaign's `last_error` and what to do about it. */
 export function describeCampaignError(error: string, status: Status): string {
-  if (status === "failed" && error === "connection_unavailable") {
-    return `${connection}; then start another campaign.`;
+  if (status === "failed") {
+    return errorsOfFailed[error] ?? `It could not start (${describeReason(error)}). Start another campaign.`;
   }
   if (status === "completed") return `It ended with errors (${describeReason(error)}). Look at the recipients below.`;
   return (
-    errors[error] ??
+    errorsOfPaused[error] ??
     `The provider stopped the campaign (${describeReason(error)}). Look at the failed recipients below, then resume.`
   );
 }

@@ -91,9 +91,7 @@ async function listPage(
               columns={[
                 {
                   label: "Shortcut",
-                  cell: ({ id, shortcut }) => (
-                    <a href={path(`${CANNED_REPLIES}/${id}`)}>/{shortcut.replace(/^\//, "")}</a>
-                  ),
+                  cell: ({ id, shortcut }) => <a href={path(`${CANNED_REPLIES}/${id}`)}>/{shortcut}</a>,
                 },
                 { label: "Text", cell: ({ body }) => <span class="one-line">{body}</span> },
                 {
@@ -131,7 +129,7 @@ cannedReplyPages.post(
   },
   async ({ ctx, path }, { body }) => {
     const { shortcut } = await createCannedReply(ctx, body);
-    return redirectTo(path(CANNED_REPLIES), `/${shortcut.replace(/^\//, "")} has been created.`);
+    return redirectTo(path(CANNED_REPLIES), `/${shortcut} has been created.`);
   },
 );
 
@@ -172,6 +170,6 @@ cannedReplyPages.post(
 cannedReplyPages.post("/settings/canned-replies/:id/delete", { role: "agent" }, async ({ ctx, path }, { params }) => {
   const { shortcut, body } = await deleteCannedReply(ctx, params.id);
   const at = path(CANNED_REPLIES);
-  const done = `/${shortcut.replace(/^\//, "")} has been deleted.`;
+  const done = `/${shortcut} has been deleted.`;
   return body.length > MAX_UNDOABLE ? redirectTo(at, done) : redirectWithUndo(at, done, at, { shortcut, body });
 });

@@ -23,7 +23,7 @@ export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: st
   const values = contactValues(contact, layout);
   return replies.map(({ id, shortcut, body }) => ({
     id,
-    name: shortcut.replace(/^\//, ""),
+    name: shortcut,
     text: fillCannedReply(body, values),
   }));
 }

@@ -1,9 +1,14 @@
 import { requireRevision } from "../../../db/revisions.ts";
+import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { AppError, invalid } from "../../../shared/errors.ts";
+import { AppError, invalid, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { selectSegment } from "../../segments/segments.service.ts";
+import { sentFileIds } from "../../templates/template-files.ts";
+import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
+import { selectTemplate } from "../../templates/templates.sql.ts";
 import { type CampaignPatch, type CampaignRecord, campaignRecord, MODE_NEEDS_TAGS } from "../campaigns.schemas.ts";
 import { scheduleAdvance } from "../run/enqueue-advance.ts";
 import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
@@ -25,6 +30,21 @@ function checkPatch({ status }: CampaignRequestRow, patch: CampaignPatch, tags: 
   }
   if (typeof patch.filter_tags_mode === "string" && tags === undefined)
     throw invalid({ path: "filter_tags_mode", code: "invalid_value", message: MODE_NEEDS_TAGS });
+}
+
+/** Throws `not_found` for a template, a segment or a file that a patch names. */
+async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
+  const { template_id: templateId, segment_id: segmentId } = patch;
+  const fileIds = sentFileIds({ header: patch.header ?? undefined, cards: patch.cards ?? undefined });
+  const found = await transact(ctx.db, {
+    template: selectTemplate(ctx, templateId ?? ""),
+    segment: selectSegment(ctx, segmentId ?? ""),
+    files: selectTemplateFiles(ctx, fileIds),
+  });
+  if (templateId !== undefined && found.template.length === 0) throw notFound("template");
+  if (typeof segmentId === "string" && found.segment.length === 0) throw notFound("segment");
+  const fileIsKnown = (id: string) => found.files.some((file) => file.id === id);
+  if (!fileIds.every(fileIsKnown)) throw notFound("file");
 }
 
 /** The update that a patch makes of a stored campaign, checked and counted as a start is; or the answer given before. */
@@ -70,7 +90,10 @@ export async function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch)
     const read = await readStoredCampaign(ctx, id, campaignRecord);
     if (hasOwn(read, "known")) return read.known;
     const { status } = read.stored;
-    if (status !== "draft" && status !== "scheduled") throw refuseStatus(status, "changed");
+    if (status !== "draft" && status !== "scheduled") {
+      await requireNamed(ctx, patch);
+      throw refuseStatus(status, "changed");
+    }
     requireRevision(await requestRevision(read.stored), ctx.expectedRevisions);
     const update = await planUpdate(ctx, id, read.stored, patch);
     if (hasOwn(update, "known")) return update.known;

@@ -146,6 +146,9 @@ describe("a change is refused", () => {
       status: 409,
       body: { error: { code: "invalid_state", details: { status } } },
     });
+    const unknown = { header: { media_id: "med_x" } };
+    for (const body of [{ template_id: "tpl_x" }, { segment_id: "seg_x" }, unknown])
+      expect(await patch(customer, id, body)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
   });
 
   it("of another workspace's campaign, which is not found", async () => {
