@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isEmail, MAX_EMAIL } from "../shared/email.ts";
+import type { IdPrefix } from "../shared/ids.ts";
 import { lacksCallingCode, parsePhone } from "../shared/phone.ts";
 
 /** Makes one schema for each number, however often the code asks for it: the Worker starts the sooner. */
@@ -36,6 +37,9 @@ export const visibleText = (schema: z.ZodString, max: number) =>
 
 /** Visible text without white space around it. */
 export const boundedText = madeOnce((max) => visibleText(z.string().trim(), max));
+
+/** The id of a record, in a body or a query. */
+export const recordId = boundedText(100);
 
 /** A string kept exactly as sent, of which only white space counts as missing. */
 export const verbatim = madeOnce((max) => bounded(z.string(), max));
@@ -88,6 +92,7 @@ const UTC_TIME = new RegExp(z.regexes.datetime({}).source.replace("(?:Z)", Strin
 export const utcTime = () =>
   z
     .string()
+    .trim()
     .regex(UTC_TIME, "Give the time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
@@ -158,6 +163,12 @@ export function cursorParam<T extends z.ZodType>(position: T) {
     .optional()
     .meta({ description: "The `next_cursor` of the page before." });
 }
+
+/** The id of a record with one of these prefixes, in a cursor: one of another list is refused. */
+export const idPosition = (...prefixes: IdPrefix[]) => z.string().regex(new RegExp(`^(?:${prefixes.join("|")})_`));
+
+/** The cursor of a list that goes by the ids of its records. */
+export const idCursorParam = (...prefixes: IdPrefix[]) => cursorParam(z.tuple([idPosition(...prefixes)]));
 
 /** Cuts rows read one beyond `limit` into a page and the cursor of the next one. */
 export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => readonly (string | number)[]) {

@@ -151,8 +151,7 @@ function validateIfMatch(c: Context<AppEnv>, takesIfMatch: boolean, faults: Faul
   const header = takesIfMatch || isWrite(c) ? c.req.header("If-Match") : undefined;
   if (header === undefined) return null;
   if (!takesIfMatch) {
-    const message = "What this changes has no ETag, so nothing can match. Leave the header out.";
-    faults.push({ path: "header.if-match", code: "unknown_field", message });
+    faults.push({ path: "header.if-match", code: "unknown_field", message: "This call takes no If-Match." });
     return null;
   }
   const part = parsePart(headerWithIfMatch, { "if-match": header }, { place: "header", found: [], faults });

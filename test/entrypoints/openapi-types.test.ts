@@ -67,7 +67,9 @@ describe("the OpenAPI document's types", () => {
     for (const { at, node } of nodesOf(Object.fromEntries(answers)))
       expect(node["additionalProperties"], at).not.toBe(false);
     expect(document.components.schemas.Contact.additionalProperties).toBeUndefined();
-    expect(document.components.schemas.ContactsUpsertRequest.additionalProperties).toBe(false);
+    for (const name of ["ContactsUpsertRequest", "SegmentFilterInput", "SegmentGroup", "SegmentCondition"])
+      expect(document.components.schemas[name].additionalProperties, name).toBe(false);
+    expect(document.components.schemas.TagsCreateRequest.properties.color.pattern).toBe("^#[0-9a-fA-F]{6}$");
   });
 
   it("agree with the server about times", async () => {

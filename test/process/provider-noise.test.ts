@@ -19,6 +19,13 @@ describe("errors of the local runtime", () => {
     expect(shown(red(message), "", stack, "", "", red(message), "", stack, "", "", "after")).toEqual(["after"]);
   });
 
+  it("are not shown either where they name such an error by its id, once", () => {
+    const unreachable = [red("e = kj/async-io-unix.c++:186: failed: connect(): Connection refused"), "", stack, "", ""];
+    const again = red("Uncaught Error: internal error; reference = fnn8qt2qs25jdjh2momrvm1c ");
+    const other = red("Uncaught Error: internal error; reference = m5ioso7qjffqnqogen886and ");
+    expect(shown(...unreachable, again, "", "", other, "after", again)).toEqual([other, "after", again]);
+  });
+
   it("are shown where they say anything else, with their stacks", () => {
     for (const message of [
       "Uncaught Error: getaddrinfo() was asked for nothing",

@@ -78,7 +78,7 @@ describe("variables of a campaign", () => {
 
   it.each([
     ["Hi {{1}}", ["one", "two"], "variables", "too_big"],
-    ["Hi {{name}}", ["one"], "variables", "too_big"],
+    ["Hi {{name}}", ["one"], "variables", "invalid_type"],
     ["Hi {{name}}", { nobody: "x" }, "variables.nobody", "unknown_field"],
     ["Hi {{1}}", ["{{1}}"], "variables.0", "invalid_variable"],
     ["Hi {{1}}", ["{{name"], "variables.0", "unclosed_variable"],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { apiKeys, connections } from "../../db/schema/index.ts";
-import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import { idCursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import type { Caller, CallerNames } from "../../shared/caller.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { planName } from "../../shared/workspace.ts";
@@ -42,7 +42,7 @@ export function settingsOf({ expires_at, rate_limit, read_only, name }: z.infer<
   };
 }
 
-export const listApiKeysQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
+export const listApiKeysQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("key") });
 
 export const apiKeyView = z
   .strictObject({

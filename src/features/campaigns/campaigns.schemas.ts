@@ -2,7 +2,15 @@ import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
 import { contactStatus } from "../contacts/contacts.schemas.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
-import { boundedText, cursorParam, limitParam, optionalLimitParam, phoneNumber, utcTime } from "../../http/fields.ts";
+import {
+  boundedText,
+  cursorParam,
+  idCursorParam,
+  limitParam,
+  optionalLimitParam,
+  phoneNumber,
+  utcTime,
+} from "../../http/fields.ts";
 import { sentParts, variableValues } from "../templates/sent-parts.schemas.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
@@ -101,7 +109,7 @@ export const testCampaignBody = z.strictObject({ to: phoneNumber({ requirePlus: 
 
 export const listCampaignsQuery = z.strictObject({
   limit: optionalLimitParam,
-  cursor: cursorParam(z.tuple([z.string()])),
+  cursor: idCursorParam("cmp"),
 });
 
 export const recipientState = z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, limitParam, storedRevision, timestamp, visibleText } from "../../http/fields.ts";
+import { idCursorParam, limitParam, storedRevision, timestamp, visibleText } from "../../http/fields.ts";
 import { parseBody, variablesIn } from "../templates/templates.render.ts";
 import { localTemplateBody } from "../templates/templates.schemas.ts";
 import { iso } from "../../shared/iso-times.ts";
@@ -36,7 +36,7 @@ export type CannedReplyChange = z.infer<typeof updateCannedReplyBody>;
 
 export const listCannedRepliesQuery = z.strictObject({
   limit: limitParam(),
-  cursor: cursorParam(z.tuple([z.string()])),
+  cursor: idCursorParam("crp"),
 });
 
 export const cannedReplyView = z

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
 import { channelName, connectionStatus } from "../../channels/connection-status.ts";
 import { sealedSecret } from "../../shared/crypto.ts";
-import { cursorParam, EVEN_WITH_OTHER_FAULTS, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import { idCursorParam, EVEN_WITH_OTHER_FAULTS, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/json.ts";
 import { iso } from "../../shared/iso-times.ts";
@@ -123,7 +123,7 @@ export const connectionChange = ({
   ...(is_default !== undefined && { isDefault: is_default }),
 });
 
-export const listConnectionsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
+export const listConnectionsQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("conn") });
 
 export const sealedSecrets = z.record(z.string(), sealedSecret);
 

@@ -16,6 +16,7 @@ import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
 import { contactStatuses, lifecycleStages } from "./contacts.choices.ts";
 import { iso } from "../../shared/iso-times.ts";
+import { sentTags } from "../tags/tags.schemas.ts";
 
 export const contactStatus = z
   .enum(contactStatuses)
@@ -188,8 +189,6 @@ export const batchBody = z.strictObject({
     .meta({ description: "Bodies of `contacts.upsert`, each judged by itself." }),
 });
 
-const tagReference = z.union([boundedText(60), z.looseObject({ name: boundedText(60) }).transform(({ name }) => name)]);
-
 const asRead = z.unknown().meta({ description: "Taken only as it was read: a contact can be sent back whole." });
 
 /** Fields that a contact shows and no request changes. Sending them back as they are does no harm. */
@@ -212,7 +211,7 @@ export const updateContactBody = z
     ...contactDetails,
     ...readOnly,
     ...updatedAt,
-    tags: z.array(tagReference).max(50).meta({ description: "All tags that the contact is to have." }),
+    tags: sentTags,
   })
   .partial();
 

@@ -92,7 +92,7 @@ conversationsApi.patch(
     summary: "Change a conversation",
     description:
       "Only what is sent changes. The next inbound message opens one that is `done`, and ends a snooze. A member who is removed " +
-      "from the workspace is taken off the conversations that were assigned to them.",
+      "from the workspace is taken off the conversations that were assigned to them, within two minutes.",
     body: updateConversationBody,
     example: { status: "open", labels: ["Refund", "Urgent"] },
     response: { conversation: conversationView },

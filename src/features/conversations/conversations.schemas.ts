@@ -5,7 +5,9 @@ import {
   cursorParam,
   EVEN_WITH_OTHER_FAULTS,
   flagParam,
+  idPosition,
   limitParam,
+  recordId,
   rowError,
   timestamp,
   utcTime,
@@ -13,7 +15,6 @@ import {
 import { fromJson } from "../../shared/json.ts";
 import { iso, isoOrNull } from "../../shared/iso-times.ts";
 
-const recordId = boundedText(100);
 export const MAX_LABELS = 20;
 const MAX_LABEL = 60;
 export const MOST_LABELS = `A conversation has at most ${MAX_LABELS} labels.`;
@@ -68,11 +69,11 @@ export const listConversationsQuery = z.strictObject({
     .meta({
       description:
         "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
-        "message has all.",
+        "message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.",
     }),
   snoozed: flagParam.optional().meta({ description: "`true`: only snoozed ones, which are hidden otherwise." }),
   limit: limitParam(),
-  cursor: cursorParam(z.tuple([z.number(), z.string()])),
+  cursor: cursorParam(z.tuple([z.number(), idPosition("cnv")])),
 });
 
 const labels = z.array(boundedText(MAX_LABEL)).max(MAX_LABELS).meta({
@@ -91,7 +92,9 @@ const isAnyGiven = (fields: readonly string[]) => (body: object) => fields.some(
 export const updateConversationBody = z
   .strictObject({
     status: status.meta({ description: "`done` also ends a snooze; `open` opens it again." }),
-    assignee_id: assigneeId.meta({ description: "The member who looks after it; null for nobody." }),
+    assignee_id: assigneeId.meta({
+      description: "The member who looks after it; null for nobody.",
+    }),
     snoozed_until: utcTime().nullable().meta({
       description:
         "Hides it from lists until then, in UTC, within 365 days, or until the person writes. It is open meanwhile. Null ends it.",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { providerMedia } from "../../channels/content.ts";
-import { boundedText, cursorParam, limitParam, timestamp } from "../../http/fields.ts";
+import { boundedText, idCursorParam, limitParam, timestamp } from "../../http/fields.ts";
 import { hasOwn } from "../../shared/own.ts";
 import { iso } from "../../shared/iso-times.ts";
 
@@ -64,4 +64,4 @@ export const createMediaBody = z.strictObject({
   filename: filename.optional(),
 });
 
-export const listMediaQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
+export const listMediaQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("med") });

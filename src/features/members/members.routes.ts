@@ -5,6 +5,7 @@ import {
   changeMemberBody,
   invitationView,
   inviteBody,
+  listInvitationsQuery,
   listMembersQuery,
   memberView,
   presentInvitation,
@@ -127,7 +128,7 @@ membersApi.get(
     summary: "List invitations that have not been accepted, newest first",
     description: "Expired ones too, until they are deleted.",
     role: "owner",
-    query: listMembersQuery,
+    query: listInvitationsQuery,
     response: { invitations: z.array(invitationView), next_cursor: z.string().nullable() },
   },
   async (ctx, { query: { limit, cursor } }) => {

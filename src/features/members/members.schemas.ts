@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, emailAddress, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import { idCursorParam, emailAddress, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { type Role, roles } from "../../shared/actor.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
@@ -62,7 +62,9 @@ export const inviteBody = z.strictObject({ email, role });
 
 export const changeMemberBody = z.strictObject({ role });
 
-export const listMembersQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
+export const listInvitationsQuery = z.strictObject({ limit: limitParam(100), cursor: idCursorParam("inv") });
+
+export const listMembersQuery = z.strictObject({ limit: limitParam(100), cursor: idCursorParam("usr") });
 
 export interface MemberRecord {
   user_id: string;

@@ -1,10 +1,9 @@
 // The contents of messages as callers send them, by their types.
 import * as z from "zod";
 import type { OutboundType } from "../../channels/content.ts";
-import { boundedText, emailAddress, phoneNumber, verbatim } from "../../http/fields.ts";
+import { boundedText, emailAddress, phoneNumber, recordId, verbatim } from "../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 
-export const recordId = boundedText(100);
 const bodyText = verbatim(1024);
 const shortText = boundedText(60);
 const buttonTitle = boundedText(20);

@@ -1,10 +1,17 @@
 // Messages as callers send them: exactly one content, named by its type, and what goes beside it.
 import * as z from "zod";
 import { outboundTypes } from "../../channels/content.ts";
-import { boundedText, documentedAs, EVEN_WITH_OTHER_FAULTS, phoneNumber, utcTime } from "../../http/fields.ts";
+import {
+  boundedText,
+  documentedAs,
+  EVEN_WITH_OTHER_FAULTS,
+  phoneNumber,
+  recordId,
+  utcTime,
+} from "../../http/fields.ts";
 import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
-import { contentInputs, recordId } from "./content-input.schemas.ts";
+import { contentInputs } from "./content-input.schemas.ts";
 
 const MAX_METADATA = 10;
 

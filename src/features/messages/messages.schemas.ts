@@ -1,14 +1,14 @@
 import * as z from "zod";
 import {
   boundedText,
-  cursorParam,
+  idCursorParam,
   EVEN_WITH_OTHER_FAULTS,
   limitParam,
   phoneNumber,
+  recordId,
   rowError,
 } from "../../http/fields.ts";
 import { messageDelivery } from "./messages.states.ts";
-import { recordId } from "./content-input.schemas.ts";
 import { sentParts } from "../templates/sent-parts.schemas.ts";
 import { checkAddressee, lenientAddresseeFields } from "./message-input.schemas.ts";
 
@@ -37,7 +37,7 @@ export const replyWithTemplateBody = z.strictObject({ ...templateFields, templat
 export const historyPageQuery = z.strictObject({
   include: z.literal("notes").optional().meta({ description: "`notes`: with the notes of members and software." }),
   limit: limitParam(100),
-  cursor: cursorParam(z.tuple([z.string()])),
+  cursor: idCursorParam("msg", "note"),
 });
 
 const FILTERS = ["contact_id", "conversation_id", "delivery", "campaign_id"] as const;
@@ -49,7 +49,7 @@ export const listMessagesQuery = z
     delivery: messageDelivery.optional().meta({ description: "How far they have come.", examples: ["failed"] }),
     campaign_id: recordId.optional().meta({ description: "Of this campaign." }),
     limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string()])),
+    cursor: idCursorParam("msg"),
   })
   .superRefine((query, issues) => {
     if (FILTERS.some((name) => query[name] !== undefined)) return;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parsePhone } from "../../shared/phone.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import {
-  cursorParam,
+  idCursorParam,
   EVEN_WITH_OTHER_FAULTS,
   limitParam,
   boundedText,
@@ -161,7 +161,7 @@ export type SimulatedMessage = z.output<typeof simulateBody>;
 export const outboxQuery = z.strictObject({
   to: boundedText(100).optional().meta({ description: "To this number or id only." }),
   limit: limitParam(),
-  cursor: cursorParam(z.tuple([z.string()])),
+  cursor: idCursorParam("msg"),
 });
 
 /** The stored content of a delivery that is more than a text. */

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { cursorParam, documentedAs, limitParam, boundedText, storedRevision, timestamp } from "../../http/fields.ts";
+import {
+  cursorParam,
+  idCursorParam,
+  documentedAs,
+  limitParam,
+  boundedText,
+  storedRevision,
+  timestamp,
+} from "../../http/fields.ts";
 import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
 import { filterOps, ownFields } from "./segments.fields.ts";
 import { describeFilter, storedFilter } from "./segments.stored.ts";
@@ -9,6 +17,9 @@ import { iso } from "../../shared/iso-times.ts";
 const match = z
   .enum(["all", "any"])
   .meta({ id: "SegmentMatch", description: "Whether all conditions must hold, or any of them." });
+
+/** Holds for answers too: a filter can be sent back as it was read. */
+const CLOSED = { additionalProperties: false };
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -26,11 +37,11 @@ const condition = z
       .nullish()
       .meta({ description: "As the operator takes it; none for `is_set` and `is_not_set`." }),
   })
-  .meta({ id: "SegmentCondition" });
+  .meta({ id: "SegmentCondition", override: CLOSED });
 
 const group = z
   .strictObject({ match, conditions: z.array(condition).min(1).max(20) })
-  .meta({ id: "SegmentGroup", description: "Conditions that count as one." });
+  .meta({ id: "SegmentGroup", description: "Conditions that count as one.", override: CLOSED });
 
 /** `segments.reading.ts` checks fields, operators and values together, so that every fault is reported at once. */
 const sentCondition = z.strictObject({ field: z.string(), op: z.string(), value: z.unknown() }).partial();
@@ -46,7 +57,7 @@ const filter = z
 export const createSegmentBody = z.strictObject({ name: boundedText(120), filter });
 export const updateSegmentBody = z.strictObject({ name: boundedText(120), filter }).partial();
 
-export const listSegmentsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
+export const listSegmentsQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("seg") });
 
 /** The cursor is a contact's number in the workspace: the next page is below it. */
 export const segmentContactsQuery = z.strictObject({

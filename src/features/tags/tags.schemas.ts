@@ -15,11 +15,34 @@ export type TagRecord = z.infer<typeof tagRecord>;
 const color = z
   .string()
   .trim()
-  .regex(/^#[0-9a-f]{6}$/i, "A colour like #2563eb.");
+  .regex(/^#[0-9a-fA-F]{6}$/, "A colour like #2563eb.");
 
 export const createTagBody = z.strictObject({ name: boundedText(60), color: color.optional() });
 
 export const updateTagBody = z.strictObject({ name: boundedText(60), color }).partial();
+
+/** The name of a tag in what was sent: itself, or in the tag as a contact shows it. */
+const tagReference = z
+  .union(
+    [
+      boundedText(60),
+      z.strictObject({ id: z.string(), name: boundedText(60), color: z.string() }).partial({ id: true, color: true }),
+    ],
+    {
+      error: "Give the name of a tag, or the tag as a contact shows it: an object of id, name and color.",
+    },
+  )
+  .transform((sent) => (typeof sent === "string" ? sent : sent.name));
+
+/** The tags of a contact as they are sent: names. */
+export const sentTags = z
+  .array(tagReference)
+  .max(50)
+  .meta({
+    description:
+      "All tags that the contact is to have; unknown names become new tags. So does the former name of a tag that was renamed: " +
+      "that changes no contact's ETag.",
+  });
 
 export const listTagsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
 

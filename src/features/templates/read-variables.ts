@@ -27,9 +27,11 @@ export function readVariables(
     };
   }
   const needsNames = names.length < variables.length;
-  const message = needsNames
-    ? "The template's variables have names; send an object of name → value."
-    : `The template takes ${names.length === 1 ? "one value" : `${names.length} values`}.`;
-  const faults = entries.length > names.length ? [{ path, code: "too_big", message }] : [];
-  return { values: new Map(entries), faults };
+  const fault = needsNames
+    ? { code: "invalid_type", message: "The template's variables have names; send an object of name → value." }
+    : {
+        code: "too_big",
+        message: `The template takes ${names.length === 1 ? "one value" : `${names.length} values`}.`,
+      };
+  return { values: new Map(entries), faults: entries.length > names.length ? [{ path, ...fault }] : [] };
 }

@@ -1,9 +1,8 @@
 // The components of a provider's template as callers submit them, in Meta's form.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
 import * as z from "zod";
-import { boundedText, verbatim } from "../../http/fields.ts";
+import { boundedText, recordId, verbatim } from "../../http/fields.ts";
 
-const recordId = boundedText(100);
 const exampleText = verbatim(1024);
 const label = boundedText(25);
 

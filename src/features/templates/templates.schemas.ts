@@ -2,7 +2,7 @@ import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { templateStatus } from "../../channels/channel-templates.ts";
 import {
-  cursorParam,
+  idCursorParam,
   EVEN_WITH_OTHER_FAULTS,
   optionalLimitParam,
   boundedText,
@@ -140,7 +140,7 @@ export const listTemplatesQuery = z.strictObject({
   status: templateStatus.optional().meta({ description: "Only those with this status." }),
   source: source.optional().meta({ description: "Only those from here." }),
   limit: optionalLimitParam,
-  cursor: cursorParam(z.tuple([z.string()])),
+  cursor: idCursorParam("tpl"),
 });
 
 /** A template as statements give it. */

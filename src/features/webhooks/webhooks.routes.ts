@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
-import { cursorParam, limitParam, page } from "../../http/fields.ts";
+import { idCursorParam, limitParam, page } from "../../http/fields.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { listDeliveries, replayEvents, retryDelivery, testWebhook } from "./inspect-deliveries.ts";
 import {
@@ -46,7 +46,7 @@ webhooksApi.get(
     name: "webhooks.list",
     summary: "List webhooks, newest first",
     description: "A workspace has ten at most.",
-    query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
+    query: z.strictObject({ limit: limitParam(), cursor: idCursorParam("wh") }),
     response: { webhooks: z.array(webhookView), next_cursor: z.string().nullable() },
   },
   async (ctx, { query: { limit, cursor } }) => {

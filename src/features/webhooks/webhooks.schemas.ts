@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boundedText, cursorParam, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
+import { boundedText, idCursorParam, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
 import { fromJson } from "../../shared/json.ts";
 import { reservedTypesNote, webhookSummary, webhookSummaryRecord } from "../event-feed/event-feed.schemas.ts";
 import { eventTypes, matchEventTypes } from "../events/events.types.ts";
@@ -220,7 +220,7 @@ export const listDeliveriesQuery = z.strictObject({
   state: deliveryState.optional().meta({ description: "Only those in this state." }),
   event_id: eventIdField.optional().meta({ description: "Only those that hold this event." }),
   limit: limitParam(),
-  cursor: cursorParam(z.tuple([z.string()])),
+  cursor: idCursorParam("dlv"),
 });
 export type DeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
 

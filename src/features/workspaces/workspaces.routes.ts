@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createApi, operatorApi, workspaceApi } from "../../http/endpoint.ts";
-import { cursorParam, limitParam, page } from "../../http/fields.ts";
+import { idCursorParam, limitParam, page } from "../../http/fields.ts";
 import { connectionView, presentConnection } from "../connections/connections.schemas.ts";
 import {
   workspaceChange,
@@ -41,7 +41,7 @@ workspacesApi.get(
     name: "manage.workspaces.list",
     summary: "List workspaces, newest first",
     description: "Every customer of this deployment.",
-    query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
+    query: z.strictObject({ limit: limitParam(), cursor: idCursorParam("ws") }),
     response: { workspaces: z.array(workspaceView), next_cursor: z.string().nullable() },
   },
   async (ctx, { query: { limit, cursor } }) => {

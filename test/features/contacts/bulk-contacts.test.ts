@@ -104,6 +104,8 @@ describe("an action on many contacts", () => {
       jobs: [archived],
       next_cursor: null,
     });
+    const elsewhere = await customer.call("GET", `/canned-replies?cursor=${cursor}`);
+    expect([elsewhere.status, elsewhere.body.error.details[0].path]).toEqual([400, "query.cursor"]);
     const stranger = await customer.world.customer();
     expect((await stranger.call("GET", "/jobs")).body.jobs).toEqual([]);
     expect((await stranger.call("GET", `/jobs/${archived.id}`)).status).toBe(404);
@@ -179,6 +181,7 @@ describe("an action that is refused", () => {
     expect(await paths({ action: "archive", filter: { status: "hot", colour: "red" } })).toEqual(["filter.colour"]);
     expect(await paths({ action: "archive", filter: { tag: "" } })).toEqual(["filter.tag"]);
     expect(await paths({ action: "archive", ids: [] })).toEqual(["ids"]);
+    expect(await paths({ action: "archive", ids: ["x".repeat(101)] })).toEqual(["ids.0"]);
     expect(await paths({ action: "archive", ids: [id], tags: ["VIP"], set: { name: "A" } })).toEqual(["set", "tags"]);
     expect(await paths({ action: "add_tags", ids: [id] })).toEqual(["tags"]);
     expect(await paths({ action: "set", ids: [id], set: {} })).toEqual(["set"]);

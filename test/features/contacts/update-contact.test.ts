@@ -45,6 +45,25 @@ describe("changing a contact", () => {
     );
   });
 
+  it("takes tags as names or as they are shown, and says so of anything else", async () => {
+    const customer = await world.customer();
+    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
+    const put = (tags: unknown[]) => customer.call("PUT", `/contacts/${contact.id}`, { tags });
+    const [tag] = (await put(["VIP"])).body.contact.tags;
+    expect((await put([tag])).body.contact.tags).toEqual([tag]);
+    const fits = "Give the name of a tag, or the tag as a contact shows it: an object of id, name and color.";
+    for (const [sent, path, message] of [
+      [{ name: "z", nmae: "t" }, "tags.0", fits],
+      [{}, "tags.0", fits],
+      [1, "tags.0", fits],
+      [{ name: " " }, "tags.0.name", "May not be empty."],
+      [" ", "tags.0", "May not be empty."],
+    ] as const) {
+      const { status, body } = await put([sent]);
+      expect([status, body.error.details]).toMatchObject([400, [{ path, message }]]);
+    }
+  });
+
   it("answers a repeat as before, even when a read-only field that was sent has changed since", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada" })).body;

@@ -111,7 +111,7 @@ describe("snoozing", () => {
   it("hides a conversation from lists until its time, and the end is an event", async () => {
     const { customer, id, since } = await start();
     const until = inMs(HOUR_MS);
-    expect((await patch(customer, id, { snoozed_until: until })).body.conversation).toMatchObject({
+    expect((await patch(customer, id, { snoozed_until: ` ${until} ` })).body.conversation).toMatchObject({
       snoozed_until: until,
       status: "open",
     });

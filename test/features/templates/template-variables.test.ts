@@ -96,7 +96,7 @@ describe("what is sent for variables", () => {
     const cases = [
       [positional, ["a", "b"], ["variables too_big"]],
       [positional, { name: "a" }, ["variables.name unknown_field"]],
-      [named, ["Ada"], ["variables too_big"]],
+      [named, ["Ada"], ["variables invalid_type"]],
       [named, { naem: "Ada", nam: "x" }, ["variables.naem unknown_field", "variables.nam unknown_field"]],
       [named, { name: "Ada", constructor: "x" }, ["variables.constructor unknown_field"]],
       [named, { name: null }, ["variables invalid_type"]],

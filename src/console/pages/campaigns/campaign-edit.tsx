@@ -104,7 +104,7 @@ async function startPage(request: WorkspaceRequest, id: string, changed: string 
   const [{ request: stored, connectionId }, { audience }, preview] = await Promise.all([
     getStoredRequest(ctx, id),
     getCampaignRequest(ctx, id),
-    previewDraft(ctx, id),
+    previewDraft(ctx, id, { checksTimes: true }),
   ]);
   const [fields, connection, files] = await Promise.all([
     listAllCustomFields(ctx),

@@ -60,11 +60,12 @@ campaignDraftsApi.post(
     tool: "read",
     summary: "Preview a draft",
     description:
-      "As `campaigns.preview`, of a draft as it is stored; its `audience_token` is for `campaigns.startDraft`.",
+      "As `campaigns.preview`, of a draft as it is stored; its `audience_token` is for `campaigns.startDraft`. Times that have " +
+      "passed are not refused yet.",
     response: previewView,
     errors: refusals,
   },
-  async (ctx, { params }) => presentPreview(await previewDraft(ctx, params.id)),
+  async (ctx, { params }) => presentPreview(await previewDraft(ctx, params.id, { checksTimes: false })),
 );
 
 campaignDraftsApi.post(
@@ -73,7 +74,7 @@ campaignDraftsApi.post(
     name: "campaigns.startDraft",
     summary: "Start a draft",
     description:
-      "Checked, counted and answered as `campaigns.start`: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has " +
+      "Checked and counted as by `campaigns.start`, and answered with the same body: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has " +
       "passed is refused.",
     body: startDraftBody,
     isBodyOptional: true,

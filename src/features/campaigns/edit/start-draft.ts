@@ -49,10 +49,15 @@ export async function startDraft(ctx: Ctx, id: string, confirmation: Confirmatio
 }
 
 /** The audience of a draft, and the token that starts it for this audience only. Throws `not_found`, `invalid_state`, and as `previewForStart`. */
-export async function previewDraft(live: Ctx, id: string): Promise<Preview & { audienceToken: string }> {
+export async function previewDraft(
+  live: Ctx,
+  id: string,
+  { checksTimes }: { checksTimes: boolean },
+): Promise<Preview & { audienceToken: string }> {
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);
   if (hasOwn(read, "known")) throw new Error("A preview is no repeat.");
   if (read.stored.status !== "draft") throw refuseStatus(read.stored.status, "started");
-  return previewForStart(ctx, requestOf(read.stored), keptBy(read.stored));
+  const kept = { ...keptBy(read.stored), scheduledAt: !checksTimes, sendBefore: !checksTimes };
+  return previewForStart(ctx, requestOf(read.stored), kept);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boundedText, cursorParam, limitParam, timestamp } from "../../../http/fields.ts";
+import { boundedText, idCursorParam, limitParam, recordId, timestamp } from "../../../http/fields.ts";
 import { roles } from "../../../shared/actor.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { workspaceRef } from "../../../shared/workspace.ts";
@@ -44,7 +44,7 @@ const needed: Record<BulkAction, "tags" | "set" | null> = {
 
 export const bulkBody = z
   .strictObject({
-    ids: z.array(z.string()).min(1).max(MAX_BULK_IDS).optional().meta({ description: "The contacts by their ids." }),
+    ids: z.array(recordId).min(1).max(MAX_BULK_IDS).optional().meta({ description: "The contacts by their ids." }),
     filter: bulkFilter
       .optional()
       .meta({ description: "All contacts that these query parameters of `contacts.list` find, as of now." }),
@@ -127,7 +127,7 @@ export const presentJob = ({ created_at, finished_at, ...job }: JobRecord): z.in
 export const listJobsQuery = z.strictObject({
   status: jobStatus.optional().meta({ description: "Only those with this status." }),
   limit: limitParam(),
-  cursor: cursorParam(z.tuple([z.string()])),
+  cursor: idCursorParam("job"),
 });
 
 const filterTarget = z.object({

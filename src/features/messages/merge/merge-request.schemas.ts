@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { recordId } from "../../../http/fields.ts";
 import { contactAnswer } from "../../contacts/contacts.schemas.ts";
 
 /** A longer history is not counted further: each message is a row that is read. */
 export const MAX_MESSAGES_COUNTED = 100_000;
 
 export const mergeBody = z.strictObject({
-  from: z.string().meta({ description: "The contact that becomes part of the one in the path." }),
+  from: recordId.meta({ description: "The contact that becomes part of the one in the path." }),
   preview: z.boolean().optional().meta({ description: "`true`: changes nothing, and shows what the merge would do." }),
 });
 

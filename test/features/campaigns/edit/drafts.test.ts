@@ -108,7 +108,7 @@ describe("a copy of a campaign", () => {
 });
 
 describe("a draft", () => {
-  it("that has a time ahead is scheduled by its start, and refused once the time has passed", async () => {
+  it("that has a time ahead is scheduled by its start, and refused once the time has passed, though previewed still", async () => {
     const { world, customer } = await customerWith(2);
     const [id, late] = [await draftOf(customer), await draftOf(customer)];
     const { scheduled_at } = await shown(customer, id);
@@ -120,6 +120,8 @@ describe("a draft", () => {
       status: 400,
       body: { error: { code: "validation_failed", details: [{ path: "scheduled_at" }] } },
     });
+    const preview = await customer.call("POST", `/campaigns/${late}/preview`);
+    expect(preview).toMatchObject({ status: 200, body: { recipient_count: 2 } });
     await patch(customer, late, { scheduled_at: null });
     expect((await start(customer, late)).body.status).toBe("running");
     await world.settle();

@@ -200,6 +200,9 @@ describe("a merge that cannot be", () => {
         expect([status, body.error.details]).toEqual([404, null]);
       }
     }
+    const long = await merge(customer, own.id, { from: "x".repeat(101) });
+    expect([long.status, long.body.error.details[0].path]).toEqual([400, "from"]);
+
     expect(await contact(stranger, foreign.id)).toEqual(foreign);
   });
 
