@@ -399,7 +399,7 @@ export abstract class Operations {
     /**
      * Change a conversation.
      *
-     * Only what is sent changes. The next inbound message opens one that is `done`, and ends a snooze. A member who is removed from the workspace is taken off the conversations that were assigned to them.
+     * Only what is sent changes. The next inbound message opens one that is `done`, and ends a snooze. A member who is removed from the workspace is taken off the conversations that were assigned to them, within two minutes.
      */
     update: (
       id: string,
@@ -558,14 +558,14 @@ export abstract class Operations {
     /**
      * Preview a draft.
      *
-     * As `campaigns.preview`, of a draft as it is stored; its `audience_token` is for `campaigns.startDraft`.
+     * As `campaigns.preview`, of a draft as it is stored; its `audience_token` is for `campaigns.startDraft`. Times that have passed are not refused yet.
      */
     previewDraft: (id: string, options?: WriteOptions): Promise<CampaignsPreviewDraftAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/preview`, undefined, options),
     /**
      * Start a draft.
      *
-     * Checked, counted and answered as `campaigns.start`: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has passed is refused.
+     * Checked and counted as by `campaigns.start`, and answered with the same body: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has passed is refused.
      */
     startDraft: (
       id: string,

@@ -608,7 +608,7 @@ export type TemplatesUpdateRequest = {
 
 export type CannedRepliesCreateRequest = {
   /**
-   * One word, which people type behind a slash. Its case and a slash before it do not matter.
+   * One word, which people type behind a slash. Its case does not matter; a slash before it is left out.
    */
   shortcut: string;
   /**
@@ -619,7 +619,7 @@ export type CannedRepliesCreateRequest = {
 
 export type CannedRepliesUpdateRequest = {
   /**
-   * One word, which people type behind a slash. Its case and a slash before it do not matter.
+   * One word, which people type behind a slash. Its case does not matter; a slash before it is left out.
    */
   shortcut?: string | undefined;
   /**
@@ -1049,14 +1049,15 @@ export type ContactsUpdateRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * All tags that the contact is to have.
+   * All tags that the contact is to have; unknown names become new tags. So does the former name of a tag that was renamed: that changes no contact's ETag.
    */
   tags?:
     | Array<
         | string
         | {
+            id?: string | undefined;
             name: string;
-            [key: string]: unknown;
+            color?: string | undefined;
           }
       >
     | undefined;
@@ -1114,14 +1115,15 @@ export type ContactsPutRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * All tags that the contact is to have.
+   * All tags that the contact is to have; unknown names become new tags. So does the former name of a tag that was renamed: that changes no contact's ETag.
    */
   tags?:
     | Array<
         | string
         | {
+            id?: string | undefined;
             name: string;
-            [key: string]: unknown;
+            color?: string | undefined;
           }
       >
     | undefined;
@@ -6155,7 +6157,7 @@ export type ConversationsListQuery = {
    */
   label?: string | undefined;
   /**
-   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all.
+   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.
    */
   search?: string | undefined;
   /**
