@@ -50,6 +50,7 @@ it("Ticking a conversation leaves the rows where they are", async () => {
   await workspace.receive("+14155550102", "Second", "Bruno Lima");
   const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
   const row = page.getByRole("link", { name: /Ada Okafor/ });
+  await page.locator("html[data-live]").waitFor({ state: "attached" });
   const before = await topOf(row);
   await page.getByLabel("Select Bruno Lima").check();
   await page.getByRole("button", { name: "Mark done" }).waitFor();

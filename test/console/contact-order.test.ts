@@ -18,7 +18,7 @@ async function scene(contacts: object[]) {
 }
 
 const namesOn = (page: string) =>
-  Array.from(page.matchAll(/<a href="[^"]*\/contacts\/ct_\w+">([^<]+)<\/a>/g), ([, name]) => name);
+  Array.from(page.matchAll(/<a href="[^"]*\/contacts\/ct_\w+" dir="auto">([^<]+)<\/a>/g), ([, name]) => name);
 
 /** The names of all pages of a list, which is read to its end. */
 async function readAll(agent: Visitor, at: string): Promise<(string | undefined)[]> {

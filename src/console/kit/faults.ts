@@ -43,3 +43,9 @@ export function readFaults({ code, message, details }: ErrorFields): Fault[] {
   const field = code === "conflict" ? conflictDetails.safeParse(details).data?.field : undefined;
   return field === undefined ? [] : [{ path: field, code, message }];
 }
+
+/** An error in a toast, which stands at no field: names of fields are those of the API. */
+export function toastOfError(error: ErrorFields): string {
+  const messages = new Set(readFaults(error).map(({ message }) => message));
+  return messages.size === 0 ? error.message : [...messages].join(" ");
+}

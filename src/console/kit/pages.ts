@@ -8,6 +8,7 @@ import { parseJsonObject, parseRow } from "../../http/validate.ts";
 import type { Role } from "../../shared/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type HandlerResult, type Page, redirectWithError } from "./results.ts";
+import { toastOfError } from "./faults.ts";
 import { type FormState, parseInput, refusedForm, SentForm } from "./forms.ts";
 import { conditionsOf, differing } from "./saving.ts";
 import type { SentFile } from "./multipart.ts";
@@ -191,7 +192,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           if (spec.onInvalid === undefined)
-            return { answer: redirectWithError(refererPath(c), error.message), html: null };
+            return { answer: redirectWithError(refererPath(c), toastOfError(error)), html: null };
           const page = await spec.onInvalid(request, params, refusedForm(spec.form ?? "", form, error));
           return renderResult(request, { status: statusOf[error.code], ...page });
         }
