@@ -48,7 +48,6 @@ describe("a template that the provider holds", () => {
     const revise = (text: string, sent: string, below = "") =>
       admin.post(`${at}/${id}/revise${below}`, {
         ...fields,
-        "before.body.text": "",
         "body.text": text,
         revision: sent,
       });

@@ -170,7 +170,7 @@ const CHANGED_BEFORE =
 /** Fields that its sender left alone show what they are by now. */
 function conflictingForm(name: string, values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
-  const banner = conflict.before.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;
+  const banner = values.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;
   return { ...unsentForm, name, values: own, banner, conflict };
 }
 
