@@ -17,6 +17,13 @@ async function inThread() {
   return { workspace, person, page, field: page.getByLabel("Reply") };
 }
 
+/** Lets what is sent arrive, and its answers get lost. */
+const loseAnswers = (page: Page) =>
+  page.route("**/inbox/cnv_*", async (route) => {
+    if (route.request().method() === "POST") await route.fetch().then(() => route.abort());
+    else await route.continue();
+  });
+
 it("A reply that is written offline says so, can still be edited, and is sent once when the browser is back", async () => {
   const { page, field } = await inThread();
   await page.context().setOffline(true);
@@ -40,10 +47,7 @@ it("A reply that is written offline says so, can still be edited, and is sent on
 
 it("A reply whose answer is lost offers nothing that sends it twice, and is tried again by itself, also after a reload", async () => {
   const { page, field } = await inThread();
-  await page.route("**/inbox/cnv_*", async (route) => {
-    if (route.request().method() === "POST") await route.fetch().then(() => route.abort());
-    else await route.continue();
-  });
+  await loseAnswers(page);
   await field.fill("It left today.");
   await field.press("Control+Enter");
   const unsent = page.locator(".message.unsent");
@@ -150,10 +154,7 @@ it("A reply waits for the member who wrote it where another signs in in the same
 
 it("A reply whose answer was lost a day ago is not sent a second time", async () => {
   const { page, field } = await inThread();
-  await page.route("**/inbox/cnv_*", async (route) => {
-    if (route.request().method() === "POST") await route.fetch().then(() => route.abort());
-    else await route.continue();
-  });
+  await loseAnswers(page);
   await field.fill("It left today.");
   await field.press("Control+Enter");
   await page.locator(".message.unsent").getByText("It left today.").waitFor();

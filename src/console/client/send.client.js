@@ -1,6 +1,6 @@
 // Replies show at once, on their way, and go out one after the other. One of which nobody knows whether it was sent is tried again by
 // itself; only one that surely was not sent can be edited.
-import { makeButton } from "./elements.client.js";
+import { make, makeButton } from "./elements.client.js";
 import {
   changeOutbox,
   changeReply,
@@ -87,16 +87,11 @@ function describe(reply, next) {
 /** @type {(reply: Reply, next: Reply | undefined) => HTMLLIElement} */
 function createBubble(reply, next) {
   const { text, buttons } = describe(reply, next);
-  const bubble = document.createElement("li");
-  bubble.className = `message out ${buttons.length === 0 ? "pending" : "unsent"}`;
-  bubble.dataset["token"] = reply.token;
-  const body = document.createElement("p");
-  body.className = "body said";
-  body.textContent = reply.text;
-  const state = document.createElement("p");
-  state.className = "meta";
-  state.append(text, " ", ...buttons);
-  bubble.append(body, state);
+  const state = buttons.length === 0 ? "pending" : "unsent";
+  const bubble = make("li", { class: `message out ${state}`, "data-token": reply.token });
+  const meta = make("p", { class: "meta" });
+  meta.append(text, " ", ...buttons);
+  bubble.append(make("p", { class: "body said" }, reply.text), meta);
   return bubble;
 }
 
@@ -110,10 +105,7 @@ function show() {
   shown = wanted;
   let list = document.getElementById("outgoing");
   if (list === null) {
-    list = document.createElement("ol");
-    list.id = "outgoing";
-    list.className = "thread-messages";
-    list.setAttribute("aria-live", "polite");
+    list = make("ol", { id: "outgoing", class: "thread-messages", "aria-live": "polite" });
     document.querySelector(".messages")?.prepend(list); // it is laid out from its end
   }
   list.replaceChildren(...replies.map((reply) => createBubble(reply, nextOf(replies))));

@@ -17,7 +17,7 @@ import { AppError } from "../../shared/errors.ts";
 import { loadAssets } from "./assets.ts";
 import { readNotice } from "./notice.ts";
 import { renderCard } from "./layout.tsx";
-import { FURTHER_PAGES, MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MOST_COUNTED } from "./navigation.ts";
+import { FURTHER_PAGES, MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MAX_COUNT_SHOWN } from "./navigation.ts";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
 import { renderInWorkspace } from "./shell.tsx";
@@ -72,7 +72,7 @@ const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
 /** Pages are shown without the counts rather than not at all. */
 const countForFrame = (ctx: Ctx, { user }: Session): Promise<UnreadAndMentions | null> =>
-  countUnreadAndMentions(ctx, user.id, MOST_COUNTED).catch((error: unknown) => {
+  countUnreadAndMentions(ctx, user.id, MAX_COUNT_SHOWN).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });
     return null;
   });

@@ -5,7 +5,8 @@ import { BEFORE_PREFIX, changeByOthers, THEIRS_FIELD } from "./saving.ts";
 
 /**
  * The values of the record that the form around changes, as far as fields are not given theirs; null in a form that does not say what it
- * was made with. */
+ * was made with.
+ */
 const storedContext = createContext<SentValues | null>(null);
 export const StoredProvider = storedContext.Provider;
 

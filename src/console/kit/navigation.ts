@@ -14,7 +14,7 @@ export interface NavigationItem {
 }
 
 /** Unread conversations and mentions are counted up to this, and shown as “99+”. */
-export const MOST_COUNTED = 100;
+export const MAX_COUNT_SHOWN = 100;
 
 /** Shown in this order, to members who may see the page. */
 export const MAIN_NAVIGATION: readonly NavigationItem[] = [

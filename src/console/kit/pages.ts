@@ -178,17 +178,15 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const request = await audience.authorise(c, { role: spec.role ?? "admin", token, conditions, hasPage });
         const params = paramsOf(path, c.req.param());
         const schema = orNothing(spec.body, emptyInput);
-        const run = async (sent: unknown, before: unknown) => {
-          const made = parseRow(schema, before);
-          const shown = made.faults === null ? made.data : undefined;
-          return renderResult(request, await handler(request, { params, body: parseInput(schema, sent), shown, c }));
-        };
-        if (form === null) return run(json, undefined);
+        const run = async (sent: unknown, shown?: z.output<typeof schema>) =>
+          renderResult(request, await handler(request, { params, body: parseInput(schema, sent), shown, c }));
+        if (form === null) return run(json);
         const read = (each: SentForm) => (spec.read === undefined ? each.body() : spec.read(each));
         try {
-          if (spec.isPartial !== true || form.carried.before.size === 0) return await run(read(form), undefined);
+          if (spec.isPartial !== true || form.carried.before.size === 0) return await run(read(form));
           const { sent, shown } = differing(read(form), read(form.asMade()));
-          return await run(sent, shown);
+          const made = parseRow(schema, shown);
+          return await run(sent, made.faults === null ? made.data : undefined);
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           if (spec.onInvalid === undefined)

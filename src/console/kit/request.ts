@@ -41,7 +41,7 @@ export interface WorkspaceRequest extends UserRequest {
   path(below: string): string;
   /** The path of this page below the workspace: `/contacts/ct_…`. */
   here: string;
-  /** Unread conversations and mentions of the member, up to `MOST_COUNTED` each; null where they cannot be counted now. Asked for once. */
+  /** Unread conversations and mentions of the member, up to `MAX_COUNT_SHOWN` each; null where they cannot be counted now. Asked for once. */
   countUnreadAndMentions(): Promise<UnreadAndMentions | null>;
   mainNavigation: NavigationItem[];
   settingsNavigation: NavigationItem[];

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import { Avatar } from "./avatar.tsx";
 import { Icon } from "./icon.tsx";
 import { PageContent, renderDocument, UserMenu } from "./layout.tsx";
-import { isCurrent, type NavigationItem, MOST_COUNTED } from "./navigation.ts";
+import { isCurrent, type NavigationItem, MAX_COUNT_SHOWN } from "./navigation.ts";
 import { type WorkspaceRequest, WorkspaceRequestProvider } from "./request.ts";
 import type { Page } from "./results.ts";
 
@@ -44,7 +44,7 @@ const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
 /** The unread conversations, beside the inbox. A script shows them in the title and icon of the page, too. */
 const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
   const { unread, mentions } = (await request.countUnreadAndMentions()) ?? { unread: 0, mentions: 0 };
-  const upToMost = (count: number) => (count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`);
+  const upToMost = (count: number) => (count < MAX_COUNT_SHOWN ? String(count) : `${MAX_COUNT_SHOWN - 1}+`);
   const shown = upToMost(unread);
   return (
     <span

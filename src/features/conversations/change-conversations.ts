@@ -18,7 +18,7 @@ import {
   conversationRecord,
   type MadeFields,
   MAX_LABELS,
-  MOST_LABELS,
+  TOO_MANY_LABELS,
 } from "./conversations.schemas.ts";
 import { conversationNotFound } from "./conversations.service.ts";
 import { conversationAsJson } from "./conversations.sql.ts";
@@ -151,6 +151,6 @@ export const changeLabels = (ctx: Ctx, { ids, added, removed }: LabelChange) =>
 export async function relabelConversation(ctx: Ctx, id: string, change: Omit<LabelChange, "ids">): Promise<void> {
   const { results } = await changeLabels(ctx, { ids: [id], ...change });
   const refusal = results[0]?.error?.code;
-  if (refusal === "validation_failed") throw invalid({ ...NO_MORE_LABELS, message: MOST_LABELS });
+  if (refusal === "validation_failed") throw invalid({ ...NO_MORE_LABELS, message: TOO_MANY_LABELS });
   if (refusal !== undefined) throw await conversationNotFound(ctx, id);
 }

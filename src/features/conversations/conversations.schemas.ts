@@ -17,7 +17,7 @@ import { iso, isoOrNull } from "../../shared/iso-times.ts";
 
 export const MAX_LABELS = 20;
 const MAX_LABEL = 60;
-export const MOST_LABELS = `A conversation has at most ${MAX_LABELS} labels.`;
+export const TOO_MANY_LABELS = `A conversation has at most ${MAX_LABELS} labels.`;
 /** Conversations that one call changes. */
 const MAX_IDS = 100;
 
@@ -92,9 +92,7 @@ const isAnyGiven = (fields: readonly string[]) => (body: object) => fields.some(
 export const updateConversationBody = z
   .strictObject({
     status: status.meta({ description: "`done` also ends a snooze; `open` opens it again." }),
-    assignee_id: assigneeId.meta({
-      description: "The member who looks after it; null for nobody.",
-    }),
+    assignee_id: assigneeId.meta({ description: "The member who looks after it; null for nobody." }),
     snoozed_until: utcTime().nullable().meta({
       description:
         "Hides it from lists until then, in UTC, within 365 days, or until the person writes. It is open meanwhile. Null ends it.",
@@ -137,7 +135,7 @@ export const labelText = z
 /** All labels of a conversation, as a person types them. */
 export const typedLabels = z
   .array(labelText)
-  .refine((typed) => typed.length <= MAX_LABELS, { message: MOST_LABELS, params: { code: "too_big" } });
+  .refine((typed) => typed.length <= MAX_LABELS, { message: TOO_MANY_LABELS, params: { code: "too_big" } });
 
 export const bulkResult = z.strictObject({
   index: z.int(),

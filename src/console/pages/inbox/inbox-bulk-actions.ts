@@ -23,6 +23,7 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { parseInput, type SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
+import { onceForStep } from "../../kit/saving.ts";
 import { inboxPath } from "./inbox-query.ts";
 import { touchedFields } from "./inbox-team-actions.ts";
 
@@ -128,7 +129,7 @@ inboxBulkPages.post(
     const sum = { updated: 0, unchanged: 0 };
     for (const [index, undone] of changes.entries()) {
       // Each group has an answer of its own for a repetition of the form.
-      const ctx = { ...request.ctx, once: once === null ? null : { ...once, key: `${once.key} ${index}` } };
+      const ctx = { ...request.ctx, once: onceForStep(once, String(index)) };
       const { counts } = hasOwn(undone, "made")
         ? await takeBackChange(ctx, undone)
         : await changeLabels(ctx, { ids: undone.ids, removed: [undone.removed_label] });

@@ -1,4 +1,4 @@
-// Actions of team work: assign, snooze, label and mark as done, for one conversation or many.
+// Assigning a conversation, snoozing it until a time that is offered and marking it as done, and taking that back.
 import * as z from "zod";
 import { takeBackChange, updateConversation } from "../../../features/conversations/change-conversations.ts";
 import {

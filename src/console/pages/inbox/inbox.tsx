@@ -17,14 +17,14 @@ import { TeamActs, ThreadMarks } from "./inbox-team.tsx";
 import { ThreadMessages, MESSAGES_PER_PAGE } from "./inbox-thread.tsx";
 
 /** The most members that a conversation can be assigned to in the console; the API takes any. */
-const MANY_MEMBERS = 100;
+const MAX_ASSIGNABLE = 100;
 
 export const inboxPages = workspacePages();
 
 inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, { query }) => {
   const [list, members] = await Promise.all([
     loadConversationList(request, query),
-    listMembers(request.ctx, MANY_MEMBERS),
+    listMembers(request.ctx, MAX_ASSIGNABLE),
   ]);
   return showPage({
     title: "Inbox",
@@ -59,7 +59,7 @@ async function threadPage(
   const [{ thread, profile }, list, members] = await Promise.all([
     opening,
     loadConversationList(request, query, connections),
-    listMembers(request.ctx, MANY_MEMBERS),
+    listMembers(request.ctx, MAX_ASSIGNABLE),
   ]);
   const [composing, parts] = await Promise.all([
     loadComposer(request, thread, query, form),

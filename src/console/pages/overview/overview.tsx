@@ -177,10 +177,10 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
 });
 
 /** The most that are listed: whoever is answered makes room. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {
-  const known = await listLongestWaiting(ctx, MOST_WAITING);
+  const known = await listLongestWaiting(ctx, MAX_WAITING);
   return showPage({
     title: "Waiting for an answer",
     body: (
@@ -192,8 +192,7 @@ overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {
         ) : (
           <>
             <p class="help">
-              {known.waiting.length === MOST_WAITING && `The first ${MOST_WAITING}. `}Who has waited longest comes
-              first.
+              {known.waiting.length === MAX_WAITING && `The first ${MAX_WAITING}. `}Who has waited longest comes first.
             </p>
             <WaitingTable known={known} />
           </>

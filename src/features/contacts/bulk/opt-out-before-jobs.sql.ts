@@ -7,21 +7,22 @@ import { indexHits } from "../search-contacts.sql.ts";
 import { contactFilterOfJob, type FilterJob, filterJob } from "./bulk.schemas.ts";
 import { keyOfSoughtTag } from "./run-bulk.sql.ts";
 
-/** The running jobs that opt out everybody whom a filter finds. */
+/** True in SQL of the workspace's running jobs that opt out everybody whom a filter finds. */
+const isFilterOptOut = (ctx: Ctx): SQL =>
+  sql`workspace_id = ${ctx.workspace.id} AND status = 'running' AND action = 'opt_out' AND target ->> '$.filter' IS NOT NULL`;
+
 export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
   statement(
     filterJob,
     sql`
       SELECT j.id AS id, j.target AS target, ${keyOfSoughtTag} AS tagKey FROM jobs j INDEXED BY jobs_running
-      WHERE j.workspace_id = ${ctx.workspace.id} AND j.status = 'running' AND j.action = 'opt_out'
-        AND j.target ->> '$.filter' IS NOT NULL ORDER BY j.id`,
+      WHERE ${isFilterOptOut(ctx)} ORDER BY j.id`,
   );
 
 /** Fails the batch where the running jobs that `selectFilterOptOuts` gives are not these any more. */
 const failIfOthers = (ctx: Ctx, jobs: readonly FilterJob[]): SQL => sql`
   SELECT iif((SELECT json_group_array(j.id) FROM (SELECT id FROM jobs INDEXED BY jobs_running
-    WHERE workspace_id = ${ctx.workspace.id} AND status = 'running' AND action = 'opt_out'
-      AND target ->> '$.filter' IS NOT NULL ORDER BY id) j) = ${JSON.stringify(jobs.map(({ id }) => id))}, 0, json('changed'))`;
+    WHERE ${isFilterOptOut(ctx)} ORDER BY id) j) = ${JSON.stringify(jobs.map(({ id }) => id))}, 0, json('changed'))`;
 
 /** True in SQL where a running job is yet to opt out the contact `seq`, which it was given by id. */
 const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
