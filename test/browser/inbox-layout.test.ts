@@ -13,11 +13,20 @@ async function longConversation(workspace: Workspace): Promise<string> {
   return workspace.path(`/inbox/${await conversationWith(workspace, "That is all.")}`);
 }
 
-const topOf = async (element: Locator) => Math.round((await element.boundingBox())?.y ?? Number.NaN);
+/** Where an element is. Parts of the page are replaced as it is refreshed, which leaves an element without a place for a moment. */
+async function boxOf(element: Locator) {
+  for (;;) {
+    await element.waitFor();
+    const box = await element.boundingBox();
+    if (box !== null) return box;
+  }
+}
+
+const topOf = async (element: Locator) => Math.round((await boxOf(element)).y);
 
 /** True where a press in its middle would reach it, and nothing that covers it or cuts it off. */
 async function inSight(element: Locator): Promise<boolean> {
-  const { x, y, width, height } = (await element.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+  const { x, y, width, height } = await boxOf(element);
   const point = `${x + width / 2}, ${y + height / 2}`;
   const reached = await element.page().evaluate(`document.elementFromPoint(${point})?.closest("[id]")?.id`);
   return reached === (await element.getAttribute("id"));
@@ -62,7 +71,8 @@ it("Older messages stay in place as a new one arrives, which a button leads to",
   const page = await pageOf(await workspace.member("agent"), await longConversation(workspace));
   await page.locator("html[data-live]").waitFor({ state: "attached" });
   const message = page.locator(".message").filter({ hasText: "Line 5:" });
-  await message.scrollIntoViewIfNeeded();
+  // The page that has gone live may replace the message as it is scrolled to.
+  await expect.poll(() => message.evaluate((shown) => (shown.scrollIntoView(), shown.isConnected))).toBe(true);
   const before = await topOf(message);
   await workspace.receive("+14155550101", "The newest of all");
   const button = page.getByRole("button", { name: "New message" });

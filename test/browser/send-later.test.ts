@@ -51,7 +51,7 @@ describe("a sandbox", () => {
     await expect.poll(() => page.locator('[name="media.media_id"]').inputValue()).toMatch(/^med_/);
     await page.getByLabel("Caption").fill("Look");
     await page.getByRole("button", { name: "Play it" }).click();
-    await page.getByText("is on its way to the inbox.").waitFor();
+    await page.getByLabel("Caption").waitFor({ state: "hidden" }); // the toast may be that of the place
     await page.goto(workspace.path("/inbox"));
     await page.getByRole("link", { name: /Alex Example/ }).click();
     await page.locator(".message.in").filter({ hasText: "Our shop" }).waitFor();
