@@ -112,7 +112,9 @@ export async function expectNoZoom(page: Page): Promise<void> {
   expect(await page.evaluate(small)).toEqual([]);
 }
 
+/** Keeps a picture of the page where the environment says `SCREENSHOTS=1`. */
 export async function capture(page: Page, name: string): Promise<void> {
+  if (process.env["SCREENSHOTS"] !== "1") return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }

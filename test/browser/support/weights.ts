@@ -1,14 +1,14 @@
 // What pages weigh.
 import { gzipSync } from "node:zlib";
-import type { Page } from "playwright-core";
+import type { Page, Response } from "playwright-core";
 
 interface Loaded {
   url: string;
   body: Buffer;
 }
 
-/** Opens a page; gives all that it loaded. */
-export async function load(page: Page, path: string): Promise<Loaded[]> {
+/** Opens a page; gives its answer, and all that it loaded. */
+export async function load(page: Page, path: string): Promise<{ answer: Response | null; loaded: Loaded[] }> {
   const loaded: Promise<Loaded>[] = [];
   page.on("response", (response) => {
     const left = () => Buffer.alloc(0); // a page that sends its form at once
@@ -19,8 +19,8 @@ export async function load(page: Page, path: string): Promise<Loaded[]> {
         .then((body) => ({ url: response.url(), body })),
     );
   });
-  await page.goto(path, { waitUntil: "load" });
-  return Promise.all(loaded);
+  const answer = await page.goto(path, { waitUntil: "load" });
+  return { answer, loaded: await Promise.all(loaded) };
 }
 
 /** The bytes of responses, compressed as the edge does. */

@@ -1,0 +1,35 @@
+interface LoadedModule {
+  evaluated: boolean;
+  promise?: Promise<unknown>;
+}
+
+interface ModuleRunner {
+  evaluatedModules: {
+    getModuleById(id: string): LoadedModule | undefined;
+    getModuleByUrl(url: string): LoadedModule | undefined;
+  };
+  import(id: string): Promise<unknown>;
+  cachedModule(url: string, importer?: string): Promise<LoadedModule>;
+}
+
+/** The test runner's own loader of modules; all test files of a process share it. */
+function moduleRunner(): ModuleRunner & { isPatient?: boolean } {
+  return Reflect.get(Reflect.get(globalThis, "__vitest_mocker__"), "moduleRunner");
+}
+
+/**
+ * Has modules that are loaded be found without a question to the Node process. Each call of a Durable Object imports the Worker,
+ * and each delivery of a queue its consumers: the questions took more time than all else that tests do.
+ */
+export function keepModulesLoaded(): void {
+  const runner = moduleRunner();
+  const { evaluatedModules, import: load, cachedModule: find } = runner;
+  runner.import = (id) => {
+    const known = evaluatedModules.getModuleById(id);
+    return known?.evaluated === true && known.promise ? known.promise : load.call(runner, id);
+  };
+  runner.cachedModule = async (url, importer) => {
+    const known = evaluatedModules.getModuleByUrl(url);
+    return known?.evaluated === true ? known : find.call(runner, url, importer);
+  };
+}
