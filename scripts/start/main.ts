@@ -79,7 +79,7 @@ async function callScheduled(url: string): Promise<void> {
     const answer = await response.text();
     if (!response.ok) console.warn(`The scheduled handler answered ${response.status}: ${answer}`);
   } catch (error) {
-    console.warn("The scheduled handler could not be called:", error);
+    if (!stop.signal.aborted) console.warn("The scheduled handler could not be called:", error);
   }
 }
 

@@ -201,13 +201,13 @@ describe("the editor of WhatsApp templates", () => {
     await page.getByRole("button", { name: "Show the fields and the preview" }).click();
     await page.getByLabel("First button of each card").selectOption("Quick reply");
     await page.getByRole("button", { name: "Add a card" }).click();
-    expect(await page.getByRole("group", { name: /^Card \d$/ }).count()).toBe(3);
+    await expect.poll(() => page.getByRole("group", { name: /^Card \d$/ }).count()).toBe(3);
     for (const place of [0, 1, 2]) {
       await page.locator(`[name="cards.${place}.header.stored"]`).selectOption({ index: 1 });
       await page.locator(`[name="cards.${place}.buttons.0.text"]`).fill(`Take ${place + 1}`);
     }
     await page.getByRole("button", { name: "Show the fields and the preview" }).click();
-    expect(await page.locator("#preview .bubble-card img").count()).toBe(3);
+    await expect.poll(() => page.locator("#preview .bubble-card img").count()).toBe(3);
     await page.getByRole("button", { name: "Submit for review" }).last().click();
     await page.getByText("spring_cards has been submitted.").waitFor();
   });
