@@ -58,6 +58,20 @@ describe("a new connection", () => {
     expect(page.body).toContain(`•••• ${token.slice(-4)}`);
   });
 
+  it("is made once by a form that is sent again, also at the same time, and shows its verify token each time", async () => {
+    const { customer, admin, at } = await visit();
+    const before = (await all(customer)).length;
+    const form = { ...cloud, once: "form_01hzzzzzzzzzzzzzzzzzzzzzzz" };
+    const answers = await Promise.all([1, 2].map(() => admin.post(`${at}/new`, form)));
+    answers.push(await admin.post(`${at}/new`, form));
+    const tokens = answers.map(({ body }) => /id="secret-verify_token"[^>]* value="([0-9a-f]{48})"/.exec(body)?.[1]);
+    expect(tokens[0]).toBeDefined();
+    expect(new Set(tokens).size).toBe(1);
+    expect(await all(customer)).toHaveLength(before + 1);
+    await admin.post(`${at}/new`, { ...form, name: "Another line" });
+    expect(await all(customer)).toHaveLength(before + 2);
+  });
+
   it("to WAHA shows the HMAC key, unless one was given", async () => {
     const { admin, at } = await visit();
     expect((await admin.post(`${at}/new`, waha)).body).toContain('id="secret-webhook_hmac_key"');

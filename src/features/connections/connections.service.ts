@@ -1,24 +1,20 @@
 import type { z } from "zod";
-import { type OpenConnection, ProviderError } from "../../channels/channel.ts";
+import { ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
-import { type SQL, transact } from "../../db/statement.ts";
+import { transact } from "../../db/statement.ts";
 import { faultOfAddress } from "../../shared/addresses.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { randomBytes } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
 import { applyConnectionNotice, markTestFailed } from "./connection-status.sql.ts";
-import { retestPauseMs } from "./connections.retests.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import {
   changeConnection,
   type ConnectionRow,
   findConnection,
-  insertConnection,
   markConnectionDeleted,
   selectConnections,
 } from "./connections.sql.ts";
-import { firstTemplateSync } from "./template-syncs.ts";
 import { openConnection, sealSettings } from "./open-connection.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
 
@@ -39,21 +35,20 @@ export async function requireConnection(ctx: Ctx, id: string): Promise<Connectio
 export const listWebhookEvents = async (provider: Provider): Promise<readonly string[]> =>
   (await loadChannel(provider))?.webhook?.events ?? [];
 
-function parseConfig(
-  schema: z.ZodType<Record<string, string | undefined>>,
-  config: unknown,
-): Record<string, string | undefined> {
+export type Settings = Record<string, string | undefined>;
+
+/** Throws `validation_failed`. */
+export function parseConfig(schema: z.ZodType<Settings>, config: unknown): Settings {
   const parsed = schema.safeParse(config, REPORT);
   if (parsed.success) return parsed.data;
   throw invalid(toFaults(parsed.error, "config"));
 }
 
-const randomSecret = () => randomBytes(24).toHex();
-
 /** The settings that hold a provider's address. */
 const ADDRESSES = ["api_base", "base_url"];
 
-function checkAddresses(ctx: Ctx, settings: Record<string, string | undefined>): void {
+/** Throws `validation_failed` for an address that may not be called. */
+export function checkAddresses(ctx: Ctx, settings: Settings): void {
   const faults = ADDRESSES.flatMap((name) => {
     const address = settings[name];
     const message = address === undefined ? null : faultOfAddress(address, { allowPrivate: ctx.allowPrivateUpstreams });
@@ -62,89 +57,15 @@ function checkAddresses(ctx: Ctx, settings: Record<string, string | undefined>):
   if (faults.length > 0) throw invalid(faults);
 }
 
-export interface NewConnection {
-  name: string;
-  channel: Connection["channel"];
-  provider: Provider;
-  config: unknown;
-  messagesPerSecond?: number | undefined;
-  isDefault?: boolean | undefined;
-  /** True to ask the provider first; where it refuses, the connection is made all the same, and shows why. */
-  test?: boolean;
-}
+export type StatusFields = Pick<Connection, "status" | "statusDetail" | "statusAt" | "unreachableSince" | "retestAt">;
 
-type StatusFields = Pick<Connection, "status" | "statusDetail" | "statusAt" | "unreachableSince" | "retestAt">;
-
-const WORKING: StatusFields = {
+export const WORKING: StatusFields = {
   status: "active",
   statusDetail: null,
   statusAt: null,
   unreachableSince: null,
   retestAt: null,
 };
-
-/** The status that a test of new settings gives. Without an answer the connection is tested again, less and less often. */
-async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<StatusFields> {
-  const statusAt = ctx.now();
-  try {
-    const channel = await loadChannel(provider);
-    await channel?.test(connection, { upstream: ctx.upstream, download: ctx.download });
-    return { ...WORKING, statusAt };
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    const { detail, notice } = error;
-    if (notice !== null) return { ...WORKING, status: notice.status ?? "error", statusDetail: notice.detail, statusAt };
-    const retests = { unreachableSince: statusAt, retestAt: statusAt + retestPauseMs(0) };
-    return { status: "error", statusDetail: detail, statusAt, ...retests };
-  }
-}
-
-const withoutUndefined = (settings: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-
-const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 80, waha: 1 };
-
-/**
- * Makes a connection. `secrets` holds what was generated, which is shown this once. `alongside` is stored with it, in
- * the same transaction, under the `id` it is for.
- */
-export async function createConnection(
-  ctx: Ctx,
-  input: NewConnection,
-  { id, alongside }: { id: string; alongside: SQL[] } = { id: ctx.newId("conn"), alongside: [] },
-) {
-  const { provider, channel, name } = input;
-  const { config: schema, generated } = providers[provider];
-  const given = parseConfig(schema, input.config);
-  checkAddresses(ctx, given);
-  const secrets = Object.fromEntries(
-    generated.filter((key) => given[key] === undefined).map((key) => [key, randomSecret()]),
-  );
-  const settings = { ...given, ...secrets };
-  const row: Connection = {
-    id,
-    workspaceId: ctx.workspace.id,
-    name,
-    channel,
-    provider,
-    ...WORKING,
-    ...(input.test === true && (await testSettings(ctx, provider, { id, config: withoutUndefined(settings) }))),
-    isDefault: input.isDefault ?? false,
-    messagesPerSecond: input.messagesPerSecond ?? standardRates[provider],
-    ...(await sealSettings(ctx, id, provider, settings)),
-    templateSyncAt: firstTemplateSync(input, ctx.now()),
-    templateSyncFailures: 0,
-    templateChanges: 0,
-    messagingLimit: null,
-    messagingLimitAt: null,
-    deletedAt: null,
-    createdAt: ctx.now(),
-  };
-  await insertConnection(ctx, row, alongside);
-  const connection = await requireConnection(ctx, id);
-  ctx.waitUntil(publishConnection(ctx, connection));
-  return { connection, secrets };
-}
 
 interface ConnectionPatch {
   name?: string;

@@ -4,12 +4,8 @@ import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import {
-  type Connection,
-  createConnection,
-  type NewConnection,
-  requireConnection,
-} from "../connections/connections.service.ts";
+import { type Connection, requireConnection } from "../connections/connections.service.ts";
+import { createConnection, type NewConnection } from "../connections/create-connection.ts";
 import { openConnection } from "../connections/open-connection.ts";
 import { type TemplateReview, updateReviewedTemplate } from "./review-template.sql.ts";
 import {

@@ -1,0 +1,147 @@
+import * as z from "zod";
+import { type OpenConnection, ProviderError } from "../../channels/channel.ts";
+import { loadChannel } from "../../channels/registry.ts";
+import { isContradicted } from "../../db/idioms.ts";
+import { sql } from "../../db/sql.ts";
+import { fetchRows, type SQL } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { randomBytes } from "../../shared/crypto.ts";
+import {
+  findReplay,
+  noAnswerPrecondition,
+  prepareOnce,
+  requestKey,
+  selectIdempotencyRecord,
+} from "../idempotency/idempotency.service.ts";
+import { retestPauseMs } from "./connections.retests.ts";
+import { type Provider, providers } from "./connections.schemas.ts";
+import {
+  checkAddresses,
+  type Connection,
+  parseConfig,
+  requireConnection,
+  type Settings,
+  type StatusFields,
+  WORKING,
+} from "./connections.service.ts";
+import { insertConnection } from "./connections.sql.ts";
+import { openConnection, sealSettings } from "./open-connection.ts";
+import { publishConnection } from "./publish-connection.ts";
+import { firstTemplateSync } from "./template-syncs.ts";
+
+export interface NewConnection {
+  name: string;
+  channel: Connection["channel"];
+  provider: Provider;
+  config: unknown;
+  messagesPerSecond?: number | undefined;
+  isDefault?: boolean | undefined;
+  /** True to ask the provider first; where it refuses, the connection is made all the same, and shows why. */
+  test?: boolean;
+}
+
+/** The status that a test of new settings gives. Without an answer the connection is tested again, less and less often. */
+async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<StatusFields> {
+  const statusAt = ctx.now();
+  try {
+    const channel = await loadChannel(provider);
+    await channel?.test(connection, { upstream: ctx.upstream, download: ctx.download });
+    return { ...WORKING, statusAt };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { detail, notice } = error;
+    if (notice !== null) return { ...WORKING, status: notice.status ?? "error", statusDetail: notice.detail, statusAt };
+    const retests = { unreachableSince: statusAt, retestAt: statusAt + retestPauseMs(0) };
+    return { status: "error", statusDetail: detail, statusAt, ...retests };
+  }
+}
+
+const withoutUndefined = (settings: Settings): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+const randomSecret = () => randomBytes(24).toHex();
+
+const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 80, waha: 1 };
+
+/** A row as it is stored, with the settings that are `generated` where none are given. */
+async function newConnection(ctx: Ctx, id: string, input: NewConnection, given: Settings): Promise<Connection> {
+  const { provider, channel, name } = input;
+  const missing = providers[provider].generated.filter((key) => given[key] === undefined);
+  const settings = { ...given, ...Object.fromEntries(missing.map((key) => [key, randomSecret()])) };
+  return {
+    id,
+    workspaceId: ctx.workspace.id,
+    name,
+    channel,
+    provider,
+    ...WORKING,
+    ...(input.test === true && (await testSettings(ctx, provider, { id, config: withoutUndefined(settings) }))),
+    isDefault: input.isDefault ?? false,
+    messagesPerSecond: input.messagesPerSecond ?? standardRates[provider],
+    ...(await sealSettings(ctx, id, provider, settings)),
+    templateSyncAt: firstTemplateSync(input, ctx.now()),
+    templateSyncFailures: 0,
+    templateChanges: 0,
+    messagingLimit: null,
+    messagingLimitAt: null,
+    deletedAt: null,
+    createdAt: ctx.now(),
+  };
+}
+
+/** What a repeat of the request that made a connection is answered by. */
+const madeConnection = z.object({ connection_id: z.string() });
+
+/** The connection that the request has made before, or null. */
+async function findMade(ctx: Ctx): Promise<Connection | null> {
+  if (requestKey(ctx) === null) return null;
+  const made = findReplay(ctx, await fetchRows(ctx.db, selectIdempotencyRecord(ctx)), madeConnection);
+  return made === null ? null : requireConnection(ctx, made.connection_id);
+}
+
+/** Stores a connection with what comes with it. Gives that of a repeat of the request where this was faster. */
+async function storeConnection(ctx: Ctx, row: Connection, alongside: SQL[]): Promise<Connection> {
+  const { entries } = prepareOnce(ctx, {
+    effects: () => [],
+    result: sql`SELECT json_object('connection_id', ${row.id}) AS result`,
+    shape: madeConnection,
+  });
+  const once = requestKey(ctx) === null ? [] : [...noAnswerPrecondition(ctx), ...entries.write];
+  try {
+    await insertConnection(ctx, row, [...alongside, ...once]);
+  } catch (error) {
+    const made = isContradicted(error) ? await findMade(ctx) : null;
+    if (made === null) throw error;
+    return made;
+  }
+  return requireConnection(ctx, row.id);
+}
+
+/** Of a connection's settings, those that were generated: not among the `given` ones. */
+async function openGenerated(ctx: Ctx, connection: Connection, given: Settings): Promise<Record<string, string>> {
+  const { config } = await openConnection(ctx, connection);
+  const { generated } = providers[connection.provider];
+  return Object.fromEntries(
+    generated.flatMap((name) => {
+      const value = config[name];
+      return given[name] === undefined && value !== undefined ? [[name, value]] : [];
+    }),
+  );
+}
+
+/**
+ * Makes a connection. `secrets` holds what was generated, which is shown this once, and to repeats of the request. `alongside` is
+ * stored with it, in the same transaction, under the `id` it is for.
+ */
+export async function createConnection(
+  ctx: Ctx,
+  input: NewConnection,
+  { id, alongside }: { id: string; alongside: SQL[] } = { id: ctx.newId("conn"), alongside: [] },
+): Promise<{ connection: Connection; secrets: Record<string, string> }> {
+  const given = parseConfig(providers[input.provider].config, input.config);
+  checkAddresses(ctx, given);
+  const connection =
+    (await findMade(ctx)) ?? (await storeConnection(ctx, await newConnection(ctx, id, input, given), alongside));
+  ctx.waitUntil(publishConnection(ctx, connection));
+  return { connection, secrets: await openGenerated(ctx, connection, given) };
+}
