@@ -22,6 +22,7 @@ describe("the keyboard", () => {
     await page.keyboard.press("k");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Bruno Lima" }).waitFor();
+    await page.waitForLoadState(); // the page is shown before its scripts hear keys
     await page.keyboard.press("r");
     await page.keyboard.type("Great, see you there?");
     expect(await page.getByLabel("Reply").inputValue()).toBe("Great, see you there?");
