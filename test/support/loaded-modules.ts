@@ -3,6 +3,7 @@ interface LoadedModule {
   promise?: Promise<unknown>;
 }
 
+/** The parts used here of the test runner's loader, Vite's `ModuleRunner`. */
 interface ModuleRunner {
   evaluatedModules: {
     getModuleById(id: string): LoadedModule | undefined;
@@ -12,17 +13,13 @@ interface ModuleRunner {
   cachedModule(url: string, importer?: string): Promise<LoadedModule>;
 }
 
-/** The test runner's own loader of modules; all test files of a process share it. */
-function moduleRunner(): ModuleRunner & { isPatient?: boolean } {
-  return Reflect.get(Reflect.get(globalThis, "__vitest_mocker__"), "moduleRunner");
-}
-
 /**
- * Has modules that are loaded be found without a question to the Node process. Each call of a Durable Object imports the Worker,
- * and each delivery of a queue its consumers: the questions took more time than all else that tests do.
+ * Has modules that are loaded be found without a question to the Node process. Each call of a Durable Object imports the Worker, and
+ * each delivery of a queue its consumers: the questions took more time than all else that tests do.
  */
 export function keepModulesLoaded(): void {
-  const runner = moduleRunner();
+  const runner: ModuleRunner = Reflect.get(Reflect.get(globalThis, "__vitest_mocker__"), "moduleRunner");
+  if (Object.hasOwn(runner, "import")) return; // done for an earlier file of this process
   const { evaluatedModules, import: load, cachedModule: find } = runner;
   runner.import = (id) => {
     const known = evaluatedModules.getModuleById(id);
