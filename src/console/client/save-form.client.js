@@ -10,12 +10,16 @@ import { outdatePages, swapElement, swapParts } from "./swap.client.js";
 const formsTo = (page, address) =>
   [...page.querySelectorAll("form")].filter((form) => form.getAttribute("action") === address);
 
-/** Puts the form of the answer, which has what was typed and its faults, in place of this one.
+/** @type {(form: HTMLFormElement) => boolean} */
+const saysFault = (form) => form.querySelector('[aria-invalid="true"], .fault:not(:empty), .banner') !== null;
+
+/** Puts the form of the answer, which has what was typed and its faults, in place of this one. Where the page around it says why it was
+ * refused, shows that page: what is to be confirmed may have changed.
  * @type {(form: HTMLFormElement, html: string) => void} */
 function showRefused(form, html) {
   const address = form.getAttribute("action");
   const answered = formsTo(parsePage(html), address)[formsTo(document, address).indexOf(form)];
-  if (answered === undefined) return showPage(html);
+  if (answered === undefined || !saysFault(answered)) return showPage(html);
   swapElement(form, answered);
   showFirstFault(answered);
 }

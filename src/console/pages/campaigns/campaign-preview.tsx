@@ -127,7 +127,7 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
   const variables = describeVariables({ template, own, given: order.variables });
   return (
     <>
-      {changed !== null && <Banner kind="warning">{changed} Nothing has been sent. Look again, then confirm.</Banner>}
+      {changed !== null && <Banner kind="error">{changed} Nothing has been sent. Look again, then confirm.</Banner>}
       {reachable === 0 ? (
         <EmptyState title="No contacts can be reached">
           No contact that can receive messages matches this audience. Choose fewer conditions, or add contacts.
