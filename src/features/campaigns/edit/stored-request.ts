@@ -38,8 +38,12 @@ export interface RequestedCampaign {
   connectionId: string;
 }
 
-const fieldsOf = ({ request, connectionId }: RequestedCampaign) =>
-  new Map(Object.entries({ ...request, connection_id: connectionId }));
+/** Tags have a mode, sent or not. */
+function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unknown> {
+  const { filter_tags: tags, filter_tags_mode: mode = "all" } = request;
+  const withMode = tags === undefined ? {} : { filter_tags_mode: mode };
+  return new Map(Object.entries({ ...request, ...withMode, connection_id: connectionId }));
+}
 
 /** `{field: [before, after]}` of what differs; all that is set where there was nothing before. */
 export function changesOf(

@@ -107,6 +107,21 @@ describe("a scheduled campaign", () => {
     expect(Object.keys(told[0]?.changes ?? {})).toHaveLength(3);
     await expectLogToTell(customer);
   });
+
+  it("tells its log how tags are matched, as it is read", async () => {
+    const { customer } = await customerWith(0);
+    await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
+    const id = await started(customer, { scheduled_at: inHours(1) });
+    const modes = [{ filter_tags: ["VIP"] }, { filter_tags_mode: "any" }, { filter_tags_mode: null }];
+    for (const sent of [...modes, { filter_tags_mode: null }, { filter_tags: null }]) await patch(customer, id, sent);
+    const told = (await changesOf(customer)).filter(({ type }) => type === "campaign.updated");
+    expect(told.map(({ changes }) => changes)).toEqual([
+      { filter_tags: [null, ["VIP"]], filter_tags_mode: [null, "all"] },
+      { filter_tags_mode: ["all", "any"] },
+      { filter_tags_mode: ["any", "all"] },
+      { filter_tags: [["VIP"], null], filter_tags_mode: ["all", null] },
+    ]);
+  });
 });
 
 describe("a change is refused", () => {
