@@ -26,10 +26,13 @@ export const dayView = z
     campaign_messages: z.strictObject(steps).meta({ description: "The same of messages of campaigns." }),
     opt_outs: z.int(),
     opt_ins: z.int(),
-    conversations: z.strictObject({ opened: z.int(), done: z.int() }),
+    conversations: z.strictObject({ opened: z.int(), done: z.int() }).meta({
+      description:
+        "How often conversations were opened and marked as done. Every change counts, one that is undone too.",
+    }),
     answers: z.strictObject({ people: answers, software: answers }).meta({
       description:
-        "How long people waited for the first answer to what they wrote: from people, or from software with a key.",
+        "How long people waited for the first answer to what they wrote: from people, or from software with a key. Times are counted in ranges, within which `median_seconds` and `p90_seconds` are estimated: a single answer after 12 seconds reads 15 and 27.",
     }),
     queued_by_key: z
       .array(z.strictObject({ key_id: z.string(), count: z.int() }))

@@ -105,10 +105,11 @@ const CountChart: FC<
     types: string;
     series: readonly CountedSeries[];
     none: string;
+    help?: string;
     stacked?: boolean;
   }
-> = ({ title, id, types, days, series, none, stacked = false }) => (
-  <Section title={title} id={id} actions={<EventsLink types={types} />}>
+> = ({ title, id, types, days, series, none, help, stacked = false }) => (
+  <Section title={title} id={id} help={help} actions={<EventsLink types={types} />}>
     {isEmpty(days, series) ? (
       <p class="help">{none}</p>
     ) : (
@@ -157,6 +158,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       days={days}
       series={CONVERSATIONS}
       none="No conversation was opened or done in these days."
+      help="Every change counts, one that is undone too."
     />
   </>
 );
