@@ -3994,7 +3994,7 @@ export type ConversationAssignedEvent = {
 };
 
 /**
- * The labels of a conversation changed, or it was snoozed, or a snooze ended.
+ * The labels of a conversation changed, it was snoozed, a snooze ended, or another conversation became part of it.
  */
 export type ConversationUpdatedEvent = {
   /**
@@ -5883,12 +5883,15 @@ export type DayOfStatistics = {
   };
   opt_outs: number;
   opt_ins: number;
+  /**
+   * How often conversations were opened and marked as done. Every change counts, one that is undone too.
+   */
   conversations: {
     opened: number;
     done: number;
   };
   /**
-   * How long people waited for the first answer to what they wrote: from people, or from software with a key.
+   * How long people waited for the first answer to what they wrote: from people, or from software with a key. Times are counted in ranges, within which `median_seconds` and `p90_seconds` are estimated: a single answer after 12 seconds reads 15 and 27.
    */
   answers: {
     people: {

@@ -26,16 +26,16 @@ export const openedByMessageEvent = (
   WHERE v.status IS NOT 'open' AND ${condition}`;
 
 /**
- * An event of each conversation that is about to take up another, of the type of its status from then on. In it, `id` goes from the
- * one that is deleted to the one that stays, and what was unread in both is unread.
+ * An event of each conversation that is about to take up another: `conversation.opened` where that opens it, else
+ * `conversation.updated`. In it, `id` goes from the one that is deleted to the one that stays, and what was unread in both is unread.
  */
 export const mergedConversationEvents = (ctx: Ctx, seqs: ContactSeqs): SQL => {
   const { assignee, snoozedUntil, labels } = mergedTeamFields;
-  const status = shownStatus(mergedStatus);
-  const type = sql`iif(${status} = 'open', 'conversation.opened', 'conversation.done')`;
+  const [before, status] = [shownStatus(sql`kept.status`), shownStatus(mergedStatus)];
+  const type = sql`iif(${before} <> ${status}, 'conversation.opened', 'conversation.updated')`; // a merge makes none done
   const changes = changedFields({
     id: [sql`removed.id`, sql`kept.id`],
-    status: [shownStatus(sql`kept.status`), status],
+    status: [before, status],
     unread_count: [sql`kept.unread_count`, sql`kept.unread_count + removed.unread_count`],
     assignee_id: [sql`kept.assignee_id`, assignee],
     snoozed_until: [isoTime(sql`kept.snoozed_until`), isoTime(snoozedUntil)],

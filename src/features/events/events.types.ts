@@ -19,7 +19,8 @@ export const eventTypesByObject = {
     done: "A conversation was marked as done.",
     read: "The messages of a conversation were marked as read.",
     assigned: "A conversation was assigned to a member, or to nobody.",
-    updated: "The labels of a conversation changed, or it was snoozed, or a snooze ended.",
+    updated:
+      "The labels of a conversation changed, it was snoozed, a snooze ended, or another conversation became part of it.",
   },
   note: {
     created: "A note was added to a conversation. The event names its author and whom it mentions, and not its text.",
