@@ -125,7 +125,7 @@ describe("the 24 hours", () => {
     const workspace = await newWorkspace("Acme", "official");
     const id = await writeFirst(workspace, "+14155550101");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
-    await page.getByText("has not written here yet, so only an approved template can be sent").waitFor();
+    await page.getByText("yet, so only an approved template can be sent").waitFor();
     expect(await page.getByLabel("Reply").count()).toBe(0);
     await page.getByLabel("Template", { exact: true }).selectOption({ label: "sandbox_order_update (en_US)" });
     await page.getByLabel("Value of {{1}}").fill("Bruno");

@@ -94,10 +94,13 @@ it("A page that was offline shows what happened meanwhile as soon as it is back"
   await expect.poll(() => said(page, "Hello?").count(), AT_ONCE).toBe(1);
 });
 
-it("A member who is removed is told of nothing more", async () => {
+it("A member who is removed is told so, and of nothing more", async () => {
   const { workspace, id } = await conversation();
   const person = await workspace.member("agent");
   const page = await live(await pageOf(person, workspace.path(`/inbox/${id}`)));
   await workspace.remove(person.email);
   await expect.poll(() => page.locator("html[data-live]").count(), AT_ONCE).toBe(0);
+  await page.getByText("You no longer have access to this page.").waitFor();
+  await page.getByRole("button", { name: "Go to your workspaces" }).click();
+  await page.waitForURL((url) => !url.pathname.includes(id));
 });

@@ -70,6 +70,11 @@ describe("a new connection", () => {
     expect(await all(customer)).toHaveLength(before + 1);
     await admin.post(`${at}/new`, { ...form, name: "Another line" });
     expect(await all(customer)).toHaveLength(before + 2);
+    const { id } = (await all(customer)).find(({ name }) => name === cloud.name);
+    await customer.manage("PATCH", `/connections/${id}`, { config: { verify_token: "set-by-a-colleague" } });
+    const later = await admin.post(`${at}/new`, form);
+    expect(later.status).toBe(200);
+    expect(later.body).not.toContain("set-by-a-colleague");
   });
 
   it("to WAHA shows the HMAC key, unless one was given", async () => {

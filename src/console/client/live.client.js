@@ -159,7 +159,7 @@ function connect() {
     if (socket !== opened) return;
     drop();
     if (code === SESSION_ENDED) return void offerWhereEnded();
-    if (code === MEMBERSHIP_ENDED) return;
+    if (code === MEMBERSHIP_ENDED) return refresh(liveParts()); // which the server refuses, and the page says
     // Spread, so that not all pages come back at once after a deployment.
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
     reconnecting = setTimeout(connect, delay);

@@ -201,7 +201,7 @@ export function showPalette() {
 /** @type {(keys: string) => HTMLElement} */
 function drawKeys(keys) {
   const cell = make("dt");
-  for (const key of keys.split(" ")) cell.append(make("kbd", {}, key), " ");
+  for (const key of (isMac ? keys.replace("Ctrl", "⌘") : keys).split(" ")) cell.append(make("kbd", {}, key), " ");
   return cell;
 }
 
@@ -222,7 +222,7 @@ export function showShortcuts() {
     (place.getAttribute("data-further-keys") ?? "").split(";").map((key) => key.trim().split(": ")),
   );
   const general = [
-    [isMac ? "⌘ K" : "Ctrl K", "Search, or do something"],
+    ["Ctrl K", "Search, or do something"],
     ["?", "This list"],
   ];
   const list = make("dl", { class: "shortcuts" });

@@ -2,6 +2,7 @@
 import { formatAge } from "./ages.client.js";
 import { isSignedOut, parsePage } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
+import { showToast } from "./toast.client.js";
 
 /** How times are shown, by their `data-format`.
  * @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
@@ -141,16 +142,31 @@ export const outdatePages = () => void formsSent++;
 /** The refresh that found the session ended, if any. */
 let missed = () => Promise.resolve();
 
-/** Fetches a page and swaps its parts, unless a form was sent meanwhile. Where the session has ended, the page stays as it is, with
- * what is typed in it, and offers to sign in.
+let hasLostAccess = false;
+
+/** Members may be removed, or have another role from now on. */
+function tellLostAccess() {
+  hasLostAccess = true;
+  const act = { label: "Go to your workspaces", run: () => location.assign("/console/workspaces") };
+  showToast("You no longer have access to this page. It is not kept up to date.", {
+    kind: "error",
+    act,
+    isFixed: true,
+  });
+}
+
+/** Fetches a page and swaps its parts, unless a form was sent meanwhile. Where the session or the right to see it has ended, the page
+ * stays as it is, with what is typed in it; where it can, it offers to sign in.
  * @type {(url: string, ids: string[]) => Promise<void>} */
 export async function refreshParts(url, ids) {
+  if (hasLostAccess) return;
   const before = formsSent;
   const response = await fetch(url, { headers: { "X-Refresh": "parts" } });
   if (isSignedOut(response)) {
     missed = () => refreshParts(url, ids);
     return offerSignIn();
   }
+  if (response.status === 403) return tellLostAccess();
   const html = await response.text();
   if (before === formsSent) showAnswer(response, html, ids, false);
 }

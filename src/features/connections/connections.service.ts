@@ -75,7 +75,7 @@ interface ConnectionPatch {
 }
 
 /**
- * Changes what was sent; `config` is merged. New settings give a connection that was down another chance. Throws
+ * Changes what was sent; `config` is merged. New settings for sending give a connection that was down another chance. Throws
  * `precondition_failed` where somebody else has changed name or rate since a form was made with what is `shown`.
  */
 export async function updateConnection(
@@ -87,7 +87,8 @@ export async function updateConnection(
   const row = await requireConnection(ctx, id);
   const settings = config === undefined ? {} : parseConfig(providers[row.provider].config.partial(), config);
   checkAddresses(ctx, settings);
-  const isRevived = Object.keys(settings).length > 0 && row.status !== "active";
+  const ofHooks = (await loadChannel(row.provider))?.webhook?.secrets ?? [];
+  const isRevived = row.status !== "active" && Object.keys(settings).some((name) => !ofHooks.includes(name));
   const changed = {
     ...change,
     ...(await sealSettings(ctx, id, row.provider, settings)),

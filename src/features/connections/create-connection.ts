@@ -63,12 +63,19 @@ const randomSecret = () => randomBytes(24).toHex();
 
 const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 80, waha: 1 };
 
-/** A row as it is stored, with the settings that are `generated` where none are given. */
-async function newConnection(ctx: Ctx, id: string, input: NewConnection, given: Settings): Promise<Connection> {
+interface NewRow {
+  row: Connection;
+  /** The settings that were generated, sealed. */
+  generated: Record<string, string>;
+}
+
+/** A row as it is stored; settings that are not given are generated where they can be. */
+async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Settings): Promise<NewRow> {
   const { provider, channel, name } = input;
   const missing = providers[provider].generated.filter((key) => given[key] === undefined);
   const settings = { ...given, ...Object.fromEntries(missing.map((key) => [key, randomSecret()])) };
-  return {
+  const sealed = await sealSettings(ctx, id, provider, settings);
+  const row: Connection = {
     id,
     workspaceId: ctx.workspace.id,
     name,
@@ -78,7 +85,7 @@ async function newConnection(ctx: Ctx, id: string, input: NewConnection, given: 
     ...(input.test === true && (await testSettings(ctx, provider, { id, config: withoutUndefined(settings) }))),
     isDefault: input.isDefault ?? false,
     messagesPerSecond: input.messagesPerSecond ?? standardRates[provider],
-    ...(await sealSettings(ctx, id, provider, settings)),
+    ...sealed,
     templateSyncAt: firstTemplateSync(input, ctx.now()),
     templateSyncFailures: 0,
     templateChanges: 0,
@@ -87,46 +94,56 @@ async function newConnection(ctx: Ctx, id: string, input: NewConnection, given: 
     deletedAt: null,
     createdAt: ctx.now(),
   };
+  const generated = missing.map((key) => [key, sealed.secrets[key]?.sealed ?? ""] as const);
+  return { row, generated: Object.fromEntries(generated) };
 }
 
-/** What a repeat of the request that made a connection is answered by. */
-const madeConnection = z.object({ connection_id: z.string() });
+/** What a repeat of the request that made a connection is answered by: its id, and the secrets that were generated, sealed. */
+const madeConnection = z.object({ connection_id: z.string(), generated: z.record(z.string(), z.string()) });
+
+type MadeConnection = z.infer<typeof madeConnection>;
+
+/** Those of a connection's secrets that were generated and have not been changed since. */
+async function openGenerated(ctx: Ctx, connection: Connection, { generated }: MadeConnection) {
+  const kept = Object.entries(connection.secrets).filter(([name, { sealed }]) => generated[name] === sealed);
+  const { config } = await openConnection(ctx, { ...connection, config: {}, secrets: Object.fromEntries(kept) });
+  return config;
+}
+
+interface ShownConnection {
+  connection: Connection;
+  secrets: Record<string, string>;
+}
+
+async function showMade(ctx: Ctx, made: MadeConnection): Promise<ShownConnection> {
+  const connection = await requireConnection(ctx, made.connection_id);
+  return { connection, secrets: await openGenerated(ctx, connection, made) };
+}
 
 /** The connection that the request has made before, or null. */
-async function findMade(ctx: Ctx): Promise<Connection | null> {
+async function findMade(ctx: Ctx): Promise<ShownConnection | null> {
   if (requestKey(ctx) === null) return null;
   const made = findReplay(ctx, await fetchRows(ctx.db, selectIdempotencyRecord(ctx)), madeConnection);
-  return made === null ? null : requireConnection(ctx, made.connection_id);
+  return made === null ? null : showMade(ctx, made);
 }
 
 /** Stores a connection with what comes with it. Gives that of a repeat of the request where this was faster. */
-async function storeConnection(ctx: Ctx, row: Connection, alongside: SQL[]): Promise<Connection> {
+async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<ShownConnection> {
+  const made = { connection_id: row.id, generated };
   const { entries } = prepareOnce(ctx, {
     effects: () => [],
-    result: sql`SELECT json_object('connection_id', ${row.id}) AS result`,
+    result: sql`SELECT ${JSON.stringify(made)} AS result`,
     shape: madeConnection,
   });
   const once = requestKey(ctx) === null ? [] : [...noAnswerPrecondition(ctx), ...entries.write];
   try {
     await insertConnection(ctx, row, [...alongside, ...once]);
   } catch (error) {
-    const made = isContradicted(error) ? await findMade(ctx) : null;
-    if (made === null) throw error;
-    return made;
+    const other = isContradicted(error) ? await findMade(ctx) : null;
+    if (other === null) throw error;
+    return other;
   }
-  return requireConnection(ctx, row.id);
-}
-
-/** Of a connection's settings, those that were generated: not among the `given` ones. */
-async function openGenerated(ctx: Ctx, connection: Connection, given: Settings): Promise<Record<string, string>> {
-  const { config } = await openConnection(ctx, connection);
-  const { generated } = providers[connection.provider];
-  return Object.fromEntries(
-    generated.flatMap((name) => {
-      const value = config[name];
-      return given[name] === undefined && value !== undefined ? [[name, value]] : [];
-    }),
-  );
+  return showMade(ctx, made);
 }
 
 /**
@@ -137,11 +154,10 @@ export async function createConnection(
   ctx: Ctx,
   input: NewConnection,
   { id, alongside }: { id: string; alongside: SQL[] } = { id: ctx.newId("conn"), alongside: [] },
-): Promise<{ connection: Connection; secrets: Record<string, string> }> {
+): Promise<ShownConnection> {
   const given = parseConfig(providers[input.provider].config, input.config);
   checkAddresses(ctx, given);
-  const connection =
-    (await findMade(ctx)) ?? (await storeConnection(ctx, await newConnection(ctx, id, input, given), alongside));
-  ctx.waitUntil(publishConnection(ctx, connection));
-  return { connection, secrets: await openGenerated(ctx, connection, given) };
+  const shown = (await findMade(ctx)) ?? (await storeConnection(ctx, await newRow(ctx, id, input, given), alongside));
+  ctx.waitUntil(publishConnection(ctx, shown.connection));
+  return shown;
 }

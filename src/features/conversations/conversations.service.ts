@@ -12,7 +12,7 @@ import {
 import { type ConversationFilter, selectConversations } from "./list-conversations.sql.ts";
 import { findMergedConversation } from "./merge-conversations.sql.ts";
 import { type ConversationSearch, selectFoundConversations } from "./search-conversations.sql.ts";
-import { searchedWords, selectMatches } from "./search-messages.sql.ts";
+import { type MatchingMessage, searchedWords, selectMatches } from "./search-messages.sql.ts";
 import { selectUnread } from "./tell-read.sql.ts";
 import { tellRead } from "./tell-read.ts";
 
@@ -64,11 +64,11 @@ async function searchConversations(ctx: Ctx, search: ConversationSearch) {
 }
 
 /** The newest message with the words of a search, by the id of its conversation. */
-export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap<string, string>> {
+export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap<string, MatchingMessage>> {
   const words = searchedWords(search);
   if (words.length === 0) return new Map();
   const rows = await fetchRows(ctx.db, selectMatches(ctx, words));
-  return new Map(rows.map(({ conversation_id, body }) => [conversation_id, body]));
+  return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
 /** The error for the id of a conversation that does not exist, or was merged into another. */

@@ -80,14 +80,22 @@ export const hasWords = (ctx: Ctx, words: readonly string[]): SQL => sql`EXISTS 
   SELECT 1 FROM message_search WHERE message_search MATCH
     ${wordsQuery(ctx, words)} || ' AND f:"' || ${threadFacet(sql`v.contact_seq`, sql`v.connection_id`)} || '"')`;
 
-const matchRow = z.object({ conversation_id: z.string(), body: z.string() });
+const matchRow = z.object({
+  conversation_id: z.string(),
+  body: z.string(),
+  from_contact: z.int(),
+  author_id: z.string().nullable(),
+});
+
+export type MatchingMessage = z.infer<typeof matchRow>;
 
 /** The newest message with the words, of each conversation that a search finds by words alone. */
-export const selectMatches = (ctx: Ctx, words: readonly string[]): Statement<z.infer<typeof matchRow>> =>
+export const selectMatches = (ctx: Ctx, words: readonly string[]): Statement<MatchingMessage> =>
   statement(
     matchRow,
     sql`
       WITH RECURSIVE ${newestMatches(ctx, words)}
-      SELECT v.id AS conversation_id, m.body AS body FROM ${conversationsOfMatches} CROSS JOIN messages m ON m.id = match.message_id
+      SELECT v.id AS conversation_id, m.body AS body, m.from_contact AS from_contact, m.author_id AS author_id
+      FROM ${conversationsOfMatches} CROSS JOIN messages m ON m.id = match.message_id
       WHERE v.workspace_id = ${ctx.workspace.id}`,
   );

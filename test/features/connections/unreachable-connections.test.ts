@@ -127,6 +127,13 @@ describe("a provider behind a dead gateway", () => {
     expect(tests()).toBe(0);
   });
 
+  it("stays as it is where only settings of its webhook are changed", async () => {
+    const { customer } = await behindDeadGateway(20);
+    const set = (config: object) => customer.manage("PATCH", `/connections/${customer.connectionId}`, { config });
+    expect((await set({ webhook_hmac_key: "another-key-of-the-webhook" })).body.connection.status).toBe("error");
+    expect((await set({ session: "another" })).body.connection.status).toBe("active");
+  });
+
   it("is tried at once when a person resumes, and pauses the campaign again if it is still dead", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const before = sends();

@@ -10,7 +10,7 @@ import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
 import { formatUsername } from "../../kit/format.ts";
 import { Pager } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
-import { LastMessage } from "../messages/last-message.tsx";
+import { LastMessage, Sender } from "../messages/last-message.tsx";
 import { AlertSettings } from "./inbox-alerts.tsx";
 import { Excerpt } from "./inbox-excerpt.tsx";
 import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
@@ -23,7 +23,7 @@ export interface ConversationList {
   query: InboxQuery;
   conversations: ConversationRecord[];
   /** The message that a search found, by the id of its conversation. */
-  matches: ReadonlyMap<string, string>;
+  matches: Awaited<ReturnType<typeof findMatches>>;
   next: string | null;
   /** Names of connections by id. */
   connections: ReadonlyMap<string, string>;
@@ -50,7 +50,7 @@ export async function loadConversationList(
   };
   const [{ conversations, next }, matches, known] = await Promise.all([
     listConversations(ctx, filter),
-    search === undefined ? new Map<string, string>() : findMatches(ctx, search),
+    search === undefined ? new Map<never, never>() : findMatches(ctx, search),
     connections ?? listConnections(ctx, MANY_CONNECTIONS, undefined),
   ]);
   return {
@@ -106,7 +106,10 @@ const ConversationLink: FC<LinkProps> = ({
           {match === undefined ? (
             <LastMessage of={conversation} members={members} />
           ) : (
-            <Excerpt body={match} search={query.search ?? ""} />
+            <>
+              {match.from_contact === 0 && <Sender author={match.author_id} members={members} />}
+              <Excerpt body={match.body} search={query.search ?? ""} />
+            </>
           )}
         </span>
         <span class="row-marks">

@@ -50,7 +50,7 @@ export const NoteForm: FC<{ form: FormState; action: string; members: string; sw
   const state = { ...formStateFor(form, "note"), name: "note" };
   return (
     <Form action={action} state={state} class="note-form" {...rest}>
-      <div data-suggest="@" data-source={members}>
+      <div data-suggest="@" data-source={members} data-further-keys="Ctrl Enter: Add the note">
         <TextArea
           name="body"
           label="Note"

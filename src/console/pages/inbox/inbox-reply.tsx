@@ -71,7 +71,11 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
   return (
     <Form action={action("")} state={state} class="reply-form" {...rest}>
       <QuotedMessage quoted={quoted} conversationId={conversationId} />
-      <div data-suggest="/" data-source={request.path(`/inbox/${conversationId}/canned-replies`)}>
+      <div
+        data-suggest="/"
+        data-source={request.path(`/inbox/${conversationId}/canned-replies`)}
+        data-further-keys="Ctrl Enter: Send"
+      >
         <TextArea
           name="text"
           label="Reply"
@@ -157,7 +161,7 @@ const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal,
     return notice(
       <>
         {textUntil === null
-          ? `${conversationTitle(conversation)} has not written here yet`
+          ? `${conversationTitle(conversation)} has not written ${conversation.contact_phone === null ? "here" : "from this number"} yet`
           : `More than 24 hours have passed since ${conversationTitle(conversation)} last wrote`}
         , so only an approved template can be sent. {toTemplate}
       </>,

@@ -10,12 +10,21 @@ interface LastMessageProps {
   members?: readonly MemberRecord[];
 }
 
-/** Text of ours is told from theirs, and the member's own from that of others and of software. A conversation that was only opened has none. */
+/** Stands before a message of ours: the member's own is told from that of others and of software. */
+export const Sender: FC<{ author: string | null; members: readonly MemberRecord[] }> = ({ author, members }) => {
+  const me = useWorkspaceRequest().session.user.id;
+  const name = author === me ? "You" : (members.find(({ user_id: id }) => id === author)?.name ?? "Team");
+  return <>{`${name}: `}</>;
+};
+
+/** A conversation that was only opened has none. */
 export const LastMessage: FC<LastMessageProps> = ({ of, members = [] }) => {
   const { last_message: text, is_last_ours: isOurs, last_author_id: author } = of;
-  const me = useWorkspaceRequest().session.user.id;
   if (text === "") return <>No message yet</>;
-  if (isOurs !== 1) return <>{text}</>;
-  const sender = author === me ? "You" : (members.find(({ user_id: id }) => id === author)?.name ?? "Team");
-  return <>{`${sender}: ${text}`}</>;
+  return (
+    <>
+      {isOurs === 1 && <Sender author={author} members={members} />}
+      {text}
+    </>
+  );
 };

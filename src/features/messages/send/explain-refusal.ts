@@ -71,7 +71,9 @@ export function explainRefusal(
     case "window_closed":
       return new AppError(
         "window_closed",
-        "More than 24 hours have passed since this person last wrote. Send a template.",
+        last_inbound_at === null
+          ? "This person has not written from this address yet. Send a template."
+          : "More than 24 hours have passed since this person last wrote. Send a template.",
         {
           last_inbound_at: iso(last_inbound_at),
           expired_at: iso(last_inbound_at === null ? null : customerServiceWindowEnd(last_inbound_at)),
