@@ -38,7 +38,7 @@ describe("contacts", () => {
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByRole("link", { name: "Compare Countess" }).click();
     await page.getByRole("heading", { name: "Merge Countess into Ada Lovelace?" }).waitFor();
-    await page.getByText("1 conversation, 1 message").waitFor();
+    await page.getByText(/1 conversation(,| and) 1 message/).waitFor();
     await page.getByText("+14155550102").waitFor();
     await page.getByRole("button", { name: "Merge" }).click();
     await page.getByRole("heading", { name: "Ada Lovelace" }).waitFor();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newContacts } from "../support/bulk.ts";
-import { formOf } from "../support/campaign-pages.ts";
+import { faultOf, formOf } from "../support/campaign-pages.ts";
 import { stopClock } from "../support/clock.ts";
 import { textOf } from "../support/page-text.ts";
 import { phoneEnding, World } from "../support/world.ts";
@@ -49,6 +49,46 @@ describe("the list of contacts", () => {
     await agent.post(`${at}/bulk`, { ...all, action: "set", "set.company": "Acme" });
     await customer.world.queues.deliverDue(customer.world.env);
     expect((await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total).toBe(3);
+  });
+
+  it("changes nothing but the number that was confirmed, once", async () => {
+    const { customer, agent, at } = await scene();
+    await newContacts(customer, 4, { status: "hot" });
+    const companies = async () => (await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total;
+    const choice = await agent.post(`${at}/bulk/choose`, { scope: "all", "filter.status": "hot" });
+    const typed = { action: "set", "set.company": "Acme" };
+    await newContacts(customer, 1, { status: "hot", email: "fifth@example.com" });
+    const refused = await agent.post(`${at}/bulk`, { ...formOf(choice, "/bulk"), ...typed });
+    expect(refused.status).toBe(409);
+    expect(textOf(refused)).toContain("5 contacts match by now, not 4. Nothing has been changed.");
+    for (const text of ["Change 5 contacts", "Start with 5 contacts", 'value="Acme"'])
+      expect(refused.body).toContain(text);
+    // Outside of the form: the script then shows the whole page with its new number.
+    expect(/<form[^>]*\/bulk".*?<\/form>/s.exec(refused.body)?.[0]).not.toContain("by now");
+    await customer.world.queues.deliverDue(customer.world.env);
+    expect(await companies()).toBe(0);
+    const confirmed = { ...formOf(refused, "/bulk"), ...typed };
+    const started = await agent.post(`${at}/bulk`, confirmed);
+    expect(started.status).toBe(303);
+    await newContacts(customer, 1, { status: "hot", email: "sixth@example.com" });
+    const again = await agent.post(`${at}/bulk`, confirmed);
+    expect(again.headers.get("Location")).toBe(started.headers.get("Location"));
+    await customer.world.queues.deliverDue(customer.world.env);
+    expect(await companies()).toBe(5);
+    expect((await customer.call("GET", "/jobs")).body.jobs).toHaveLength(1);
+  });
+
+  it("keeps the number that was confirmed while a fault is corrected", async () => {
+    const { customer, agent, at } = await scene();
+    await newContacts(customer, 2, { status: "hot" });
+    const choice = await agent.post(`${at}/bulk/choose`, { scope: "all", "filter.status": "hot" });
+    await newContacts(customer, 1, { status: "hot", email: "third@example.com" });
+    for (const action of ["add_tags", "remove_tags"]) {
+      const refused = await agent.post(`${at}/bulk`, { ...formOf(choice, "/bulk"), action, tags: " , " });
+      expect([refused.status, faultOf(refused, "tags")]).toEqual([400, "Name at least one tag."]);
+      const corrected = { ...formOf(refused, "/bulk"), action: "add_tags", tags: "VIP" };
+      expect((await agent.post(`${at}/bulk`, corrected)).status).toBe(409);
+    }
   });
 
   it("shows what is missing, and keeps what was ticked", async () => {

@@ -52,4 +52,14 @@ describe("merging contacts in the console", () => {
     expect((await agent.post(at, formIn(anew))).status).toBe(303);
     expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.company).toBe("Initech");
   });
+
+  it("says what moves, and leaves out what does not", async () => {
+    const { customer, agent, kept, other, at } = await compared();
+    const shown = async (to: string, from: string) =>
+      /Moved (.*?) Lost/.exec(textOf(await agent.get(`${at.replace(kept, to)}?from=${from}`)))?.[1];
+    expect(await shown(kept, other)).toBe("2 fields of Annie become this contact's.");
+    const { contact } = (await customer.call("POST", "/contacts", { name: "Anna", phone: phoneEnding("1235") })).body;
+    expect(await shown(kept, contact.id)).toBe("1 field of Anna becomes this contact's.");
+    expect(await shown(other, contact.id)).toBe("Nothing.");
+  });
 });

@@ -1,19 +1,19 @@
 // Changes of many contacts: which contacts, and which change.
 import { bulkBody } from "../../../features/contacts/bulk/bulk.schemas.ts";
-import { startBulk } from "../../../features/contacts/bulk/start-bulk.ts";
+import { startBulk, TotalChanged } from "../../../features/contacts/bulk/start-bulk.ts";
 import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
 import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
 import { statusOf } from "../../../http/errors.ts";
-import { AppError } from "../../../shared/errors.ts";
+import { AppError, invalid } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, EmptyState } from "../../kit/feedback.tsx";
 import { ChoiceField } from "../../kit/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, parseInput, refusedForm, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
-import { formatCount, labelOptions } from "../../kit/format.ts";
+import { formatCount, formatNumber, labelOptions } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { type Page, redirectTo, showPage } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { CustomField, readCustomField } from "./contact-fields.tsx";
@@ -38,6 +38,8 @@ interface Chosen {
   ids: string[] | null;
   /** Filters by name, as a query has them. */
   filter: Record<string, string>;
+  /** How many contacts the filter found as the form was shown; null where they were not counted. */
+  confirmed: number | null;
 }
 
 function readChosen(form: SentForm): Chosen {
@@ -47,20 +49,28 @@ function readChosen(form: SentForm): Chosen {
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
-  return { ids: form.text("scope") === "all" ? null : form.all("ids"), filter };
+  const isAll = form.text("scope") === "all";
+  const total = form.number("total");
+  return {
+    ids: isAll ? null : form.all("ids"),
+    filter,
+    confirmed: isAll && typeof total === "number" ? total : null,
+  };
 }
 
-async function countChosen({ ctx }: WorkspaceRequest, { ids, filter }: Chosen): Promise<number | null> {
+async function countChosen({ ctx }: WorkspaceRequest, { ids, filter, confirmed }: Chosen): Promise<number | null> {
   if (ids !== null) return new Set(ids).size;
+  if (confirmed !== null) return confirmed;
   const query = contactFilterFromQuery(parseInput(contactFilterQuery, filter));
   const page = { limit: 1, offset: 0, after: undefined, includeTotal: true };
   return (await nullIfBusy(searchContacts(ctx, query, page)))?.total ?? null;
 }
 
 /** Keeps what is chosen while the change is decided. */
-const ChosenFields = ({ chosen: { ids, filter } }: { chosen: Chosen }) => (
+const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; count: number | null }) => (
   <>
     <input type="hidden" name="scope" value={ids === null ? "all" : "ids"} />
+    {ids === null && count !== null && <input type="hidden" name="total" value={String(count)} />}
     {ids?.map((id) => (
       <input type="hidden" name="ids" value={id} />
     ))}
@@ -70,7 +80,13 @@ const ChosenFields = ({ chosen: { ids, filter } }: { chosen: Chosen }) => (
   </>
 );
 
-async function choicePage(request: WorkspaceRequest, chosen: Chosen, state: FormState) {
+/** `before`: how many contacts were confirmed, where the change was refused as the filter finds another number by now. */
+async function choicePage(
+  request: WorkspaceRequest,
+  chosen: Chosen,
+  state: FormState,
+  before: number | null = null,
+): Promise<Page> {
   const { ctx, path } = request;
   if (chosen.ids?.length === 0) {
     return showPage({
@@ -93,6 +109,12 @@ async function choicePage(request: WorkspaceRequest, chosen: Chosen, state: Form
     title: count === null ? "Change all that match" : `Change ${formatCount(count, "contact")}`,
     body: (
       <>
+        {before !== null && count !== null && (
+          <Banner kind="error">
+            {formatCount(count, "contact")} {count === 1 ? "matches" : "match"} by now, not {formatNumber(before)}.
+            Nothing has been changed. Look again, then confirm.
+          </Banner>
+        )}
         {isPair && (
           <Banner kind="note">
             Are these two one person?{" "}
@@ -100,7 +122,7 @@ async function choicePage(request: WorkspaceRequest, chosen: Chosen, state: Form
           </Banner>
         )}
         <Form action={path("/contacts/bulk")} state={state} class="narrow bulk-form">
-          <ChosenFields chosen={chosen} />
+          <ChosenFields chosen={chosen} count={count} />
           <ChoiceField name="action" label="What to do" state={state} value="add_tags" options={actions} />
           <div class="for-tags">
             <TextField name="tags" label="Tags" help="Separate several with commas." state={state} />
@@ -151,6 +173,9 @@ async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
+  const isOfTags = action === "add_tags" || action === "remove_tags";
+  if (isOfTags && tags.length === 0)
+    throw invalid({ path: "tags", code: "required", message: "Name at least one tag." });
   const own = ["status", "lifecycle_stage", ...OWN_FIELDS].map((name) => [name, form.text(`set.${name}`)] as const);
   const custom =
     action === "set"
@@ -164,7 +189,7 @@ async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
   return parseInput(bulkBody, {
     ...(ids === null ? { filter: { ...filter, archived: filter["archived"] === "true" } } : { ids }),
     action,
-    ...(action?.endsWith("_tags") && { tags }),
+    ...(isOfTags && { tags }),
     ...(action === "set" && { set }),
   });
 }
@@ -173,15 +198,18 @@ contactBulkPages.post(
   "/contacts/bulk",
   { role: "agent", body: unparsedForm.body, read: unparsedForm.read },
   async (request, { body: form }) => {
+    const chosen = readChosen(form);
     try {
-      const job = await startBulk(request.ctx, await readBulk(request, form));
+      const job = await startBulk(request.ctx, await readBulk(request, form), chosen.confirmed);
       return redirectTo(request.path(`/contacts/jobs/${job.id}`));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return {
-        status: statusOf[error.code],
-        ...(await choicePage(request, readChosen(form), refusedForm("", form, error))),
-      };
+      const refused = refusedForm("", form, error);
+      const page =
+        error instanceof TotalChanged
+          ? choicePage(request, { ...chosen, confirmed: error.total }, { ...refused, banner: null }, chosen.confirmed)
+          : choicePage(request, chosen, refused);
+      return { status: statusOf[error.code], ...(await page) };
     }
   },
 );

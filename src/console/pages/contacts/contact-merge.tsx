@@ -105,6 +105,24 @@ function keptFacts({ name, phone, email, company, status, lifecycle_stage, tags,
   ];
 }
 
+const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+type Moved = Awaited<ReturnType<typeof previewMerge>>["extra"]["moved"];
+
+/** What moves, in words, and how many things that are. */
+function movedParts({ conversations, messages, tags, fields }: Moved) {
+  const counts = [
+    [conversations, "conversation"],
+    [messages, "message"],
+    [tags, "tag"],
+    [fields, "field"],
+  ] as const;
+  return {
+    count: conversations + messages + tags + fields,
+    parts: counts.filter(([each]) => each > 0).map(([each, word]) => formatCount(each, word)),
+  };
+}
+
 /** The comparison of two contacts, with the button to merge them; `isChanged`: after one of them has become another meanwhile. */
 async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string, isChanged = false) {
   // First, so that a change in between is refused: its revision is older than what is compared.
@@ -113,6 +131,7 @@ async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: st
   const contact = presentContact(record, layout);
   const removed = contactName(presentContact(other.contact, other.layout));
   const { moved, dropped } = extra;
+  const { count, parts } = movedParts(moved);
   const lost = Object.entries(dropped);
   return showPage({
     title: `Merge ${removed} into ${contactName(contact)}?`,
@@ -130,9 +149,9 @@ async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: st
         </Section>
         <Section title="Moved">
           <p>
-            {formatCount(moved.conversations, "conversation")}, {formatCount(moved.messages, "message")},{" "}
-            {formatCount(moved.tags, "tag")} and {formatCount(moved.fields, "value")} of {removed} become this
-            contact's.
+            {parts.length === 0
+              ? "Nothing."
+              : `${listed.format(parts)} of ${removed} ${count === 1 ? "becomes" : "become"} this contact's.`}
             {contact.is_unsubscribed && " The contact is unsubscribed, as one of the two is."}
           </p>
         </Section>

@@ -1,6 +1,6 @@
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { type Fault, invalid } from "../../../shared/errors.ts";
+import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { quote } from "../../../shared/text.ts";
 import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
@@ -81,11 +81,19 @@ async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: num
   return [...seqs.values()];
 }
 
+/** The refusal of a change whose filter finds another number of contacts than was confirmed. */
+export class TotalChanged extends AppError {
+  constructor(readonly total: number) {
+    super("conflict", "The filter finds another number of contacts by now.", { total });
+  }
+}
+
 /**
- * Starts an action on many contacts, which the queue goes on with. Throws `not_found` for an unknown id, `validation_failed` for custom
- * fields that do not fit and for tags to remove that there are not, and as `completeTotal`.
+ * Starts an action on many contacts, which the queue goes on with. `confirmed` is the number of contacts that a person agreed to, or
+ * null. Throws `not_found` for an unknown id, `validation_failed` for custom fields that do not fit and for tags to remove that there
+ * are not, `TotalChanged` where a filter finds another number than the confirmed one, and as `completeTotal`.
  */
-export async function startBulk(ctx: Ctx, input: BulkInput): Promise<JobRecord> {
+export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | null = null): Promise<JobRecord> {
   const { action, tags = [], set } = input;
   const ids = input.ids === undefined ? null : [...new Set(input.ids)];
   const filter = input.filter === undefined ? null : contactFilterFromQuery(input.filter);
@@ -103,13 +111,15 @@ export async function startBulk(ctx: Ctx, input: BulkInput): Promise<JobRecord> 
   const known = { definitions, tagNumbers: new Map(found.map(({ name_key, number }) => [name_key, number])) };
   const patch = readChange(input, known);
   const seqs = ids === null ? [] : await orderedSeqs(ctx, ids, rows);
+  const total = filter === null ? seqs.length : await completeTotal(ctx, filter, newest);
+  if (filter !== null && confirmed !== null && total !== confirmed) throw new TotalChanged(total);
   const job = {
     id: ctx.newId("job"),
     action,
     patch,
     tagKeys: [...names.keys()],
     target: filter === null ? { seqs } : storedFilter(filter, known),
-    total: filter === null ? seqs.length : await completeTotal(ctx, filter, newest),
+    total,
     cursor: baseSeq(ctx) + (filter === null ? SEQ_RANGE : (newest[0]?.newest ?? 0) + 1),
   };
   const newTags = action === "add_tags" ? [...names.values()].map((name) => newTag(ctx, name)) : [];
