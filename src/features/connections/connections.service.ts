@@ -35,10 +35,10 @@ export async function requireConnection(ctx: Ctx, id: string): Promise<Connectio
 export const listWebhookEvents = async (provider: Provider): Promise<readonly string[]> =>
   (await loadChannel(provider))?.webhook?.events ?? [];
 
-export type Settings = Record<string, string | undefined>;
+export type ConnectionSettings = Record<string, string | undefined>;
 
 /** Throws `validation_failed`. */
-export function parseConfig(schema: z.ZodType<Settings>, config: unknown): Settings {
+export function parseConfig(schema: z.ZodType<ConnectionSettings>, config: unknown): ConnectionSettings {
   const parsed = schema.safeParse(config, REPORT);
   if (parsed.success) return parsed.data;
   throw invalid(toFaults(parsed.error, "config"));
@@ -48,7 +48,7 @@ export function parseConfig(schema: z.ZodType<Settings>, config: unknown): Setti
 const ADDRESSES = ["api_base", "base_url"];
 
 /** Throws `validation_failed` for an address that may not be called. */
-export function checkAddresses(ctx: Ctx, settings: Settings): void {
+export function checkAddresses(ctx: Ctx, settings: ConnectionSettings): void {
   const faults = ADDRESSES.flatMap((name) => {
     const address = settings[name];
     const message = address === undefined ? null : faultOfAddress(address, { allowPrivate: ctx.allowPrivateUpstreams });

@@ -20,7 +20,7 @@ import {
   type Connection,
   parseConfig,
   requireConnection,
-  type Settings,
+  type ConnectionSettings,
   type StatusFields,
   WORKING,
 } from "./connections.service.ts";
@@ -56,7 +56,7 @@ async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnec
   }
 }
 
-const withoutUndefined = (settings: Settings): Record<string, string> =>
+const withoutUndefined = (settings: ConnectionSettings): Record<string, string> =>
   Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 const randomSecret = () => randomBytes(24).toHex();
@@ -70,7 +70,7 @@ interface NewRow {
 }
 
 /** A row as it is stored; settings that are not given are generated where they can be. */
-async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Settings): Promise<NewRow> {
+async function newRow(ctx: Ctx, id: string, input: NewConnection, given: ConnectionSettings): Promise<NewRow> {
   const { provider, channel, name } = input;
   const missing = providers[provider].generated.filter((key) => given[key] === undefined);
   const settings = { ...given, ...Object.fromEntries(missing.map((key) => [key, randomSecret()])) };
