@@ -43,6 +43,8 @@ const shapes = (templates: string[]) =>
     { weight: 1, arbitrary: fc.anything({ maxDepth: 2 }) },
   );
 
+const paths = ["/campaigns", "/campaigns/preview"] as const;
+
 it("No request body makes starting or previewing a campaign fail: it succeeds, or is refused with a reason", async () => {
   const { world, customer } = await customerWith(3);
   await customer.manage("PATCH", `/api-keys/${customer.keyId}`, {
@@ -51,8 +53,16 @@ it("No request body makes starting or previewing a campaign fail: it succeeds, o
   await customer.call("POST", "/contacts", { phone: "+14155550100", tags: ["VIP"] });
   const templates = [await createTemplate(customer, "Hi {{1}}"), await createTemplate(customer, "Hi {{name|you}}")];
   const statuses = new Set<number>();
+  const valid = { template_id: templates[1], channel: "unofficial" };
+  const near = [
+    valid,
+    { ...valid, template_id: "tpl_none" },
+    { ...valid, channel: "post" },
+    { ...valid, filter_status: "hot" },
+  ];
+  const examples = near.flatMap((body) => paths.map((path): [object, (typeof paths)[number]] => [body, path]));
   await fc.assert(
-    fc.asyncProperty(shapes(templates), fc.constantFrom("/campaigns", "/campaigns/preview"), async (body, path) => {
+    fc.asyncProperty(shapes(templates), fc.constantFrom(...paths), async (body, path) => {
       const raw = JSON.stringify(body) ?? "";
       const answer = await customer.call("POST", path, undefined, {
         raw,
@@ -61,7 +71,7 @@ it("No request body makes starting or previewing a campaign fail: it succeeds, o
       statuses.add(answer.status);
       expect(answer.status, `${raw}: ${JSON.stringify(answer.body)}`).toBeLessThan(500);
     }),
-    { numRuns: 400 },
+    { numRuns: 400, examples },
   );
   expect([...statuses].toSorted((a, b) => a - b)).toEqual(expect.arrayContaining([200, 201, 400, 404, 422]));
   await world.settle({ withinMs: 60_000 });
