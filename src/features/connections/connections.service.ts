@@ -74,6 +74,12 @@ interface ConnectionPatch {
   config?: Record<string, unknown>;
 }
 
+/** True of settings that more than the provider's webhook uses. */
+async function changesSending(provider: Provider, settings: ConnectionSettings): Promise<boolean> {
+  const ofWebhook = (await loadChannel(provider))?.webhook?.secrets ?? [];
+  return Object.keys(settings).some((name) => !ofWebhook.includes(name));
+}
+
 /**
  * Changes what was sent; `config` is merged. New settings for sending give a connection that was down another chance. Throws
  * `precondition_failed` where somebody else has changed name or rate since a form was made with what is `shown`.
@@ -87,8 +93,7 @@ export async function updateConnection(
   const row = await requireConnection(ctx, id);
   const settings = config === undefined ? {} : parseConfig(providers[row.provider].config.partial(), config);
   checkAddresses(ctx, settings);
-  const ofHooks = (await loadChannel(row.provider))?.webhook?.secrets ?? [];
-  const isRevived = row.status !== "active" && Object.keys(settings).some((name) => !ofHooks.includes(name));
+  const isRevived = row.status !== "active" && (await changesSending(row.provider, settings));
   const changed = {
     ...change,
     ...(await sealSettings(ctx, id, row.provider, settings)),

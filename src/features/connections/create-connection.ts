@@ -18,9 +18,9 @@ import { type Provider, providers } from "./connections.schemas.ts";
 import {
   checkAddresses,
   type Connection,
+  type ConnectionSettings,
   parseConfig,
   requireConnection,
-  type ConnectionSettings,
   type StatusFields,
   WORKING,
 } from "./connections.service.ts";
@@ -135,9 +135,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
     result: sql`SELECT ${JSON.stringify(made)} AS result`,
     shape: madeConnection,
   });
-  const once = requestKey(ctx) === null ? [] : [...noAnswerPrecondition(ctx), ...entries.write];
   try {
-    await insertConnection(ctx, row, [...alongside, ...once]);
+    await insertConnection(ctx, row, [...alongside, ...noAnswerPrecondition(ctx), ...entries.write]);
   } catch (error) {
     const other = isContradicted(error) ? await findMade(ctx) : null;
     if (other === null) throw error;
