@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
-import { pageOf, useBrowser } from "./support/browser.ts";
+import { pageOf, untilLive, useBrowser } from "./support/browser.ts";
 import { conversationWith } from "./support/inbox.ts";
 import { newWorkspace, type Workspace } from "./support/people.ts";
 
@@ -59,7 +59,7 @@ it("Ticking a conversation leaves the rows where they are", async () => {
   await workspace.receive("+14155550102", "Second", "Bruno Lima");
   const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
   const row = page.getByRole("link", { name: /Ada Okafor/ });
-  await page.locator("html[data-live]").waitFor({ state: "attached" });
+  await untilLive(page);
   const before = await topOf(row);
   await page.getByLabel("Select Bruno Lima").check();
   await page.getByRole("button", { name: "Mark done" }).waitFor();
@@ -69,7 +69,7 @@ it("Ticking a conversation leaves the rows where they are", async () => {
 it("Older messages stay in place as a new one arrives, which a button leads to", async () => {
   const workspace = await newWorkspace();
   const page = await pageOf(await workspace.member("agent"), await longConversation(workspace));
-  await page.locator("html[data-live]").waitFor({ state: "attached" });
+  await untilLive(page);
   const message = page.locator(".message").filter({ hasText: "Line 5:" });
   // The page that has gone live may replace the message as it is scrolled to.
   await expect.poll(() => message.evaluate((shown) => (shown.scrollIntoView(), shown.isConnected))).toBe(true);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { pageOf, useBrowser } from "./support/browser.ts";
+import { newPage, pageOf, untilLive, useBrowser, useSession } from "./support/browser.ts";
 import { conversationWith } from "./support/inbox.ts";
 import { newWorkspace, type Workspace } from "./support/people.ts";
 
@@ -12,15 +12,12 @@ const AT_ONCE = { timeout: 2000 };
 const said = (page: Page, text: string) => page.locator(".message").filter({ hasText: text });
 const presence = (page: Page) => page.locator(".presence");
 
-/** Once the page is told of changes. */
-async function live(page: Page): Promise<Page> {
-  await page.locator("html[data-live]").waitFor({ state: "attached" });
+/** A member's page of a workspace, once it is told of changes. */
+async function open(workspace: Workspace, name: string, below: string): Promise<Page> {
+  const page = await pageOf(await workspace.member("agent", name), workspace.path(below));
+  await untilLive(page);
   return page;
 }
-
-/** A member's page of a workspace. */
-const open = async (workspace: Workspace, name: string, below: string) =>
-  live(await pageOf(await workspace.member("agent", name), workspace.path(below)));
 
 async function conversation() {
   const workspace = await newWorkspace();
@@ -90,17 +87,35 @@ it("A page that was offline shows what happened meanwhile as soon as it is back"
   await page.locator("html:not([data-live])").waitFor({ state: "attached" });
   await workspace.receive("+14155550101", "Hello?");
   await page.context().setOffline(false);
-  await live(page);
+  await untilLive(page);
   await expect.poll(() => said(page, "Hello?").count(), AT_ONCE).toBe(1);
 });
 
 it("A member who is removed is told so, and of nothing more", async () => {
   const { workspace, id } = await conversation();
   const person = await workspace.member("agent");
-  const page = await live(await pageOf(person, workspace.path(`/inbox/${id}`)));
+  const page = await pageOf(person, workspace.path(`/inbox/${id}`));
+  await untilLive(page);
   await workspace.remove(person.email);
   await expect.poll(() => page.locator("html[data-live]").count(), AT_ONCE).toBe(0);
   await page.getByText("You no longer have access to this page.").waitFor();
   await page.getByRole("button", { name: "Go to your workspaces" }).click();
   await page.waitForURL((url) => !url.pathname.includes(id));
+});
+
+it("A page whose socket is closing goes on as if it were closed already", async () => {
+  const { workspace, id } = await conversation();
+  const page = await newPage();
+  await page.addInitScript(
+    `WebSocket = class extends WebSocket { constructor(url) { super(url); globalThis.lastSocket = this; } }`,
+  );
+  const person = await workspace.member("agent");
+  await useSession(page, person);
+  await page.goto(workspace.path(`/inbox/${id}`));
+  await untilLive(page);
+  await page.evaluate(`lastSocket.close();
+    const field = document.querySelector(".reply-form textarea");
+    field.value = "It left";
+    field.dispatchEvent(new Event("input", { bubbles: true }));`);
+  await untilLive(page);
 });

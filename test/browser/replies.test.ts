@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { expectAccessible, pageOf, useBrowser, useSession } from "./support/browser.ts";
+import { expectAccessible, pageOf, untilLive, useBrowser, useSession } from "./support/browser.ts";
 import { conversationWith } from "./support/inbox.ts";
 import { newWorkspace } from "./support/people.ts";
 
@@ -199,7 +199,7 @@ it("A refused reply can be edited, and one that is being typed is there in the n
 it("Unread conversations are counted in the navigation, the title and the icon of every page, at once", async () => {
   const { workspace } = await inThread();
   const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
-  await page.locator("html[data-live]").waitFor({ state: "attached" });
+  await untilLive(page);
   const before = await page.title();
   await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
   await page.getByRole("link", { name: "Inbox 1 unread" }).waitFor({ timeout: 3000 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { newPage, pageOf, useBrowser } from "./support/browser.ts";
+import { newPage, pageOf, untilLive, useBrowser } from "./support/browser.ts";
 import { conversationWith } from "./support/inbox.ts";
 import { newWorkspace } from "./support/people.ts";
 
@@ -8,7 +8,6 @@ useBrowser();
 
 const said = (page: Page, text: string) => page.locator(".message").filter({ hasText: text });
 const focused = (page: Page) => page.evaluate("document.activeElement.closest('[id]')?.id");
-const live = (page: Page) => page.locator("html[data-live]").waitFor({ state: "attached" });
 
 async function conversation() {
   const workspace = await newWorkspace();
@@ -57,7 +56,7 @@ it("A note is there again when one comes back, and tells the member whom it ment
   const ben = await workspace.member("agent", "Ben Lindqvist");
   const page = await pageOf(await workspace.member("agent"), at);
   const benAt = await pageOf(ben, workspace.path("/contacts"));
-  await live(benAt);
+  await untilLive(benAt);
   await page.keyboard.press("n");
   const note = page.getByRole("textbox", { name: "Note" });
   await note.pressSequentially("@Be");
@@ -140,11 +139,11 @@ it("A conversation is answered and done by keyboard alone, from signing in", asy
   await page.keyboard.type(password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
-  await live(page);
+  await untilLive(page);
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Bruno Lima" }).waitFor();
-  await live(page); // its scripts run
+  await untilLive(page);
   await page.keyboard.press("r");
   await page.keyboard.type("It left today.");
   await page.keyboard.press("Control+Enter");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { capture, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
+import { capture, expectAccessible, expectToFit, pageOf, untilLive, useBrowser } from "./support/browser.ts";
 import { newWorkspace } from "./support/people.ts";
 import { startReceiver } from "./support/webhooks.ts";
 
@@ -52,7 +52,7 @@ describe("the event log", () => {
   it("shows new events as they happen, and only those that are asked for", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/events"));
-    await page.locator("html[data-live]").waitFor({ state: "attached" });
+    await untilLive(page);
     await workspace.call("POST", "/webhooks", { url: "https://hooks.example.org/", types: ["tag.*"] });
     await page.getByRole("link", { name: "webhook.created" }).waitFor();
     await page.getByLabel("Show").selectOption("contact.merged");

@@ -32,6 +32,10 @@ let failures = 0;
 let reconnecting;
 let isHeard = true;
 
+/** False also while the socket closes, before the page is told that it has.
+ * @type {(socket: WebSocket | null) => socket is WebSocket} */
+const isOpen = (socket) => socket?.readyState === WebSocket.OPEN;
+
 /** True while the page is told of changes. */
 export const isLive = () => isReady;
 
@@ -121,7 +125,7 @@ let view = { conversation_id: null, presence: "looking" };
 export function tellView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
   view = { conversation_id: conversationId, presence };
-  if (isReady) socket?.send(JSON.stringify({ type: "view", ...view }));
+  if (isReady && isOpen(socket)) socket.send(JSON.stringify({ type: "view", ...view }));
 }
 
 /** @type {(event: MessageEvent) => void} */
@@ -178,7 +182,7 @@ function drop() {
 
 /** A socket whose other end is gone would stay open. */
 function ping() {
-  if (socket === null || socket.readyState !== WebSocket.OPEN) return;
+  if (!isOpen(socket)) return;
   if (isHeard) {
     isHeard = false;
     return socket.send("ping");

@@ -73,6 +73,12 @@ export async function useSession(page: Page, { session = [], email }: Person): P
   await page.context().addCookies(session.map((cookie) => ({ ...cookie, domain, httpOnly: true })));
 }
 
+/** Waits until the page is told of changes and all of its scripts hear keys: those of the page itself may run after the socket is open. */
+export async function untilLive(page: Page): Promise<void> {
+  await page.waitForLoadState();
+  await page.locator("html[data-live]").waitFor({ state: "attached" });
+}
+
 /** A page of a user who is signed in already. */
 export async function pageOf(person: Person, to = "/console", options: BrowserContextOptions = {}): Promise<Page> {
   const page = await newPage(options);
