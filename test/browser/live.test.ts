@@ -118,4 +118,5 @@ it("A page whose socket is closing goes on as if it were closed already", async 
     field.value = "It left";
     field.dispatchEvent(new Event("input", { bubbles: true }));`);
   await untilLive(page);
+  expect(await page.getByLabel("Reply").inputValue()).toBe("It left");
 });

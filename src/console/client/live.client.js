@@ -32,9 +32,8 @@ let failures = 0;
 let reconnecting;
 let isHeard = true;
 
-/** False also while the socket closes, before the page is told that it has.
- * @type {(socket: WebSocket | null) => socket is WebSocket} */
-const isOpen = (socket) => socket?.readyState === WebSocket.OPEN;
+/** Null also while the socket closes, before the page is told that it has. */
+const openSocket = () => (socket?.readyState === WebSocket.OPEN ? socket : null);
 
 /** True while the page is told of changes. */
 export const isLive = () => isReady;
@@ -125,7 +124,7 @@ let view = { conversation_id: null, presence: "looking" };
 export function tellView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
   view = { conversation_id: conversationId, presence };
-  if (isReady && isOpen(socket)) socket.send(JSON.stringify({ type: "view", ...view }));
+  if (isReady) openSocket()?.send(JSON.stringify({ type: "view", ...view }));
 }
 
 /** @type {(event: MessageEvent) => void} */
@@ -182,10 +181,11 @@ function drop() {
 
 /** A socket whose other end is gone would stay open. */
 function ping() {
-  if (!isOpen(socket)) return;
+  const open = openSocket();
+  if (open === null) return;
   if (isHeard) {
     isHeard = false;
-    return socket.send("ping");
+    return open.send("ping");
   }
   drop();
   connect();
