@@ -36,8 +36,8 @@ export async function useInbox(customer: Customer): Promise<void> {
   await admin.post(`${at}/inbox/${id}/note`, { body: "@Admin" });
   await admin.get(`${at}/inbox?mentioned=true`);
   await admin.post(`${at}/inbox/${id}/change`, { status: "done" });
-  const [made, before] = [JSON.stringify({ status: "done" }), JSON.stringify({ status: "open", snoozed_until: null })];
-  await admin.post(`${at}/inbox/${id}/undo`, { made, before });
+  const [before, after] = [JSON.stringify({ status: "open", snoozed_until: null }), JSON.stringify({ status: "done" })];
+  await admin.post(`${at}/inbox/${id}/undo`, { before, after });
   await admin.post(`${at}/inbox/bulk`, { ids: id, act: "open" });
   await world.settle();
 }

@@ -5,7 +5,7 @@ import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendLongEvents, changeEvents, event, eventsOf } from "../events/append-events.sql.ts";
 import { type NamedMember, storeMemberName } from "../members/member-names.sql.ts";
-import { MAX_LABELS, type MadeFields } from "./conversations.schemas.ts";
+import { MAX_LABELS, type UndoableFields } from "./conversations.schemas.ts";
 import { shownSnooze, shownStatus, unansweredSince } from "./conversations.sql.ts";
 import { labelKey } from "./list-conversations.sql.ts";
 
@@ -21,11 +21,11 @@ export interface ConversationChanges {
   addedLabels?: string[] | undefined;
   /** A label that is also added is written anew. */
   removedLabels?: string[] | undefined;
-  /** Only conversations of which this holds change. */
-  made?: MadeFields;
+  /** Only conversations with these fields change. */
+  onlyFrom?: UndoableFields;
 }
 
-/** In SQL: the status as it is stored after the change. What is snoozed is open; what is done is not snoozed. */
+/** The new status as it is stored, in SQL. To snooze opens a conversation that was done; to mark it as done ends its snooze. */
 function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`'done'`;
   if (typeof snoozedUntil === "number") return sql`'snoozed'`;
@@ -33,7 +33,7 @@ function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   return status === "open" ? sql`iif(status = 'done', 'open', ${ended})` : ended;
 }
 
-/** What is done waits no more; what is no longer done waits again. */
+/** The new `waiting_since`, in SQL. A conversation that is done waits no more; one that is reopened waits again. */
 function waitingAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`NULL`;
   const mayReopen = status === "open" || typeof snoozedUntil === "number";
@@ -52,7 +52,7 @@ function distinctLabels(labels: string[]): { labels: string; label_keys: string 
   return { labels: JSON.stringify([...byKey.values()]), label_keys: JSON.stringify([...byKey.keys()]) };
 }
 
-/** In SQL: rows of `labels` or `label_keys`, which have the same order, after labels are removed and added. */
+/** The rows of `labels` or `label_keys`, in SQL, after labels are removed and added. Both lists have the same order. */
 function changedLabels(
   column: "labels" | "label_keys",
   { addedLabels = [], removedLabels = [] }: ConversationChanges,
@@ -95,18 +95,18 @@ function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][
   ];
 }
 
-/** True in SQL of a conversation that the changes would leave as it is. */
-const isAsAfter = (changes: ConversationChanges): SQL =>
+/** True in SQL of a conversation that has all of the new values already. */
+const isUnchangedBy = (changes: ConversationChanges): SQL =>
   sql.join(
     columnsAfter(changes)
-      .filter(([name]) => name !== "label_keys") // as the labels are
+      .filter(([name]) => name !== "label_keys") // they follow from the labels
       .map(([name, value]) => sql`${sql.identifier(name)} IS ${value}`),
     sql` AND `,
   );
 
-/** True in SQL of a conversation that is still as an earlier change has made it. */
-function isAsMade(ctx: Ctx, { made = {} }: ConversationChanges): SQL {
-  const { status, assignee_id: assigneeId, snoozed_until: until } = made;
+/** True in SQL of a conversation with the fields of `onlyFrom`, as callers see them. */
+function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL {
+  const { status, assignee_id: assigneeId, snoozed_until: until } = onlyFrom;
   const snooze = shownSnooze(sql`snoozed_until`, ctx.now());
   return sql.join(
     [
@@ -120,7 +120,7 @@ function isAsMade(ctx: Ctx, { made = {} }: ConversationChanges): SQL {
 
 /** True in SQL of a conversation that is about to change. */
 const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
-  sql`(NOT (${isAsAfter(changes)}) AND ${isAsMade(ctx, changes)})`;
+  sql`(NOT (${isUnchangedBy(changes)}) AND ${hasFieldsBefore(ctx, changes)})`;
 
 const openedOrDone = sql`iif(shown_after = 'open', 'conversation.opened', 'conversation.done')`;
 

@@ -16,7 +16,7 @@ import {
   type ConversationChange,
   type ConversationRecord,
   conversationRecord,
-  type MadeFields,
+  type UndoableFields,
   MAX_LABELS,
   TOO_MANY_LABELS,
 } from "./conversations.schemas.ts";
@@ -118,20 +118,19 @@ async function changeConversations(
 export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationChange & { ids: string[] }) =>
   changeConversations(ctx, ids, () => readChanges(ctx, change));
 
-interface TakenBack {
+interface ConversationUndo {
   ids: string[];
-  /** The fields as the change that is taken back has made them. */
-  made: MadeFields;
-  /** The fields as they were before. */
-  before: MadeFields;
+  before: UndoableFields;
+  /** Conversations that differ from this by now stay as they are. */
+  after: UndoableFields;
 }
 
-/** Takes a change back from conversations that nobody has changed in the same fields since. A snooze that is over by now stays ended. */
-export function takeBackChange(ctx: Ctx, { ids, made, before }: TakenBack) {
+/** Undoes a change of conversations, but for those whose same fields were changed since. A snooze that is over by now is not restored. */
+export function undoConversationChange(ctx: Ctx, { ids, before, after }: ConversationUndo) {
   const { snoozed_until: until } = before;
   const isOver = typeof until === "string" && Date.parse(until) <= ctx.now();
   const change = isOver ? { ...before, snoozed_until: null } : before;
-  return changeConversations(ctx, ids, async () => ({ ...(await readChanges(ctx, change)), made }));
+  return changeConversations(ctx, ids, async () => ({ ...(await readChanges(ctx, change)), onlyFrom: after }));
 }
 
 interface LabelChange {

@@ -104,13 +104,13 @@ export const updateConversationBody = z
 
 export type ConversationChange = z.infer<typeof updateConversationBody>;
 
-/** Fields that a change has made: it is taken back while these still hold. */
-export const madeFields = z
+/** The fields of a conversation whose change can be undone. */
+export const undoableFields = z
   .strictObject({ status, assignee_id: assigneeId, snoozed_until: utcTime().nullable() })
   .partial()
   .refine(isAnyGiven(["status", "assignee_id", "snoozed_until"]), needsAChange);
 
-export type MadeFields = z.infer<typeof madeFields>;
+export type UndoableFields = z.infer<typeof undoableFields>;
 
 export const bulkUpdateBody = z
   .strictObject({

@@ -13,8 +13,8 @@ import { type ConversationFilter, selectConversations } from "./list-conversatio
 import { findMergedConversation } from "./merge-conversations.sql.ts";
 import { type ConversationSearch, selectFoundConversations } from "./search-conversations.sql.ts";
 import { type MatchingMessage, searchedWords, selectMatches } from "./search-messages.sql.ts";
-import { selectUnread } from "./tell-read.sql.ts";
-import { tellRead } from "./tell-read.ts";
+import { selectNewestUnread } from "./send-read-receipts.sql.ts";
+import { sendReadReceipts } from "./send-read-receipts.ts";
 
 /** The member that `assignee` of a list names. */
 function readAssignee({ actor }: Ctx, assignee: string | undefined): string | null | undefined {
@@ -84,17 +84,17 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   return row.result;
 }
 
-/** Sets the unread count to 0; inbound messages of the conversation show as `read`. Tells the provider where `tellsProvider`. */
-export async function markConversationRead(ctx: Ctx, id: string, tellsProvider: boolean): Promise<ConversationRecord> {
+/** Sets the unread count to 0; inbound messages of the conversation show as `read`. `sendsReceipt`: the provider hears of it, too. */
+export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: boolean): Promise<ConversationRecord> {
   const { entries, read } = prepareOnce(ctx, {
     effects: (guard) => clearUnreadCount(ctx, id, guard),
     result: conversationAsJson(ctx, id),
     shape: conversationRecord,
   });
-  const { unread, ...rows } = await transact(ctx.db, { unread: selectUnread(ctx, id), ...entries });
+  const { unread, ...rows } = await transact(ctx.db, { unread: selectNewestUnread(ctx, id), ...entries });
   const { result, replayed } = read(rows);
   if (result === null) throw await conversationNotFound(ctx, id);
-  if (tellsProvider && !replayed) tellRead(ctx, unread);
+  if (sendsReceipt && !replayed) sendReadReceipts(ctx, unread);
   return result;
 }
 

@@ -10,8 +10,8 @@ import { selectChanges, selectLogEnd } from "./read-changes.sql.ts";
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
 /**
- * The workspace's object is woken for the next ten minutes at least; the end of the log is found where it is not known. No statement
- * runs where the object will be woken for a while yet.
+ * Has the workspace's object woken by new events for ten minutes or more, and finds the end of the log where it is not known. Runs no
+ * statement while an earlier registration still lasts.
  */
 export async function followLog(ctx: Ctx, known: Progress | null): Promise<Progress> {
   const now = ctx.now();
@@ -26,20 +26,20 @@ export async function followLog(ctx: Ctx, known: Progress | null): Promise<Progr
   return { ...(known ?? end), listensUntil };
 }
 
-/** The object is woken no more. */
+/** Ends the registration of `followLog`. */
 export async function leaveLog(ctx: Ctx): Promise<void> {
   await transact(ctx.db, { stop: stopListening(ctx, listenerOf(ctx)) });
 }
 
-interface News {
+interface NewChanges {
   changes: LoggedChange[];
-  /** False where there may be more than `changes`. */
-  isWhole: boolean;
+  /** False where more has happened than `changes` tells. */
+  isComplete: boolean;
   progress: Progress;
 }
 
-/** The changes logged since; where they are many, only a part of them, and reading goes on at the end of the log. One statement. */
-export async function readNews(ctx: Ctx, known: Progress): Promise<News> {
+/** The changes that were logged since. Of too many only the first are read, and the next read begins at the end of the log. */
+export async function readNewChanges(ctx: Ctx, known: Progress): Promise<NewChanges> {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, known.sequence, MAX_CHANGES));
   const changes = rows.map(({ concerned, ...change }) => ({
     ...change,
@@ -50,7 +50,7 @@ export async function readNews(ctx: Ctx, known: Progress): Promise<News> {
   }));
   const last = rows.at(-1);
   const progress = last === undefined ? known : { ...known, sequence: last.sequence, at: last.at };
-  if (rows.length < MAX_CHANGES) return { changes, isWhole: true, progress };
+  if (rows.length < MAX_CHANGES) return { changes, isComplete: true, progress };
   const end = await followLog(ctx, null);
-  return { changes, isWhole: false, progress: end };
+  return { changes, isComplete: false, progress: end };
 }

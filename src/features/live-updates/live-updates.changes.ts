@@ -1,10 +1,10 @@
-// Which changes a member is told of. Pure.
+// The changes that members hear of, by their role. Pure.
 import { isAtLeast, type Role } from "../../shared/actor.ts";
 import type { EventObject } from "../events/events.types.ts";
 import type { PushedChange } from "./live-updates.schemas.ts";
 
-/** The role that sees a kind of object in the console. */
-const readers: ReadonlyMap<string, Role> = new Map(
+/** The least role that sees a kind of object in the console. */
+const leastRoles: ReadonlyMap<string, Role> = new Map(
   Object.entries({
     message: "agent",
     note: "agent",
@@ -22,7 +22,7 @@ const readers: ReadonlyMap<string, Role> = new Map(
   } satisfies Record<EventObject, Role>),
 );
 
-/** An event with what it concerns. */
+/** An event with the records that pages may show it at. */
 export interface LoggedChange {
   type: string;
   object_id: string;
@@ -35,7 +35,7 @@ export interface LoggedChange {
   mentions: string[];
 }
 
-const known = (key: keyof PushedChange, value: string | null) => (value === null ? {} : { [key]: value });
+const given = (key: keyof PushedChange, value: string | null) => (value === null ? {} : { [key]: value });
 
 function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   const { type, object_id: id, conversation_id, contact_id, campaign_id, mentions } = change;
@@ -44,19 +44,19 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   return {
     type,
     id,
-    ...known("conversation_id", conversation_id),
-    ...known("contact_id", contact_id),
-    ...known("campaign_id", isAdmin ? campaign_id : null),
-    ...known("actor_id", change.actor_type === "member" ? change.actor_id : null),
+    ...given("conversation_id", conversation_id),
+    ...given("contact_id", contact_id),
+    ...given("campaign_id", isAdmin ? campaign_id : null),
+    ...given("actor_id", change.actor_type === "member" ? change.actor_id : null),
     ...(mentions.length > 0 && { mentions }),
   };
 }
 
-/** The changes that a member of this role is told of, each thing once. Agents see no campaigns. */
+/** The changes that are pushed to members of this role, without repeats. Agents hear nothing of campaigns. */
 export function changesFor(role: Role, changes: readonly LoggedChange[]): PushedChange[] {
   const isAdmin = isAtLeast(role, "admin");
   const presented = changes
-    .filter(({ type }) => isAtLeast(role, readers.get(type.slice(0, type.indexOf("."))) ?? "owner"))
+    .filter(({ type }) => isAtLeast(role, leastRoles.get(type.slice(0, type.indexOf("."))) ?? "owner"))
     .map((change) => presentChange(change, isAdmin))
     .filter(({ id }) => isAdmin || id !== undefined);
   return [...new Map(presented.map((change) => [JSON.stringify(change), change])).values()];

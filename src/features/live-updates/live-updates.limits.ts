@@ -5,34 +5,34 @@ import { MINUTE_MS, SECOND_MS } from "../../shared/durations.ts";
 export const MAX_SOCKETS_OF_MEMBER = 20;
 export const MAX_SOCKETS = 1000;
 
-/** The longest message of a page, in characters. One that it has reason to send is half as long. */
+/** In characters, for messages from pages. The longest one that our script sends is half as long. */
 export const MAX_MESSAGE_LENGTH = 200;
-/** Messages of one socket. */
+/** For each socket. */
 export const MAX_MESSAGES_PER_SECOND = 10;
 
-/** Pages send a ping every 25 s, which the platform answers without waking the object. */
+/** A socket is closed after this without a ping. Pages send one every 25 s, which the platform answers without waking the object. */
 export const SILENCE_MS = 80 * SECOND_MS;
 
-/** Between two reads of the log: five reads a second at most, however much happens. */
+/** The pause between two reads of the log: five reads a second at most, however much happens. */
 export const REST_MS = 200;
 /** Changes that one read looks at. Where there are more, pages are told that anything may have changed. */
 export const MAX_CHANGES = 1000;
 /** Changes in one message; beyond it, pages are told that anything may have changed. */
 export const MAX_CHANGES_PUSHED = 100;
 
-/** Between two looks at who is still there and still may be. */
+/** The pause between two checks of sockets, sessions and roles. */
 export const CHECK_MS = 2 * MINUTE_MS;
-/** The object is woken by the log for so long. */
+/** How long one registration at the log lasts. */
 export const LISTEN_MS = 20 * MINUTE_MS;
 
-/** The log is left so long after the last page has gone. */
+/** How long the object goes on following the log after the last page has gone. */
 export const LINGER_MS = 5 * SECOND_MS;
 
-/** Why a socket is closed. From 4000 on the codes are our own; pages connect again except after the first two. */
+/** Why a socket is closed. Codes from 4000 on are our own. Pages connect again, except after the end of a session or a membership. */
 export const closeCodes = {
   sessionEnded: 4001,
   membershipEnded: 4003,
-  /** The member's role has changed, and with it what they may see: the page connects again. */
+  /** With the role changes what the page may hear of. */
   roleChanged: 4009,
   silent: 4008,
   unknownMessage: 1003,

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
-import { findSessionRoles } from "./check-viewers.ts";
-import { followLog, leaveLog, readNews } from "./follow-log.ts";
+import { findSessionRoles } from "./find-session-roles.ts";
+import { followLog, leaveLog, readNewChanges } from "./follow-log.ts";
 import { changesFor } from "./live-updates.changes.ts";
 import {
   CHECK_MS,
@@ -26,17 +26,17 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 export abstract class LiveUpdatesObject extends DurableObject<Env> {
   private readonly sockets = new ViewerSockets(this.ctx, (last) => this.ctx.waitUntil(this.leaveWhenEmpty(last)));
   private readonly messageCounts = new MessageCounts();
-  private hasNews = false;
+  private hasNewEvents = false;
   private isReading = false;
-  /** The last question to the log. */
-  private lastRead: Promise<unknown> = Promise.resolve();
+  /** Settles with the last use of the log that was asked for. */
+  private lastLogUse: Promise<unknown> = Promise.resolve();
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
   }
 
-  /** The context of work of our own. */
+  /** The context for work that no request asked for. */
   protected abstract createCtx(): BaseCtx;
 
   /** Accepts the socket of a member whom the Worker has let in. */
@@ -51,13 +51,13 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: theirs });
   }
 
-  /** There are new events. */
+  /** Called when events were appended. */
   async wake(): Promise<void> {
-    this.hasNews = true;
-    if (!this.isReading) this.ctx.waitUntil(this.pushNews());
+    this.hasNewEvents = true;
+    if (!this.isReading) this.ctx.waitUntil(this.pushChanges());
   }
 
-  /** Sessions or memberships may have ended, or roles changed. */
+  /** Closes the sockets whose session or membership has ended, or whose member has another role. */
   async checkViewers(): Promise<void> {
     const first = this.sockets.any();
     if (first === undefined) return;
@@ -65,7 +65,7 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     const roles = await findSessionRoles(this.ctxOf(first), sessionIds);
     const asked = new Set(sessionIds);
     for (const [socket, { sessionId, role }] of this.sockets.entries()) {
-      if (!asked.has(sessionId)) continue; // it was opened since
+      if (!asked.has(sessionId)) continue; // opened after the question
       const current = roles.get(sessionId);
       if (current === undefined) this.sockets.close(socket, "sessionEnded");
       else if (current === null) this.sockets.close(socket, "membershipEnded");
@@ -99,7 +99,7 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     this.sockets.forget(socket);
   }
 
-  /** Looks after sockets that nobody closed, and finds what the object was not woken for. */
+  /** Closes sockets that ended without a word, and reads events that the object was not woken for. */
   override async alarm(): Promise<void> {
     this.sockets.closeEnded(Date.now());
     await this.checkViewers();
@@ -110,7 +110,7 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     await this.wake();
   }
 
-  /** Rings when a session ends, and every two minutes. */
+  /** The alarm is due when the next session ends, in two minutes at the latest. */
   private async setAlarm(): Promise<void> {
     const ends = this.sockets.entries().map(([, { sessionEndsAt }]) => sessionEndsAt);
     const at = Math.min(Date.now() + CHECK_MS, ...ends);
@@ -122,10 +122,10 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     return forWorkspace(this.createCtx(), workspace);
   }
 
-  /** One thing at a time is asked of the log, so that reading and listening do not miss each other. */
+  /** Uses the log once at a time: a read and a registration side by side could lose each other's progress. */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.lastRead.then(work);
-    this.lastRead = turn.catch(() => {});
+    const turn = this.lastLogUse.then(work);
+    this.lastLogUse = turn.catch(() => {});
     return turn;
   }
 
@@ -135,12 +135,12 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     return progress;
   }
 
-  /** Listens to the log before the socket is told that it is ready, so that nothing is missed from then on. */
+  /** Registers at the log before the socket hears that it is ready: from then on it misses nothing. */
   private async welcome(socket: WebSocket, viewer: Viewer): Promise<void> {
     try {
       const { at } = await this.inTurn(() => this.follow(viewer));
       const current = this.sockets.find(socket);
-      if (current === undefined) return; // it has been closed
+      if (current === undefined) return; // closed meanwhile
       this.sockets.keep(socket, current);
       this.sockets.send(socket, { type: "welcome", newest_at: at });
     } catch (error) {
@@ -149,12 +149,12 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     }
   }
 
-  private async pushNews(): Promise<void> {
+  private async pushChanges(): Promise<void> {
     this.isReading = true;
     try {
-      while (this.hasNews) {
-        this.hasNews = false;
-        await this.inTurn(() => this.pushNewsOnce());
+      while (this.hasNewEvents) {
+        this.hasNewEvents = false;
+        await this.inTurn(() => this.pushNextChanges());
         await pause(REST_MS);
       }
     } catch (error) {
@@ -165,12 +165,12 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     }
   }
 
-  private async pushNewsOnce(): Promise<void> {
+  private async pushNextChanges(): Promise<void> {
     const { progress } = this.sockets;
     const first = this.sockets.any();
     if (first === undefined || progress === null) return;
-    const news = await readNews(this.ctxOf(first), progress);
-    this.sockets.progress = news.progress;
+    const read = await readNewChanges(this.ctxOf(first), progress);
+    this.sockets.progress = read.progress;
     const now = Date.now();
     for (const [socket, viewer] of this.sockets.entries()) {
       if (viewer.sessionEndsAt <= now) {
@@ -178,13 +178,13 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
         continue;
       }
       this.sockets.keep(socket, viewer);
-      const changes = changesFor(viewer.role, news.changes);
-      if (!news.isWhole || changes.length > MAX_CHANGES_PUSHED) this.sockets.send(socket, { type: "resync" });
+      const changes = changesFor(viewer.role, read.changes);
+      if (!read.isComplete || changes.length > MAX_CHANGES_PUSHED) this.sockets.send(socket, { type: "resync" });
       else if (changes.length > 0) this.sockets.send(socket, { type: "changes", changes });
     }
   }
 
-  /** Nobody is there. A member who goes from page to page is back in a moment, so the log is left a little later. */
+  /** Stops following the log once no page is open; a little later, since a member who goes from page to page is soon back. */
   private async leaveWhenEmpty(last: Viewer): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await pause(LINGER_MS);
@@ -195,7 +195,7 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
         await leaveLog(this.ctxOf(last));
       });
     } catch (error) {
-      log.error("live_log_not_left", { error }); // it lapses by itself
+      log.error("live_log_not_left", { error }); // the registration ends by itself
     }
   }
 }

@@ -24,15 +24,15 @@ export const viewer = z.object({
 
 export type Viewer = z.infer<typeof viewer>;
 
-/** How far the log has been read, and until when the object is woken by it. */
+/** How far the log has been read, and when the registration at it ends. */
 export const progress = z.object({ sequence: z.number(), at: z.number(), listensUntil: z.number() });
 
 export type Progress = z.infer<typeof progress>;
 
-/** Kept with each socket, as the platform keeps nothing else of an object that sleeps. */
+/** The attachment of a socket: all that the platform keeps of an object that sleeps. */
 export const attachment = z.object({ viewer, progress: progress.nullable() });
 
-/** The one message that pages send: which conversation is in sight, and whether an answer is being written there. */
+/** The only message that pages send: the conversation they show, and whether an answer is being typed there. */
 const viewMessage = z.strictObject({
   type: z.literal("view"),
   conversation_id: z
@@ -47,11 +47,11 @@ export function readViewMessage(text: string): z.infer<typeof viewMessage> | nul
   return viewMessage.safeParse(parseJsonOrNull(text)).data ?? null;
 }
 
-/** A change as pages are told of it: what it concerns, never what it says. */
+/** A change as it is pushed to pages: types and ids, never content. */
 export interface PushedChange {
   /** An event's type. */
   type: string;
-  /** The object that changed; left out where a campaign's messages are told of together. */
+  /** The object that changed. Left out for messages that show only in the counts of their campaign. */
   id?: string;
   conversation_id?: string;
   contact_id?: string;

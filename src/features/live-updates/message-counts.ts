@@ -1,8 +1,8 @@
-/** Counts what a socket sends, a second at a time. */
+/** Counts the messages of each socket by second. */
 export class MessageCounts {
   private readonly counts = new WeakMap<WebSocket, { second: number; count: number }>();
 
-  /** How many the socket has sent in this second, with this one. */
+  /** Counts a message; gives how many the socket has sent in this second. */
   add(socket: WebSocket, now: number): number {
     const second = Math.floor(now / 1000);
     const before = this.counts.get(socket);

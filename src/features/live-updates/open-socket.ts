@@ -6,7 +6,7 @@ import type { Viewer } from "./live-updates.schemas.ts";
 
 const MAX_NAME = 80;
 
-/** The header in which an object is told who is at the other end of a socket. Only the Worker reaches the object. */
+/** Names the viewer to the object, which trusts it: only the Worker can call the object. */
 export const VIEWER_HEADER = "Tidings-Viewer";
 
 /**

@@ -1,8 +1,8 @@
 import { closeCodes, type CloseReason, MAX_SOCKETS, MAX_SOCKETS_OF_MEMBER, SILENCE_MS } from "./live-updates.limits.ts";
 import { attachment, type Progress, type PushedMessage, type Viewer } from "./live-updates.schemas.ts";
-import { othersAt } from "./live-updates.viewers.ts";
+import { otherMembersAt } from "./live-updates.presence.ts";
 
-/** The open sockets with the members at their other ends. What is known of them is kept with them while the object sleeps. */
+/** The open sockets of a workspace, each with its viewer. Both are kept in the socket's attachment while the object sleeps. */
 export class ViewerSockets {
   /** How far the log has been read; null while it is not followed. */
   progress: Progress | null = null;
@@ -32,7 +32,7 @@ export class ViewerSockets {
     return this.viewers.get(socket);
   }
 
-  /** Any of them: all are of one workspace. */
+  /** Any viewer: all are of one workspace. */
   any(): Viewer | undefined {
     return this.viewers.values().next().value;
   }
@@ -47,7 +47,7 @@ export class ViewerSockets {
     this.keep(socket, viewer);
   }
 
-  /** Keeps what is known of a viewer, and how far the log has been read. */
+  /** Stores the viewer and how far the log has been read with the socket. */
   keep(socket: WebSocket, viewer: Viewer): void {
     this.viewers.set(socket, viewer);
     socket.serializeAttachment({ viewer, progress: this.progress });
@@ -57,7 +57,7 @@ export class ViewerSockets {
     try {
       socket.send(JSON.stringify(message));
     } catch {
-      this.forget(socket); // it has been closed
+      this.forget(socket); // closed already
     }
   }
 
@@ -74,7 +74,7 @@ export class ViewerSockets {
     if (this.viewers.size === 0) this.onEmpty(viewer);
   }
 
-  /** Closes those whose session has ended, and those of pages that have gone without a word. */
+  /** Closes the sockets whose session has ended, and those of pages that no longer send pings. */
   closeEnded(now: number): void {
     for (const [socket, { openedAt, sessionEndsAt }] of this.viewers) {
       const heardAt = this.state.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? openedAt;
@@ -88,7 +88,7 @@ export class ViewerSockets {
     if (conversationId === null) return;
     for (const [socket, { userId, conversationId: at }] of this.viewers) {
       if (at !== conversationId) continue;
-      const members = othersAt(this.viewers.values(), conversationId, userId);
+      const members = otherMembersAt(this.viewers.values(), conversationId, userId);
       this.send(socket, { type: "presence", conversation_id: conversationId, members });
     }
   }

@@ -4,8 +4,8 @@ import type { AppError } from "../../shared/errors.ts";
 import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
 import { conversationNotFound } from "../conversations/conversations.service.ts";
 import { clearUnreadCount, selectConversation } from "../conversations/conversations.sql.ts";
-import { selectUnread } from "../conversations/tell-read.sql.ts";
-import { tellRead } from "../conversations/tell-read.ts";
+import { selectNewestUnread } from "../conversations/send-read-receipts.sql.ts";
+import { sendReadReceipts } from "../conversations/send-read-receipts.ts";
 import { type HistoryRecord, selectConversationHistory } from "./conversation-history.sql.ts";
 import { customerServiceWindowEnd } from "./messages.customer-service-window.ts";
 import { earlierVersions, presentMessageContent, presentReactions, presentType } from "./messages.views.ts";
@@ -113,7 +113,7 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
 /** The source of a thread. `read` throws `not_found`. */
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
-    unread: selectUnread(ctx, conversationId),
+    unread: selectNewestUnread(ctx, conversationId),
     markRead: [
       ...clearUnreadCount(ctx, conversationId),
       ...(ctx.actor.type === "member" ? [clearUnseenMention(ctx, ctx.actor.userId, conversationId)] : []),
@@ -132,7 +132,7 @@ export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: n
       const conversation = opened[0]?.result;
       const [check] = replyChecks;
       if (conversation === undefined || check === undefined) throw await conversationNotFound(ctx, conversationId);
-      tellRead(ctx, unread);
+      sendReadReceipts(ctx, unread);
       const lastInboundAt = check.last_inbound_at;
       const hasWindow = conversation.channel === "official" && lastInboundAt !== null;
       return {

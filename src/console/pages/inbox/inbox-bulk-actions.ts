@@ -1,16 +1,16 @@
-// Changes of all conversations that are ticked in the list, and how they are taken back.
+// Changes all conversations that are ticked in the list, and undoes that.
 import * as z from "zod";
 import {
   changeLabels,
-  takeBackChange,
+  undoConversationChange,
   updateConversations,
 } from "../../../features/conversations/change-conversations.ts";
 import {
   bulkUpdateBody,
   type ConversationChange,
   labelText,
-  type MadeFields,
-  madeFields,
+  type UndoableFields,
+  undoableFields,
   MAX_LABELS,
   updateConversationBody,
 } from "../../../features/conversations/conversations.schemas.ts";
@@ -30,16 +30,16 @@ import { touchedFields } from "./inbox-team-actions.ts";
 export const inboxBulkPages = workspacePages();
 
 const undoneLabel = z.strictObject({ ids: bulkUpdateBody.shape.ids, removed_label: labelText });
-const undoneFields = z.strictObject({ ids: bulkUpdateBody.shape.ids, made: madeFields, before: madeFields });
+const undoneFields = z.strictObject({ ids: bulkUpdateBody.shape.ids, before: undoableFields, after: undoableFields });
 
 type UndoneLabel = z.output<typeof undoneLabel>;
 type UndoneFields = z.output<typeof undoneFields>;
 
-/** Conversations that were alike before are taken back together. */
-function groupByState(made: MadeFields, changed: { id: string; before: MadeFields }[]): UndoneFields[] {
+/** One undo for all conversations that had the same fields before. */
+function groupByState(after: UndoableFields, changed: { id: string; before: UndoableFields }[]): UndoneFields[] {
   const groups = Map.groupBy(changed, ({ before }) => JSON.stringify(before));
   return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ ids: [first, ...others].map(({ id }) => id), made, before: first.before }],
+    first === undefined ? [] : [{ ids: [first, ...others].map(({ id }) => id), before: first.before, after }],
   );
 }
 
@@ -70,11 +70,11 @@ const readBulk = (form: SentForm) => ({
 
 const counted = (count: number) => (count === 1 ? "1 conversation is" : `${count} conversations are`);
 
-/** Leads back to the list, which offers to take back what was done. */
+/** Leads back to the list, which offers to undo what was done. */
 function leadBack(request: WorkspaceRequest, text: string, undo: (UndoneLabel | UndoneFields)[]) {
   const list = inboxPath(request, null);
   const changes = JSON.stringify(undo);
-  // A repetition finds conversations as they are since: it knows of nothing to go back to.
+  // A repeated request no longer finds the conversations as they were, so it has nothing to restore.
   return request.ctx.once?.replayed === true || undo.length === 0
     ? redirectTo(list, text)
     : redirectWithUndo(list, text, inboxPath(request, "bulk/undo"), { changes });
@@ -92,8 +92,8 @@ async function labelAll(request: WorkspaceRequest, ids: string[], written: strin
   return leadBack(request, text === "" ? UNCHANGED : text, undo);
 }
 
-/** The fields of all conversations that an act has changed: what it opens was done before, and so had no snooze. */
-const madeBy = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): MadeFields =>
+/** The fields that conversations have after an act. One that it reopens was done before, and so has no snooze. */
+const fieldsAfter = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): UndoableFields =>
   assignee_id === undefined ? { status, snoozed_until } : { assignee_id };
 
 async function changeAll(request: WorkspaceRequest, ids: string[], act: string) {
@@ -105,7 +105,7 @@ async function changeAll(request: WorkspaceRequest, ids: string[], act: string) 
   const updated = new Set(results.filter(({ status }) => status === "updated").map((each) => each.conversation_id));
   const changed = before.filter(({ id }) => updated.has(id));
   const back = changed.map((each) => ({ id: each.id, before: touchedFields(change, each) }));
-  return leadBack(request, `${counted(counts.updated)} ${done}.`, groupByState(madeBy(change), back));
+  return leadBack(request, `${counted(counts.updated)} ${done}.`, groupByState(fieldsAfter(change), back));
 }
 
 inboxBulkPages.post("/inbox/bulk", { role: "agent", body: bulkForm, read: readBulk }, (request, { body }) =>
@@ -128,10 +128,10 @@ inboxBulkPages.post(
     const { once } = request.ctx;
     const sum = { updated: 0, unchanged: 0 };
     for (const [index, undone] of changes.entries()) {
-      // Each group has an answer of its own for a repetition of the form.
+      // Each group has a record of its own, by which a repeat of the form is recognised.
       const ctx = { ...request.ctx, once: onceForStep(once, String(index)) };
-      const { counts } = hasOwn(undone, "made")
-        ? await takeBackChange(ctx, undone)
+      const { counts } = hasOwn(undone, "after")
+        ? await undoConversationChange(ctx, undone)
         : await changeLabels(ctx, { ids: undone.ids, removed: [undone.removed_label] });
       sum.updated += counts.updated;
       sum.unchanged += counts.unchanged;

@@ -1,11 +1,11 @@
-// Assigning a conversation, snoozing it until a time that is offered and marking it as done, and taking that back.
+// Assigns a conversation, snoozes it until one of the offered times or marks it as done; and undoes that.
 import * as z from "zod";
-import { takeBackChange, updateConversation } from "../../../features/conversations/change-conversations.ts";
+import { undoConversationChange, updateConversation } from "../../../features/conversations/change-conversations.ts";
 import {
   type ConversationChange,
   type ConversationRecord,
-  type MadeFields,
-  madeFields,
+  type UndoableFields,
+  undoableFields,
   updateConversationBody,
 } from "../../../features/conversations/conversations.schemas.ts";
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
@@ -20,11 +20,11 @@ import { besideComposer } from "./inbox-query.ts";
 
 export const inboxTeamPages = workspacePages();
 
-/** The fields that a change touches, as they are: what is done is snoozed no more. */
+/** The fields that a change may alter, as the conversation has them. A change of the status may end a snooze. */
 export const touchedFields = (
   change: ConversationChange,
   { status, assignee_id, snoozed_until }: ConversationRecord,
-): MadeFields => ({
+): UndoableFields => ({
   ...(change.assignee_id !== undefined && { assignee_id }),
   ...((change.status !== undefined || change.snoozed_until !== undefined) && {
     status,
@@ -32,8 +32,11 @@ export const touchedFields = (
   }),
 });
 
-/** The fields that are not as in `others`. */
-const differing = ({ status, assignee_id, snoozed_until }: MadeFields, others: MadeFields): MadeFields => ({
+/** The fields that differ from those of `others`. */
+const changedFrom = (
+  { status, assignee_id, snoozed_until }: UndoableFields,
+  others: UndoableFields,
+): UndoableFields => ({
   ...(status !== others.status && { status }),
   ...(assignee_id !== others.assignee_id && { assignee_id }),
   ...(snoozed_until !== others.snoozed_until && { snoozed_until }),
@@ -60,27 +63,27 @@ export async function changeAndOfferUndo(request: WorkspaceRequest, id: string, 
   const change = parseInput(updateConversationBody, sent);
   const before = await getConversation(request.ctx, id);
   const after = await updateConversation(request.ctx, id, change);
-  const made = touchedFields(change, after);
-  const back = differing(touchedFields(change, before), made);
+  const reached = touchedFields(change, after);
+  const back = changedFrom(touchedFields(change, before), reached);
   const to = besideComposer(request, id);
   const done = describeChange(change, after, request.session.user.id);
-  const fields = { made: JSON.stringify(made), before: JSON.stringify(back) };
+  const fields = { before: JSON.stringify(back), after: JSON.stringify(reached) };
   return Object.keys(back).length === 0
     ? redirectTo(to, done)
     : redirectWithUndo(to, done, besideComposer(request, `${id}/undo`), fields);
 }
 
-/** Takes a change back, unless a colleague has changed the same since. */
-async function undoChange(request: WorkspaceRequest, id: string, { made, before }: z.output<typeof undoForm>) {
-  const { counts } = await takeBackChange(request.ctx, { ids: [id], made, before });
-  const after = await getConversation(request.ctx, id);
+/** Undoes a change, unless a colleague has changed the same since. */
+async function undoChange(request: WorkspaceRequest, id: string, { before, after }: z.output<typeof undoForm>) {
+  const { counts } = await undoConversationChange(request.ctx, { ids: [id], before, after });
+  const conversation = await getConversation(request.ctx, id);
   const to = besideComposer(request, id);
   return counts.updated === 0
     ? redirectWithError(
         to,
-        `The conversation with ${conversationTitle(after)} has changed since, so nothing was undone.`,
+        `The conversation with ${conversationTitle(conversation)} has changed since, so nothing was undone.`,
       )
-    : redirectTo(to, describeChange(before, after, request.session.user.id));
+    : redirectTo(to, describeChange(before, conversation, request.session.user.id));
 }
 
 const changeForm = z.strictObject({
@@ -104,11 +107,11 @@ inboxTeamPages.post(
   (request, { params, body }) => changeAndOfferUndo(request, params.id, body),
 );
 
-const undoForm = z.strictObject({ made: madeFields, before: madeFields });
+const undoForm = z.strictObject({ before: undoableFields, after: undoableFields });
 
 const readUndo = (form: SentForm) => ({
-  made: parseJsonOrNull(form.text("made") ?? ""),
   before: parseJsonOrNull(form.text("before") ?? ""),
+  after: parseJsonOrNull(form.text("after") ?? ""),
 });
 
 inboxTeamPages.post("/inbox/:id/undo", { role: "agent", body: undoForm, read: readUndo }, (request, { params, body }) =>

@@ -7,7 +7,7 @@ import { storedSettings } from "../connections/connections.schemas.ts";
 /** How many messages of a thread are looked through for the newest that the person wrote. */
 const LOOKED_THROUGH = 500;
 
-const unreadConversation = z.object({
+const unreadMessage = z.object({
   connection_id: z.string(),
   provider: z.string(),
   ...storedSettings,
@@ -15,15 +15,15 @@ const unreadConversation = z.object({
   address: z.string(),
 });
 
-export type UnreadConversation = z.infer<typeof unreadConversation>;
+export type UnreadMessage = z.infer<typeof unreadMessage>;
 
 /**
  * The newest message that a person wrote in a conversation, with its connection; no row where nothing is unread. A reaction cannot
  * be read.
  */
-export const selectUnread = (ctx: Ctx, conversationId: string): Statement<UnreadConversation> =>
+export const selectNewestUnread = (ctx: Ctx, conversationId: string): Statement<UnreadMessage> =>
   statement(
-    unreadConversation,
+    unreadMessage,
     sql`
       SELECT k.id AS connection_id, k.provider AS provider, k.config AS config, k.secrets AS secrets,
         m.provider_message_id AS provider_message_id, m.address AS address

@@ -6,7 +6,7 @@ import type { Ctx } from "../../shared/context.ts";
 
 const sessionRow = z.object({ id: z.string(), role: z.enum(roles).nullable() });
 
-/** Those of the sessions that have not ended, with the role of their user in the workspace; null for those who are no members. */
+/** The sessions among these that have not ended, each with its user's role in the workspace; null for a user who is no member. */
 export const selectSessionRoles = (ctx: Ctx, sessionIds: readonly string[]): Statement<z.infer<typeof sessionRow>> =>
   statement(
     sessionRow,

@@ -2,23 +2,23 @@ import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { tryOpenConnection } from "../connections/open-connection.ts";
-import type { UnreadConversation } from "./tell-read.sql.ts";
+import type { UnreadMessage } from "./send-read-receipts.sql.ts";
 
-/** Read receipts are a courtesy: they are tried for as long as work after an answer may well take. */
-const WAITS_MS = [1000, 4000];
+/** The pauses before the second and third attempt. Work after an answer may take 30 s in all. */
+const RETRY_AFTER_MS = [1000, 4000];
 
-/** Tells the provider, after the answer, that the person's messages were read. A failure is logged; it fails nothing. */
-export function tellRead(ctx: Ctx, unread: readonly UnreadConversation[]): void {
-  for (const conversation of unread) ctx.waitUntil(sendReceipt(ctx, conversation));
+/** Tells the provider, after the answer, that the person's messages were read. A receipt is a courtesy: a failure is only logged. */
+export function sendReadReceipts(ctx: Ctx, unread: readonly UnreadMessage[]): void {
+  for (const message of unread) ctx.waitUntil(sendReceipt(ctx, message));
 }
 
-async function sendReceipt(ctx: Ctx, unread: UnreadConversation): Promise<void> {
+async function sendReceipt(ctx: Ctx, unread: UnreadMessage): Promise<void> {
   const { connection_id: id, provider, provider_message_id: providerMessageId, address: from } = unread;
   const channel = await loadChannel(provider);
   if (channel?.markRead === undefined) return;
   const connection = await tryOpenConnection(ctx, { ...unread, id });
   if (connection === null) return;
-  for (const waitMs of [...WAITS_MS, null]) {
+  for (const waitMs of [...RETRY_AFTER_MS, null]) {
     try {
       return await channel.markRead(
         connection,

@@ -1,10 +1,10 @@
-// The people at the pages of a workspace, and what others are told of them. Pure.
+// Presence: who looks at a conversation, as others at it are shown. Pure.
 import type { PushedMessage, Viewer } from "./live-updates.schemas.ts";
 
 type PresentMembers = Extract<PushedMessage, { type: "presence" }>["members"];
 
-/** The members at a conversation but one, each once however many pages they have it open in. */
-export function othersAt(viewers: Iterable<Viewer>, conversationId: string, userId: string): PresentMembers {
+/** The members at a conversation besides this one, each once however many pages show it. Who types in one of them counts as typing. */
+export function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userId: string): PresentMembers {
   const members = new Map<string, PresentMembers[number]>();
   for (const each of viewers) {
     if (each.conversationId !== conversationId || each.userId === userId) continue;
