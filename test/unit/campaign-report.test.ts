@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { monthOf } from "../../src/console/pages/campaigns/month.ts";
-import { roundedTop } from "../../src/console/kit/chart-axis.ts";
+import { labelledSteps, roundedTop } from "../../src/console/kit/chart-axis.ts";
 import { medianRates, ratesOf } from "../../src/features/campaigns/report/campaign-rates.ts";
 import { readTimeline } from "../../src/features/campaigns/report/campaign-timeline.ts";
 import { localDay } from "../../src/shared/time-zones.ts";
@@ -55,6 +55,17 @@ describe("a timeline", () => {
 
 it("axes end with round numbers", () => {
   expect([0, 1, 5, 6, 11, 21, 51, 100, 101].map(roundedTop)).toEqual([1, 1, 5, 10, 20, 50, 100, 100, 200]);
+});
+
+it("steps of a chart have at most five labels, each with the room of the others", () => {
+  expect(labelledSteps(0).labelled).toEqual([]);
+  expect(labelledSteps(4)).toEqual({ every: 1, labelled: [0, 1, 2, 3] });
+  expect(labelledSteps(21)).toEqual({ every: 5, labelled: [0, 5, 10, 15] });
+  for (let steps = 1; steps < 100; steps++) {
+    const { every, labelled } = labelledSteps(steps);
+    expect(labelled.length).toBeLessThanOrEqual(5);
+    expect((labelled.at(-1) ?? NaN) + every).toBeLessThanOrEqual(steps);
+  }
 });
 
 it("months know their days, weekdays and neighbours", () => {

@@ -1,6 +1,6 @@
 // Bars over time, drawn on the server. A table below has the same numbers, for screen readers and for those who want them exactly.
 import type { Child, FC } from "hono/jsx";
-import { roundedTop } from "./chart-axis.ts";
+import { labelledSteps, roundedTop } from "./chart-axis.ts";
 import { formatNumber } from "./format.ts";
 import { Table } from "./tables.tsx";
 
@@ -36,7 +36,6 @@ const HEIGHT = 120;
 /** The width of a step; the chart is stretched to the width of the page. */
 const STEP = 100;
 const GAP = 16;
-const MAX_TICKS = 5;
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -81,19 +80,16 @@ const Bars: FC<{ step: ChartStep; at: number; top: number } & Pick<BarChartProps
   );
 };
 
-/** The labels of some of the steps, evenly spread, the first among them. */
 const Axis: FC<{ steps: readonly ChartStep[] }> = ({ steps }) => {
-  const every = Math.max(1, Math.ceil(steps.length / MAX_TICKS));
+  const { every, labelled } = labelledSteps(steps.length);
   const percent = (count: number) => `${((100 * count) / steps.length).toFixed(2)}%`;
   return (
     <svg class="chart-axis" width="100%" height="20" aria-hidden="true">
-      {steps.map(({ label }, at) =>
-        at % every > 0 ? null : (
-          <foreignObject x={percent(at)} width={percent(Math.min(every, steps.length - at))} height="20">
-            {label}
-          </foreignObject>
-        ),
-      )}
+      {labelled.map((at) => (
+        <foreignObject x={percent(at)} width={percent(every)} height="20">
+          {steps[at]?.label}
+        </foreignObject>
+      ))}
     </svg>
   );
 };
