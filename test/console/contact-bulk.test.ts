@@ -86,6 +86,9 @@ describe("the list of contacts", () => {
     for (const action of ["add_tags", "remove_tags"]) {
       const refused = await agent.post(`${at}/bulk`, { ...formOf(choice, "/bulk"), action, tags: " , " });
       expect([refused.status, faultOf(refused, "tags")]).toEqual([400, "Name at least one tag."]);
+      // A browser would refuse to archive for an empty required field.
+      expect(refused.body).toMatch(/<label for="field-tags">Tags<\/label>/);
+      expect(refused.body).toMatch(/<input id="field-tags" name="tags" aria-required="true"(?! required)/);
       const corrected = { ...formOf(refused, "/bulk"), action: "add_tags", tags: "VIP" };
       expect((await agent.post(`${at}/bulk`, corrected)).status).toBe(409);
     }

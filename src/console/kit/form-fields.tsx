@@ -67,7 +67,8 @@ export interface FieldProps {
   state: FormState;
   /** Shown while the form has not been sent. */
   value?: string | null | undefined;
-  required?: boolean;
+  /** `with-choice`: shown where a choice needs it alone. A browser sends no form with an empty required field, even a hidden one. */
+  required?: boolean | "with-choice";
 }
 
 export const listOf = (value: string | null | undefined): string[] =>
@@ -94,7 +95,8 @@ const Labelled: FC<{
   control: (attributes: {
     id: string;
     name: string;
-    required: boolean | undefined;
+    required?: boolean | undefined;
+    "aria-required"?: "true";
     "aria-describedby"?: string;
     "aria-invalid"?: "true";
   }) => Child;
@@ -107,7 +109,7 @@ const Labelled: FC<{
     <div class="field">
       <label for={id}>
         {label}
-        {required !== true && <span class="optional"> optional</span>}
+        {(required ?? false) === false && <span class="optional"> optional</span>}
       </label>
       {help !== undefined && (
         <p class="help" id={`${id}-help`}>
@@ -117,7 +119,7 @@ const Labelled: FC<{
       {control({
         id,
         name,
-        required,
+        ...(required === "with-choice" ? { "aria-required": "true" } : { required }),
         ...(by !== "" && { "aria-describedby": by }),
         ...(fault !== undefined && { "aria-invalid": "true" }),
       })}

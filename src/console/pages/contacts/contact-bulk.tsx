@@ -125,7 +125,13 @@ async function choicePage(
           <ChosenFields chosen={chosen} count={count} />
           <ChoiceField name="action" label="What to do" state={state} value="add_tags" options={actions} />
           <div class="for-tags">
-            <TextField name="tags" label="Tags" help="Separate several with commas." state={state} />
+            <TextField
+              name="tags"
+              label="Tags"
+              help="Separate several with commas."
+              state={state}
+              required="with-choice"
+            />
           </div>
           <div class="for-set">
             <SelectField
