@@ -1,4 +1,4 @@
-// Toasts: notices over the page for ten seconds. Errors and warnings stay until they are dismissed.
+// Toasts: notices beside the page for ten seconds. Errors and warnings stay until they are dismissed.
 import { make, makeButton } from "./elements.client.js";
 
 const CROSS = "M18 6 6 18M6 6l12 12";

@@ -30,7 +30,6 @@ const Document: FC<PropsWithChildren<{ request: PageRequest; page: Page }>> = ({
         Skip to content
       </a>
       {children}
-      <Toasts notice={request.notice?.kind === "done" || page.pane !== undefined ? request.notice : null} />
     </body>
   </html>
 );
@@ -157,6 +156,7 @@ export const renderCard = (request: PageRequest, page: Page): Promise<string> =>
         </a>
         {request.session !== null && <UserMenu request={{ ...request, session: request.session }} />}
       </header>
+      <Toasts request={request} page={page} />
       <div class={page.isWide === true ? "card wide" : "card"}>
         <PageContent request={request} page={page} />
       </div>

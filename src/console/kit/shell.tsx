@@ -6,6 +6,7 @@ import { PageContent, renderDocument, UserMenu } from "./layout.tsx";
 import { isCurrent, type NavigationItem, MAX_COUNT_SHOWN } from "./navigation.ts";
 import { type WorkspaceRequest, WorkspaceRequestProvider } from "./request.ts";
 import type { Page } from "./results.ts";
+import { Toasts } from "./toasts.tsx";
 
 const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { session, workspace } }) =>
   session.memberships.length < 2 ? (
@@ -176,6 +177,7 @@ export const renderInWorkspace = (request: WorkspaceRequest, page: Page): Promis
           <WorkspaceSwitcher request={request} />
           <SearchLink request={request} />
           <MainNavigation request={request} />
+          <Toasts request={request} page={page} />
           <UserMenu request={request} />
         </header>
         <PageContent

@@ -1,9 +1,11 @@
-// Toasts: notices over the page for ten seconds. `toast.client.js` shows more of them.
+// Toasts: notices beside the page for ten seconds. `toast.client.js` shows more of them.
 import type { FC } from "hono/jsx";
 import { PostButton } from "./actions.tsx";
 import { Links } from "./feedback.tsx";
 import { Icon } from "./icon.tsx";
 import type { Notice } from "./notice.ts";
+import type { PageRequest } from "./request.ts";
+import type { Page } from "./results.ts";
 
 export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   <div class={`banner ${notice.kind}`} role={notice.kind === "error" ? "alert" : "status"}>
@@ -29,9 +31,9 @@ export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   </div>
 );
 
-/** The place of toasts, with that of the request before. */
-export const Toasts: FC<{ notice: Notice | null }> = ({ notice }) => (
+/** The place of toasts, with that of the request before. An error stays in the page, where that has room for it. */
+export const Toasts: FC<{ request: PageRequest; page: Page }> = ({ request: { notice }, page: { pane } }) => (
   <div id="toasts" class="toasts" aria-live="polite">
-    {notice !== null && <Toast notice={notice} />}
+    {notice !== null && (notice.kind === "done" || pane !== undefined) && <Toast notice={notice} />}
   </div>
 );
