@@ -1,4 +1,4 @@
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { pageOf, untilLive, useBrowser } from "./support/browser.ts";
 import { conversationWith } from "./support/inbox.ts";
@@ -53,17 +53,72 @@ it("All suggestions are in sight, and the one that the arrow keys reach", async 
   }
 });
 
-it("Ticking a conversation leaves the rows where they are", async () => {
+/** The controls outside of toasts and messages that a press in their middle reaches. */
+const reachable = (page: Page) =>
+  page.evaluate(`[...document.querySelectorAll("a, button, input, textarea, summary")]
+    .filter((control) => control.closest("#toasts, .messages") === null)
+    .filter((control) => {
+      const { x, y, width, height } = control.getBoundingClientRect();
+      return width > 0 && document.elementFromPoint(x + width / 2, y + height / 2)?.closest("#toasts, label, a, button, input, textarea, summary") === control;
+    })
+    .map((control) => control.textContent.trim() || control.name)`);
+
+it("A toast covers no control of a conversation", async () => {
+  const workspace = await newWorkspace();
+  const at = await longConversation(workspace);
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 375, height: 667 },
+  ]) {
+    const page = await pageOf(await workspace.member("agent"), at, { viewport });
+    await page.getByRole("button", { name: /Mark done|Reopen/ }).click();
+    const toast = page.locator("#toasts > .banner");
+    await toast.waitFor();
+    const beside = await reachable(page);
+    expect(beside).toContain("Send");
+    await toast.getByRole("button", { name: "Undo" }).click({ trial: true });
+    await toast.getByRole("button", { name: "Dismiss" }).click();
+    expect(await reachable(page)).toEqual(beside);
+  }
+});
+
+it("Ticking a conversation leaves the rows where they are and the filters in sight", async () => {
   const workspace = await newWorkspace();
   await workspace.receive("+14155550101", "First", "Ada Okafor");
   await workspace.receive("+14155550102", "Second", "Bruno Lima");
-  const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
-  const row = page.getByRole("link", { name: /Ada Okafor/ });
-  await untilLive(page);
-  const before = await topOf(row);
-  await page.getByLabel("Select Bruno Lima").check();
-  await page.getByRole("button", { name: "Mark done" }).waitFor();
-  expect(await topOf(row)).toBe(before);
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 375, height: 667 },
+  ]) {
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"), { viewport });
+    const row = page.getByRole("link", { name: /Ada Okafor/ });
+    await untilLive(page);
+    const before = await topOf(row);
+    await page.getByLabel("Select Bruno Lima").check();
+    await page.getByRole("button", { name: "Mark done" }).click({ trial: true });
+    expect(await topOf(row)).toBe(before);
+    expect((await boxOf(page.locator("#bulk"))).height).toBeLessThan(45);
+    expect(await inSight(page.getByLabel("Search by name"))).toBe(true);
+  }
+});
+
+it("Ticking contacts leaves the rows where they are", async () => {
+  const workspace = await newWorkspace();
+  for (const name of ["Ada", "Bruno"])
+    await workspace.call("POST", "/contacts", { email: `${name}@example.com`, name });
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 375, height: 667 },
+  ]) {
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"), { viewport });
+    const row = page.getByRole("row").filter({ hasText: "Ada" });
+    await page.getByRole("button", { name: "Change all 2" }).waitFor();
+    await untilLive(page);
+    const before = await topOf(row);
+    for (const name of ["Ada", "Bruno"]) await page.getByLabel(`Tick ${name}`).check();
+    await page.getByRole("button", { name: "Change 2 ticked" }).click({ trial: true });
+    expect(await topOf(row)).toBe(before);
+  }
 });
 
 it("Older messages stay in place as a new one arrives, which a button leads to", async () => {

@@ -108,6 +108,7 @@ document.addEventListener("change", ({ target }) => {
   if (target instanceof HTMLInputElement && target.name === "ids") countTicked();
 });
 document.addEventListener("reset", () => setTimeout(countTicked));
+document.addEventListener("swapped", countTicked);
 
 localiseThread(document);
 countTicked();

@@ -213,10 +213,8 @@ export const ListPane: FC<{ list: ConversationList; members: MemberRecord[]; sel
   >
     {selected === null ? <h1 class="pane-name">Inbox</h1> : <h2 class="pane-name">Inbox</h2>}
     <AlertSettings />
-    <div class="above-list">
-      <InboxFilters query={list.query} />
-      <BulkBar status={list.query.status} members={members} />
-    </div>
+    <BulkBar status={list.query.status} members={members} />
+    <InboxFilters query={list.query} />
     <div id="conversations" data-changes-with="conversation contact" {...(selected === null && { "data-poll": "5" })}>
       {list.conversations.length === 0 ? (
         <NoConversations list={list} />
