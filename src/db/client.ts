@@ -9,7 +9,7 @@ function bindingOf(env: Env, shard: number): unknown {
   return shard === 0 ? env.DB : Reflect.get(env, `DB_SHARD_${shard}`);
 }
 
-/** By binding: opening one took as much CPU as a short request otherwise does. */
+/** Database objects by binding. Kept, since making one takes as much CPU as the rest of a short request. */
 const opened = new WeakMap<D1Database, Database>();
 
 function open(env: Env, binding: D1Database): Database {

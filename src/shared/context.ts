@@ -66,9 +66,9 @@ export interface BaseCtx {
   webhookSenders: Env["WEBHOOK_SENDER"];
   requestLogs: Env["REQUEST_LOG"];
   liveUpdates: Env["LIVE_UPDATES"];
-  /** The way out to providers. */
+  /** Makes requests to providers. */
   upstream: Upstream;
-  /** The way out for files. */
+  /** Fetches files. */
   download: Download;
   /** The same as `upstream`, closed to calls whose turn comes when `isOpen` says no. */
   upstreamWhile(isOpen: () => boolean): Upstream;
@@ -93,8 +93,8 @@ export interface Ctx extends BaseCtx {
   expectedRevisions: readonly number[] | null;
 }
 
-/** The same work with its clock stopped, for statements that have to agree on the time. */
-export function atOneMoment(ctx: Ctx): Ctx {
+/** The same context with its clock stopped, for statements that have to agree on the time. */
+export function withStoppedClock(ctx: Ctx): Ctx {
   const now = ctx.now();
   return { ...ctx, now: () => now };
 }
@@ -106,6 +106,6 @@ export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once 
   return { ...base, workspace, db: base.shard(workspace.shard), once, expectedRevisions: null };
 }
 
-/** The same work, sending through a connection that a member chose: keys have one of their own. */
+/** The same context, sending through the connection that a member chose. A key has one of its own. */
 export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
   ctx.actor.type === "member" ? { ...ctx, actor: { ...ctx.actor, connectionId } } : ctx;

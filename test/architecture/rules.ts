@@ -20,11 +20,11 @@ const LAYERS = {
 /** A feature may import features of strictly lower rank. The console is the rank above them all. */
 const RANKS = [
   ["rate-limits", "pacing", "idempotency", "members", "scans", "events", "request-log"],
-  ["tags", "custom-fields", "statistics"],
+  ["tags", "custom-fields"],
   ["connections", "contacts"],
   ["contact-views", "media"],
   ["api-keys", "templates", "segments", "conversations", "sandbox"],
-  ["workspaces", "canned-replies", "messages"],
+  ["workspaces", "canned-replies", "messages", "statistics"],
   ["campaigns", "inbound", "user-merges"],
   ["event-feed", "profiles"],
   ["webhooks", "live-updates"],

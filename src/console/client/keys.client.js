@@ -1,6 +1,6 @@
 // Keyboard shortcuts. An element with `data-key="e"` is pressed by e, or focused where it is a field; `data-key="g i"` is one key
 // after the other. `j` and `k` go through the rows of a page. None works while something is typed or with a modifier.
-import { areShortcutsOn, isMac, listRows, listShortcuts, use } from "./shortcuts.client.js";
+import { areShortcutsOn, isMac, listRows, listShortcuts, press } from "./shortcuts.client.js";
 
 const SEQUENCE_MS = 1200;
 
@@ -28,12 +28,12 @@ const isTaken = (target) =>
     target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]") !== null);
 
 /** @type {(key: string) => boolean} */
-function press(key) {
+function pressKey(key) {
   const shortcuts = listShortcuts();
   const sequence = before === "" ? key : `${before} ${key}`;
   before = "";
   const element = shortcuts.get(sequence) ?? shortcuts.get(key);
-  if (element !== undefined) use(element);
+  if (element !== undefined) press(element);
   else if (key === "j" || key === "k") moveRow(key === "j" ? 1 : -1);
   else if (key === "/") document.querySelector("input[type=search]")?.closest("input")?.focus();
   else if (key === "?") void import("./palette.client.js").then(({ showShortcuts }) => showShortcuts());
@@ -58,7 +58,7 @@ export function listenForKeys() {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
     if (event.key.length !== 1 || isTaken(event.target) || !areShortcutsOn()) return;
-    if (press(event.key)) event.preventDefault();
+    if (pressKey(event.key)) event.preventDefault();
   });
 
   document.addEventListener("click", (event) => {

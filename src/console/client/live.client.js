@@ -13,9 +13,9 @@ const PING_MS = 25_000;
 /** Between two refreshes. */
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
-/** An event may be committed so long after the time it names. */
+/** How much later than its own time an event may be committed. */
 const COMMIT_MS = 2000;
-/** Reasons for closing the socket after which nothing more would be told. */
+/** Codes of a closed socket after which the page does not connect again. */
 const SESSION_ENDED = 4001;
 const MEMBERSHIP_ENDED = 4003;
 
@@ -32,10 +32,10 @@ let failures = 0;
 let reconnecting;
 let isHeard = true;
 
-/** Null also while the socket closes, before the page is told that it has. */
+/** Null once the socket begins to close. */
 const openSocket = () => (socket?.readyState === WebSocket.OPEN ? socket : null);
 
-/** True while the page is told of changes. */
+/** True while the page hears of changes by its socket. */
 export const isLive = () => isReady;
 
 /** @type {(isNow: boolean) => void} */
@@ -63,7 +63,7 @@ const liveParts = () =>
 const due = new Set();
 let isRefreshing = false;
 
-/** True where somebody has filled in something that a newer part would not have.
+/** True for a part in which somebody has filled in something that a newer one would lose.
  * @type {(id: string) => boolean} */
 const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
@@ -73,7 +73,7 @@ const isFilledIn = (id) =>
         (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
   );
 
-/** Where a part is fetched from by itself, at less cost than with the page.
+/** The address of a part alone, which costs less than the page.
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
@@ -115,13 +115,13 @@ function applyChanges(changes) {
   for (const detail of changes) document.dispatchEvent(new CustomEvent("changed", { detail }));
 }
 
-/** The conversation that the page shows, as others are told of it.
+/** The conversation that the page shows, as others at it see.
  * @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
 let view = { conversation_id: null, presence: "looking" };
 
-/** Tells others who look at the same conversation.
+/** Shows this page to others who look at the same conversation.
  * @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
-export function tellView(conversationId, presence) {
+export function sendView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
   view = { conversation_id: conversationId, presence };
   if (isReady) openSocket()?.send(JSON.stringify({ type: "view", ...view }));
@@ -142,11 +142,11 @@ function hear({ data }) {
     if (wasReady || message.newest_at >= renderedAt - COMMIT_MS) refresh(liveParts());
     wasReady = true;
     setReady(true);
-    if (view.conversation_id !== null) tellView(view.conversation_id, view.presence);
+    if (view.conversation_id !== null) sendView(view.conversation_id, view.presence);
   }
 }
 
-/** The member may have begun another session in another tab, which the page takes over. */
+/** Offers to sign in, unless the member has begun another session in another tab, which the page then uses. */
 async function offerWhereEnded() {
   if ((await adoptNewerToken()) === "ended") offerSignIn();
 }
@@ -169,7 +169,7 @@ function connect() {
   });
 }
 
-/** Gives the socket up. */
+/** Closes the socket and forgets it. */
 function drop() {
   const dropped = socket;
   socket = null;
@@ -179,7 +179,7 @@ function drop() {
   document.dispatchEvent(new CustomEvent("presence", { detail: { members: [] } }));
 }
 
-/** A socket whose other end is gone would stay open. */
+/** Finds out whether the other end is still there: without this, a socket that lost it would stay open. */
 function ping() {
   const open = openSocket();
   if (open === null) return;

@@ -18,7 +18,7 @@ const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
-/** So long a refusal is in sight before it counts as read. */
+/** How long a refusal is in sight before it counts as read. */
 const READ_MS = 5000;
 
 export const SIGNED_OUT = "Your session has ended.";
@@ -46,24 +46,24 @@ export const readOutbox = (outbox) => JSON.parse(localStorage.getItem(outbox) ??
 export const isRepeatable = ({ at = 0 }) => Date.now() - at < REPEATABLE_MS;
 
 /** @type {(reply: Reply) => boolean} */
-export const mayBeSent = ({ wasTried }) => wasTried !== false;
+export const mayHaveBeenSent = ({ wasTried }) => wasTried !== false;
 
 /** @type {(reply: Reply) => boolean} */
 const isRefused = ({ refusal = null }) => refusal !== null;
 
 /** The reply that is to be sent next.
  * @type {(replies: Reply[]) => Reply | undefined} */
-export const nextOf = (replies) => replies.find((reply) => isRepeatable(reply) && !isRefused(reply));
+export const nextReply = (replies) => replies.find((reply) => isRepeatable(reply) && !isRefused(reply));
 
-const tellChange = () => document.dispatchEvent(new CustomEvent("outbox-changed"));
+const announceChange = () => document.dispatchEvent(new CustomEvent("outbox-changed"));
 
-/** Changes what is kept, which all tabs share. Throws where the browser has no room for it.
+/** Changes the stored replies, which all tabs share. Throws where the browser has no room for them.
  * @type {(outbox: string, act: (replies: Reply[]) => Reply[]) => void} */
 export function changeOutbox(outbox, act) {
   const replies = act(readOutbox(outbox));
   if (replies.length === 0) localStorage.removeItem(outbox);
   else localStorage.setItem(outbox, JSON.stringify(replies));
-  tellChange();
+  announceChange();
 }
 
 /** @type {(outbox: string, reply: Reply) => void} */
@@ -74,12 +74,12 @@ export const removeReply = (outbox, { token }) =>
 export const changeReply = (outbox, { token }, change) =>
   changeOutbox(outbox, (replies) => replies.map((each) => (each.token === token ? { ...each, ...change } : each)));
 
-/** @typedef {{ reason: string, isFinal: boolean, mayBeSent: boolean }} Failure Why a reply is not sent, as far as one knows. */
+/** @typedef {{ reason: string, isFinal: boolean, mayHaveBeenSent: boolean }} Failure `mayHaveBeenSent`: there was no answer. */
 
 /** @type {(reason: string) => Failure} */
-const delayed = (reason) => ({ reason, isFinal: false, mayBeSent: false });
+const delayed = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: false });
 /** @type {(reason: string) => Failure} */
-const unknown = (reason) => ({ reason, isFinal: false, mayBeSent: true });
+const unknown = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: true });
 
 /** Null where the reply is accepted.
  * @type {(response: Response | null, html: string) => Failure | null} */
@@ -96,10 +96,10 @@ function readFailure(response, html) {
   if (response.status === 403 && reason.startsWith("This page is out of date")) return delayed(STALE);
   const isMember = !reason.startsWith("You are not a member");
   const shown = isMember ? reason : "You are no longer a member of this workspace.";
-  return { reason: shown, isFinal: true, mayBeSent: false };
+  return { reason: shown, isFinal: true, mayHaveBeenSent: false };
 }
 
-/** Where the member has signed in anew in another tab, it goes out with that session's token.
+/** Sends one reply; with the token of a newer session where the member has signed in anew in another tab.
  * @type {(outbox: string, reply: Reply) => Promise<Failure | null>} */
 async function send(outbox, reply) {
   const body = new URLSearchParams(reply.fields);
@@ -112,18 +112,18 @@ async function send(outbox, reply) {
   return session === "adopted" ? send(outbox, reply) : failure;
 }
 
-/** In order: one of which nobody knows whether it was sent keeps back what was written after it, and a refused one does not.
+/** Sends replies in their order. One that may have been sent holds back those after it; a refused one does not.
  * @type {(outbox: string) => Promise<void>} */
 async function sendEach(outbox) {
-  for (let reply = nextOf(readOutbox(outbox)); reply !== undefined; reply = nextOf(readOutbox(outbox))) {
+  for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {
     if (!navigator.onLine) return changeReply(outbox, reply, { delay: OFFLINE });
     changeReply(outbox, reply, { wasTried: true });
     const failure = await send(outbox, reply);
     if (failure === null) continue;
     const { reason, isFinal } = failure;
-    const wasTried = mayBeSent(reply) || failure.mayBeSent;
+    const wasTried = mayHaveBeenSent(reply) || failure.mayHaveBeenSent;
     changeReply(outbox, reply, { wasTried, ...(isFinal ? { refusal: reason, delay: null } : { delay: reason }) });
-    if (isFinal) tellRefusals();
+    if (isFinal) showRefusals();
     else {
       if (reason === SIGNED_OUT && outbox !== outboxOf(shownConversation ?? "")) offerSignIn();
       return;
@@ -144,7 +144,7 @@ let trying;
 function scheduleNext() {
   clearTimeout(trying);
   trying = undefined;
-  const waiting = listOutboxes().map((outbox) => nextOf(readOutbox(outbox)));
+  const waiting = listOutboxes().map((outbox) => nextReply(readOutbox(outbox)));
   if (waiting.every((reply) => reply === undefined || reply.delay === SIGNED_OUT)) failures = 0;
   else {
     const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** failures++) * (0.75 + Math.random() / 2);
@@ -169,8 +169,8 @@ export function sendNow(outbox) {
  * @type {Set<string>} */
 const shownRefusals = new Set();
 
-/** Tells of replies that are refused; those of the page's own conversation show there. */
-function tellRefusals() {
+/** Shows replies that were refused as toasts; those of the page's own conversation show among its messages. */
+function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {
       const { token, text, action, refusal, isTold } = reply;
@@ -184,8 +184,8 @@ function tellRefusals() {
     }
 }
 
-/** Sends what earlier pages have left. */
-export function sendLeftReplies() {
+/** Sends the replies that earlier pages left behind, now and whenever the connection is back. */
+export function sendEarlierReplies() {
   const sendAnew = () => {
     failures = 0;
     void sendWaiting();
@@ -195,9 +195,9 @@ export function sendLeftReplies() {
   document.addEventListener("signed-in", sendAnew);
   addEventListener("storage", ({ key }) => {
     if (key === null || !key.startsWith(OUTBOXES)) return;
-    tellChange();
+    announceChange();
     if (trying === undefined) scheduleNext();
   });
-  tellRefusals();
+  showRefusals();
   void sendWaiting();
 }

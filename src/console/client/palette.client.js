@@ -1,6 +1,6 @@
 // The command palette, and the dialog that lists the page's shortcuts. Both are made when they are first asked for.
 import { make, makeButton } from "./elements.client.js";
-import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts, use } from "./shortcuts.client.js";
+import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts, press } from "./shortcuts.client.js";
 
 /** @typedef {{ title: string, detail: string, writes: boolean, run: () => void }} Item */
 /** @typedef {{ title: string, items: Item[] }} Group */
@@ -37,7 +37,7 @@ function findHere(term) {
       const run = () => {
         // The part of the page that it is in may have been swapped since.
         const current = [...document.querySelectorAll(selector)].find((each) => labelOf(each) === label);
-        if (current instanceof HTMLElement) use(current);
+        if (current instanceof HTMLElement) press(current);
       };
       items.set(label, { title: label, detail, writes: writes(element), run });
     }

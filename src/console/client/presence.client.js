@@ -1,5 +1,5 @@
 // Shows who else looks at a conversation or answers there, and tells them of this page. The element has data-conversation.
-import { tellView } from "./live.client.js";
+import { sendView } from "./live.client.js";
 
 /** @import { PresentMember } from "./live.client.js" */
 
@@ -59,7 +59,7 @@ let pausing;
 function tellLooking() {
   clearTimeout(pausing);
   toldTypingAt = 0;
-  tellView(document.hidden ? null : conversationId(), "looking");
+  sendView(document.hidden ? null : conversationId(), "looking");
 }
 
 document.addEventListener("input", ({ target }) => {
@@ -69,7 +69,7 @@ document.addEventListener("input", ({ target }) => {
   pausing = setTimeout(tellLooking, PAUSE_MS);
   if (Date.now() - toldTypingAt < REPEAT_MS) return;
   toldTypingAt = Date.now();
-  tellView(conversationId(), "typing");
+  sendView(conversationId(), "typing");
 });
 document.addEventListener("submit", ({ target }) => {
   if (target instanceof Element && target.closest(".composer") !== null) tellLooking();

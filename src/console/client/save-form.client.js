@@ -3,7 +3,7 @@ import { showFirstFault } from "./faults.client.js";
 import { parsePage } from "./requests.client.js";
 import { explain, sendUntilAnswered } from "./save.client.js";
 import { showPage } from "./show-page.client.js";
-import { outdatePages, swapElement, swapParts } from "./swap.client.js";
+import { ignoreEarlierPages, swapElement, swapParts } from "./swap.client.js";
 
 /** Forms for the same address, which a page may have several of.
  * @type {(page: Document, address: string | null) => HTMLFormElement[]} */
@@ -59,9 +59,9 @@ async function follow(to, ids) {
 
 /** @type {(form: HTMLFormElement, read: () => FormData, ids: string[]) => Promise<void>} */
 async function sendAndFollow(form, read, ids) {
-  outdatePages();
+  ignoreEarlierPages();
   const answer = await sendUntilAnswered(form, read);
-  outdatePages(); // those that were asked for while it was on its way, too
+  ignoreEarlierPages(); // those that were asked for while it was on its way, too
   if (answer === null) return explain(form, "You are signed out, and this is not saved yet. Save again to sign in.");
   const { response, text } = answer;
   if (response.headers.get("Content-Type")?.includes("json") === true) {

@@ -7,14 +7,14 @@ import { showToast } from "./toast.client.js";
 
 const RETRY_MS = 3000;
 
-/** Why each form is not saved, and what takes the words away.
+/** The notice at each form that says why it is not saved.
  * @type {WeakMap<HTMLFormElement, { text: string, remove: () => void }>} */
-const explained = new WeakMap();
+const notices = new WeakMap();
 
 /** @type {(form: HTMLFormElement) => void} */
-function takeBack(form) {
-  explained.get(form)?.remove();
-  explained.delete(form);
+function removeNotice(form) {
+  notices.get(form)?.remove();
+  notices.delete(form);
 }
 
 /** True where there is room in the form: buttons stand in lines and menus, beside which a toast is seen. Below a dialog it is not.
@@ -33,14 +33,14 @@ function showNotice(form, text, label, act) {
 /** Says why a form is not saved. With a button, waits until that is pressed.
  * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
 export async function explain(form, text, label) {
-  if (label === undefined && explained.get(form)?.text === text) return;
-  takeBack(form);
+  if (label === undefined && notices.get(form)?.text === text) return;
+  removeNotice(form);
   await new Promise((resolve) => {
     const act = () => resolve(undefined);
     const remove = hasRoom(form)
       ? showNotice(form, text, label, act)
       : showToast(text, { kind: "warning", ...(label !== undefined && { act: { label, run: act }, isFixed: true }) });
-    explained.set(form, { text, remove });
+    notices.set(form, { text, remove });
     if (label === undefined) act();
   });
 }
@@ -77,7 +77,7 @@ export async function sendUntilAnswered(form, read) {
     } else if (isTemporaryFailure(answer.response)) {
       await explain(form, "Tidings couldn't save this just now. Nothing is lost.", "Try again");
     } else {
-      takeBack(form);
+      removeNotice(form);
       return answer;
     }
   }

@@ -1,12 +1,12 @@
-// Replies show at once, on their way, and go out one after the other. One of which nobody knows whether it was sent is tried again by
-// itself; only one that surely was not sent can be edited.
+// Replies show at once as pending, and are sent one after the other. One that may have been sent is tried again by itself; only one that
+// surely was not sent can be edited.
 import { make, makeButton } from "./elements.client.js";
 import {
   changeOutbox,
   changeReply,
   isRepeatable,
-  mayBeSent,
-  nextOf,
+  mayHaveBeenSent,
+  nextReply,
   OFFLINE,
   outboxOf,
   readOutbox,
@@ -37,14 +37,14 @@ function edit(reply) {
   removeReply(OUTBOX, reply);
 }
 
-/** Tokens of replies that the member may want to discard.
+/** Tokens of replies whose discarding is to be confirmed, since they may have been sent.
  * @type {Set<string>} */
-const inDoubt = new Set();
+const toBeConfirmed = new Set();
 
-/** @type {(reply: Reply, isDoubted: boolean) => void} */
-function doubt({ token }, isDoubted) {
-  if (isDoubted) inDoubt.add(token);
-  else inDoubt.delete(token);
+/** @type {(reply: Reply, isAsked: boolean) => void} */
+function askToDiscard({ token }, isAsked) {
+  if (isAsked) toBeConfirmed.add(token);
+  else toBeConfirmed.delete(token);
   show();
   const button = document.querySelector(`#outgoing [data-token="${token}"] button`);
   if (button instanceof HTMLButtonElement) button.focus();
@@ -58,35 +58,35 @@ function retry(reply) {
   void sendNow(OUTBOX);
 }
 
-/** What is said of a reply, and the buttons beside it. Nothing is offered that could send it twice.
+/** The state of a reply in words, and its buttons. None of them could send it twice.
  * @type {(reply: Reply, next: Reply | undefined) => { text: string, buttons: HTMLButtonElement[] }} */
-function describe(reply, next) {
+function describeReply(reply, next) {
   const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
   const change = makeButton("quiet", "Edit", () => edit(reply));
   const remove = makeButton("quiet", "Discard", () => removeReply(OUTBOX, reply));
-  const ask = makeButton("quiet", "Discard", () => doubt(reply, true));
-  const takeAway = mayBeSent(reply) ? [ask] : [change];
+  const ask = makeButton("quiet", "Discard", () => askToDiscard(reply, true));
+  const withdraw = mayHaveBeenSent(reply) ? [ask] : [change];
   const { refusal, delay = null } = reply;
   if (refusal) return { text: `Not sent. ${refusal}`, buttons: [tryAgain, change] };
   if (!isRepeatable(reply)) {
-    const text = mayBeSent(reply) ? "This may or may not have been sent." : "Not sent. It has waited for a day.";
+    const text = mayHaveBeenSent(reply) ? "This may or may not have been sent." : "Not sent. It has waited for a day.";
     return { text, buttons: [remove, change] };
   }
-  if (inDoubt.has(reply.token)) {
-    const leave = makeButton("quiet", "Keep", () => doubt(reply, false));
+  if (toBeConfirmed.has(reply.token)) {
+    const leave = makeButton("quiet", "Keep", () => askToDiscard(reply, false));
     return { text: "It may have been sent already, and is not taken back.", buttons: [remove, leave] };
   }
   if (next !== undefined && reply.token !== next.token && (next.delay ?? null) !== null)
-    return { text: "It waits for the one before.", buttons: takeAway };
+    return { text: "It waits for the one before.", buttons: withdraw };
   if (delay === null) return { text: "Sending …", buttons: [] };
-  if (delay === OFFLINE) return { text: delay, buttons: takeAway };
-  const text = delay === SIGNED_OUT && !mayBeSent(reply) ? `Not sent. ${delay}` : delay;
-  return { text, buttons: [tryAgain, ...takeAway] };
+  if (delay === OFFLINE) return { text: delay, buttons: withdraw };
+  const text = delay === SIGNED_OUT && !mayHaveBeenSent(reply) ? `Not sent. ${delay}` : delay;
+  return { text, buttons: [tryAgain, ...withdraw] };
 }
 
 /** @type {(reply: Reply, next: Reply | undefined) => HTMLLIElement} */
 function createBubble(reply, next) {
-  const { text, buttons } = describe(reply, next);
+  const { text, buttons } = describeReply(reply, next);
   const state = buttons.length === 0 ? "pending" : "unsent";
   const bubble = make("li", { class: `message out ${state}`, "data-token": reply.token });
   const meta = make("p", { class: "meta" });
@@ -97,10 +97,10 @@ function createBubble(reply, next) {
 
 let shown = "";
 
-/** Below the messages, which are swapped without it. What stays the same is left alone, as somebody may be about to press it. */
+/** Shows the replies below the messages, whose part is swapped without them. Unchanged, they are left alone: somebody may be about to press a button. */
 function show() {
   const replies = readOutbox(OUTBOX);
-  const wanted = JSON.stringify([replies, [...inDoubt]]);
+  const wanted = JSON.stringify([replies, [...toBeConfirmed]]);
   if (wanted === shown) return;
   shown = wanted;
   let list = document.getElementById("outgoing");
@@ -108,11 +108,11 @@ function show() {
     list = make("ol", { id: "outgoing", class: "thread-messages", "aria-live": "polite" });
     document.querySelector(".messages")?.prepend(list); // it is laid out from its end
   }
-  list.replaceChildren(...replies.map((reply) => createBubble(reply, nextOf(replies))));
+  list.replaceChildren(...replies.map((reply) => createBubble(reply, nextReply(replies))));
   document.querySelector(".messages")?.scrollTo({ top: 0 });
 }
 
-/** Null for what the form itself sends: files, and what is to be sent later.
+/** The reply in a form; null for files and for messages with a time, which the form sends itself.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => Reply | null} */
 function readReply(form, submitter) {
   const fields = new FormData(form, submitter);

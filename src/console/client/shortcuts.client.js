@@ -11,7 +11,7 @@ const FIELDS = "input:not([type=checkbox], [type=radio], [type=hidden]), textare
 
 /** Presses an element, or focuses it where it is a field. A menu that opens shows where to go on.
  * @type {(element: HTMLElement) => void} */
-export function use(element) {
+export function press(element) {
   if (element.matches(FIELDS)) return element.focus();
   element.click();
   const menu = element.closest("details.menu > summary")?.parentElement;

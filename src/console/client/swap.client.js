@@ -135,11 +135,11 @@ export function showAnswer(response, html, ids, always) {
   else swapParts(html, ids, always);
 }
 
-/** Grows with each form that is sent. A page that was asked for before may be out of date when it arrives. */
-let formsSent = 0;
-export const outdatePages = () => void formsSent++;
+/** Raised with each change that is sent. A page that was asked for under an earlier one may be out of date when it arrives. */
+let generation = 0;
+export const ignoreEarlierPages = () => void generation++;
 
-/** The refresh that found the session ended, if any. */
+/** Repeats the refresh that found the session ended, if one has. */
 let missed = () => Promise.resolve();
 
 let hasLostAccess = false;
@@ -160,7 +160,7 @@ function tellLostAccess() {
  * @type {(url: string, ids: string[]) => Promise<void>} */
 export async function refreshParts(url, ids) {
   if (hasLostAccess) return;
-  const before = formsSent;
+  const before = generation;
   const response = await fetch(url, { headers: { "X-Refresh": "parts" } });
   if (isSignedOut(response)) {
     missed = () => refreshParts(url, ids);
@@ -168,7 +168,7 @@ export async function refreshParts(url, ids) {
   }
   if (response.status === 403) return tellLostAccess();
   const html = await response.text();
-  if (before === formsSent) showAnswer(response, html, ids, false);
+  if (before === generation) showAnswer(response, html, ids, false);
 }
 
 document.addEventListener("signed-in", () => {
@@ -180,7 +180,7 @@ document.addEventListener("signed-in", () => {
  * @type {(url: URL, ids: string[]) => Promise<void>} */
 export function showFiltered(url, ids) {
   history.replaceState(null, "", url);
-  formsSent++;
+  generation++;
   return refreshParts(url.href, ids);
 }
 
@@ -195,10 +195,10 @@ const LONGEST_WAIT_MS = 30_000;
 export async function sendFields(url, body, ids, readFailure, onAccepted) {
   const keepalive = body.toString().length <= MAX_KEPT_BYTES;
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
-  if (ids.length > 0) formsSent++;
+  if (ids.length > 0) generation++;
   const response = await fetch(url, { method: "POST", body, keepalive, signal }).catch(() => null);
   const html = (await response?.text().catch(() => "")) ?? "";
-  if (ids.length > 0) formsSent++;
+  if (ids.length > 0) generation++;
   const failure = readFailure(response, html);
   if (failure === null) {
     onAccepted();

@@ -1,5 +1,5 @@
 import { fetchRow, fetchRows, type SQL, transact } from "../../db/statement.ts";
-import { atOneMoment, type Ctx } from "../../shared/context.ts";
+import { withStoppedClock, type Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { countNames, type Counts, countsOf, countsOfRows } from "./campaigns.progress.ts";
@@ -79,7 +79,7 @@ export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
 
 /** Goes on where it was, or completes where nothing or no time is left. Throws `not_found`, `invalid_state`. */
 export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
-  const ctx = atOneMoment(live);
+  const ctx = withStoppedClock(live);
   return makeTransition(ctx, id, {
     effects: (guard) => markResumed(ctx, id, guard),
     isMade: isResumed(ctx),

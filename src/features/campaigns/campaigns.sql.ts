@@ -20,9 +20,12 @@ export const isCampaign = (ctx: Ctx, id: string): SQL =>
 /** True in SQL for campaign `p` until it has completed, failed or been cancelled. */
 export const isUnfinished = isUnfinishedStatus(sql`p.status`);
 
+/** True in SQL for a row of `campaigns` from its start until it ends. */
+export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
+
 /**
- * In SQL: the values of a row of `campaigns` that callers may change while it has not started. Whoever has read them and then writes
- * asks that they are still the same.
+ * The values of a row of `campaigns` that callers may change before it starts, in SQL, as one JSON text. Writes that were decided by them
+ * compare them again.
  */
 export const requestedValues = (
   row: SQL,
@@ -53,7 +56,7 @@ export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
       wakeAt: ctx.now(),
       skipRestAs: sql`iif(${campaigns.expanded} > ${ended}, 'expired', NULL)`,
     },
-    sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('running', 'paused') AND ${campaigns.audienceReadyAt} IS NOT NULL
+    sql`${isCampaign(ctx, id)} AND ${isUnderWay} AND ${campaigns.audienceReadyAt} IS NOT NULL
       AND (${campaigns.expanded} <= ${ended} OR ${campaigns.sendBefore} <= ${ctx.now()})`,
   );
 
@@ -144,7 +147,7 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
     ctx,
     "campaign.cancelled",
     { status: "cancelled", skipRestAs: "cancelled", completedAt: ctx.now(), wakeAt: ctx.now() },
-    sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('draft', 'scheduled', 'running', 'paused') AND ${guard}`,
+    sql`${isCampaign(ctx, id)} AND ${isUnfinishedStatus(sql`${campaigns.status}`)} AND ${guard}`,
   );
 
 /** True in SQL for campaign `p` in this status. */

@@ -86,14 +86,14 @@ export const isReachable = (ctx: Ctx, id: string): SQL => sql`EXISTS (${contactW
 /** True in SQL while the workspace's fields are as they were read. */
 export const isLayout = (ctx: Ctx, layout: string): SQL => sql`${contactLayoutJson(ctx)} = ${layout}`;
 
-export const both = (one: SQL, other: SQL): SQL => sql`(${one} AND ${other})`;
+export const bothHold = (one: SQL, other: SQL): SQL => sql`(${one} AND ${other})`;
 
 /** `result` while the condition holds. */
 export const resultWhere = (result: SQL, condition: SQL): SQL => sql`SELECT result FROM (${result}) WHERE ${condition}`;
 
-export const never: SQL = sql`FALSE`;
+export const neverHolds: SQL = sql`FALSE`;
 
-/** No row. */
+/** A query without rows, for an answer that there is not. */
 export const noResult: SQL = sql`SELECT NULL AS result WHERE FALSE`;
 
 /** Fails the batch when a contact's identity is not as the plan read it. */

@@ -23,13 +23,13 @@ import type { KnownContact, PlannedContact, UpsertPlan } from "./contacts.upsert
 import { appendSnapshotEvents } from "./contact-snapshots.sql.ts";
 import { storePlannedContacts } from "./planned-contacts.sql.ts";
 import {
-  both,
+  bothHold,
   failIfContactsChanged,
   failIfLayoutChanged,
   isLayout,
   isNewcomer,
   isReachable,
-  never,
+  neverHolds,
   noResult,
   resultWhere,
   selectKnownContacts,
@@ -132,7 +132,7 @@ async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<Pla
     const planned = await plan({ contacts: assumed, tagNumbers: new Map(), definitions, shown: null, isAssumed: true });
     const [first] = planned.plan.changes().created;
     const holds = contactId === null ? isNewcomer(ctx, keysOf(query), first?.id ?? null) : isReachable(ctx, contactId);
-    return { planned, holds: hasValues ? both(holds, isLayout(ctx, layout)) : holds };
+    return { planned, holds: hasValues ? bothHold(holds, isLayout(ctx, layout)) : holds };
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
@@ -146,14 +146,15 @@ async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<Pla
 async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, ahead: PlanAhead | null) {
   const { hasValues } = query;
   const once = prepareOnce(ctx, {
-    effects: (guard) => (ahead === null ? [] : planEffects(ctx, query.tags, ahead.planned, both(guard, ahead.holds))),
+    effects: (guard) =>
+      ahead === null ? [] : planEffects(ctx, query.tags, ahead.planned, bothHold(guard, ahead.holds)),
     result: ahead === null ? noResult : resultWhere(ahead.planned.result, ahead.holds),
     shape,
     ...preconditionOf(ctx, query),
   });
   const { contacts, tags, definitions, shown, layouts, ...rows } = await transact(ctx.db, {
     ...once.entries,
-    contacts: selectKnownContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? never),
+    contacts: selectKnownContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? neverHolds),
     tags: query.tags.size === 0 ? [] : [selectTagsByKey(ctx, [...query.tags.keys()])],
     definitions: hasValues ? [selectFieldDefinitions(ctx)] : [],
     shown: query.contactId === null || !query.showsContact ? [] : [selectContact(ctx, query.contactId)],

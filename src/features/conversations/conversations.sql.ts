@@ -7,6 +7,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identify-people.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
+import { isDialogue } from "./dialogue.sql.ts";
 import { holdsSnooze } from "./snoozes.sql.ts";
 
 /** In SQL: the name that the connection's provider shows of a person without a number, of conversation `v` and contact `c`. */
@@ -50,18 +51,17 @@ export const conversationColumns = (ctx: Ctx): SQL =>
   );
 
 /**
- * True in SQL of the workspace's conversations `v` whose person waits for an answer: from their first message that nobody has answered
- * until an answer, or until it is done. Reopening takes back the latter, see `unansweredSince`. Messages of campaigns and their tests
- * answer nobody, and reactions ask for nothing. Snoozed ones are left out.
+ * True in SQL of the workspace's conversations `v` whose person waits for an answer: from their first unanswered message until somebody
+ * answers or marks the conversation as done. Once it is reopened they wait again, see `unansweredSince`. Snoozed ones are left out.
  */
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`v.workspace_id = ${ctx.workspace.id} AND v.waiting_since IS NOT NULL AND v.status = 'open'`;
 
-/** In SQL, of a row of `conversations`: the time of the last message, where it is the person's and unanswered; else null. */
+/** The time of the last message of a row of `conversations`, in SQL, where the person wrote it; else null. */
 export const unansweredSince = sql`(
   SELECT iif(m.from_contact, m.created_at, NULL) FROM messages m
   WHERE m.contact_seq = conversations.contact_seq AND m.connection_id = conversations.connection_id
-    AND m.campaign_id IS NULL AND m.is_test IS NULL AND m.type IS NOT 'reaction'
+    AND ${isDialogue(sql`m`)}
   ORDER BY m.id DESC LIMIT 1)`;
 
 const openCountRow = z.object({ open: z.number(), unread: z.number() });

@@ -1,5 +1,5 @@
-// A search has two ways. A text that few contacts and messages have is found by the indexes of texts, whichever conversations they belong
-// to. A text that many have is looked for in the conversations, latest first, a bounded number a page: the next page goes on from there.
+// A search goes one of two ways. A text that few contacts and messages have is found by the indexes of texts. One that many have is looked
+// for in the conversations, latest first, a bounded number a page; the next page goes on from there.
 import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
@@ -18,9 +18,9 @@ import {
 } from "./search-messages.sql.ts";
 import { holdsSnooze, isSnoozeOver } from "./snoozes.sql.ts";
 
-/** Contacts that are few enough to look up the conversations of each. */
+/** The most contacts whose conversations are looked up one by one. */
 const MAX_CONTACTS = 100;
-/** Conversations that a page looks at where many contacts or messages have the text. */
+/** The most conversations that a page examines where many contacts or messages have the text. */
 const MAX_EXAMINED = 100;
 
 export interface ConversationSearch extends ConversationFilter {
@@ -33,7 +33,7 @@ const foundRow = z.object({
     z.object({
       /** In any order, one beyond the limit where there are more. */
       conversations: z.array(conversationRecord),
-      /** The last one that was looked at, where there may be others behind it. */
+      /** The place to go on from; null once all have been examined. */
       examined_to: z.tuple([z.number(), z.string()]).nullable(),
     }),
   ),
@@ -50,10 +50,10 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   return sql`(${isShown} AND ${status === "done" ? sql`v.status = 'done'` : sql`v.status <> 'done'`})`;
 }
 
-/** The `seq` of the newest contacts that have the text, one beyond those that are few. Read twice, for less than to keep them. */
+/** The `seq` of the newest contacts that have the text, one more than are looked up one by one. To read them twice costs less than to store them. */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 
-/** The conversations `v` of few contacts and messages. */
+/** The conversations `v` of the contacts and messages that the indexes find. */
 function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
   const passes = sql`${hasStatus(ctx, filter)} AND ${passesFilter(ctx, filter)}`;
   const people = foundContacts(ctx, filter.search);
@@ -68,25 +68,25 @@ export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): 
   const { search, limit } = filter;
   const words = searchedWords(search);
   const areContactsFew = sql`(SELECT are_few FROM contacts_found)`;
-  const isAnyWord = words.length > 0;
+  const hasAnyWord = words.length > 0;
   const isFound = isFoundContact(ctx, search, sql`v.contact_seq`);
-  const [isWhole, most] = [sql`(SELECT is_whole FROM way)`, sql`${MAX_EXAMINED}`];
+  const [byIndex, most] = [sql`(SELECT by_index FROM search_plan)`, sql`${MAX_EXAMINED}`];
   return statement(
     foundRow,
     sql`
       WITH RECURSIVE contacts_found AS MATERIALIZED (
         SELECT count(*) <= ${MAX_CONTACTS} AS are_few FROM (${foundContacts(ctx, search)})),
-      ${isAnyWord ? sql`${newestMatches(ctx, words, areContactsFew)},` : sql``}
-      way AS MATERIALIZED (SELECT ${areContactsFew} ${isAnyWord ? sql`AND NOT ${hasMoreMatches}` : sql``} AS is_whole),
+      ${hasAnyWord ? sql`${newestMatches(ctx, words, areContactsFew)},` : sql``}
+      search_plan AS MATERIALIZED (SELECT ${areContactsFew} ${hasAnyWord ? sql`AND NOT ${hasMoreMatches}` : sql``} AS by_index),
       shown AS MATERIALIZED (
-        SELECT * FROM (${candidates(ctx, filter)} ORDER BY at DESC, place DESC LIMIT iif(${isWhole}, ${limit + 1}, 0))
+        SELECT * FROM (${candidates(ctx, filter)} ORDER BY at DESC, place DESC LIMIT iif(${byIndex}, ${limit + 1}, 0))
         UNION ALL
         SELECT * FROM (
-          SELECT * FROM (${latestConversations(ctx, filter, sql`iif(${isWhole}, 0, ${most})`)}) v
-          WHERE ${isFound} ${isAnyWord ? sql`OR ${hasWords(ctx, words)}` : sql``} LIMIT ${limit + 1}))
+          SELECT * FROM (${latestConversations(ctx, filter, sql`iif(${byIndex}, 0, ${most})`)}) v
+          WHERE ${isFound} ${hasAnyWord ? sql`OR ${hasWords(ctx, words)}` : sql``} LIMIT ${limit + 1}))
       SELECT json_object('conversations', (
           SELECT json_group_array(json(${recordAsJson(ctx)})) FROM shown v CROSS JOIN contacts c ON c.seq = v.contact_seq),
-        'examined_to', iif(${isWhole}, NULL, iif((SELECT count(*) FROM shown) > ${limit}, NULL, (
+        'examined_to', iif(${byIndex}, NULL, iif((SELECT count(*) FROM shown) > ${limit}, NULL, (
           SELECT json_array(at, place) FROM (${latestConversations(ctx, filter, most)}) LIMIT 1 OFFSET ${MAX_EXAMINED - 1})))) AS result`,
   );
 }

@@ -5,7 +5,7 @@ import { AppError, notFound } from "../../shared/errors.ts";
 import { acceptInvitation, acceptInvitationAsNewUser, findInvitationByHash } from "./invitations.sql.ts";
 import { hashPassword } from "./members.passwords.ts";
 import type { Session } from "./members.schemas.ts";
-import { findSessionByToken, type Origin, requirePatience, type SignedIn, signIn, startSession } from "./sign-in.ts";
+import { findSessionByToken, type Origin, limitAttempts, type SignedIn, signIn, startSession } from "./sign-in.ts";
 
 /** An invitation as its link shows it. It does not say whether the email has a user: the holder of the link need not know. */
 export interface OpenInvitation {
@@ -65,7 +65,7 @@ export async function joinWithPassword(
   password: string,
   origin: Origin,
 ): Promise<Joined> {
-  await requirePatience(origin);
+  await limitAttempts(origin);
   const { email } = await readInvitation(ctx, secret);
   const signedIn = await signIn(ctx, { email, password }, origin);
   const session = await findSessionByToken(ctx, signedIn.token);
@@ -83,7 +83,7 @@ export async function joinAsNew(
   { name, password }: { name: string; password: string },
   origin: Origin,
 ): Promise<Joined> {
-  await requirePatience(origin);
+  await limitAttempts(origin);
   const invitation = await readInvitation(ctx, secret);
   const user = { id: ctx.newId("usr"), name, passwordHash: await hashPassword(password) };
   if (!(await acceptInvitationAsNewUser(ctx, await sha256Hex(secret), user))) throw await explainRefusal(ctx, secret);

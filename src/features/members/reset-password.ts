@@ -5,7 +5,7 @@ import { AppError, notFound } from "../../shared/errors.ts";
 import { hashPassword } from "./members.passwords.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
 import { findResetLink, findResettableMember, replaceResetLink, spendResetLink } from "./reset-links.sql.ts";
-import { closeOtherPages, type Origin, requirePatience, type SignedIn, startSession } from "./sign-in.ts";
+import { closeOtherPages, type Origin, limitAttempts, type SignedIn, startSession } from "./sign-in.ts";
 
 const RESET_MS = HOUR_MS;
 
@@ -52,7 +52,7 @@ export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ ema
 
 /** Sets the password of a link's person and ends all their sessions, once, but for the one it opens. Throws what `readResetLink` throws. */
 export async function resetPassword(ctx: BaseCtx, secret: string, password: string, origin: Origin): Promise<SignedIn> {
-  await requirePatience(origin);
+  await limitAttempts(origin);
   await readResetLink(ctx, secret);
   const userId = await spendResetLink(ctx, await sha256Hex(secret), await hashPassword(password));
   if (userId !== undefined) {

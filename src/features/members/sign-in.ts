@@ -12,13 +12,13 @@ import type { Session } from "./members.schemas.ts";
 import { openDevice, openSession } from "./members.tokens.ts";
 import { listUsersByEmail, mergeUsersById, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
 
-/** The place that a password comes from. */
+/** Where a password was typed. */
 export interface Origin {
   /** The client's network, as `networkOf` writes it. */
   network: string;
   /** The device's cookie as the browser sent it, or empty. */
   deviceCookie: string;
-  /** False when the network asks too often; stands before anything is read or written. */
+  /** False when the network tries too often. */
   mayTry(): Promise<boolean>;
 }
 
@@ -38,12 +38,12 @@ const refusal = z.object({ body: z.object({ code: z.string() }) });
 
 const hasCode = (error: unknown, code: string) => refusal.safeParse(error).data?.body.code === code;
 
-/** Throws `rate_limited`. */
-export async function requirePatience(origin: Origin): Promise<void> {
+/** Throws `rate_limited` where the network tries too often. Called before anything is read or written. */
+export async function limitAttempts(origin: Origin): Promise<void> {
   if (!(await origin.mayTry())) throw waitRefusal(MINUTE_MS);
 }
 
-/** At least so many are compared, so that the time does not show whether an email has a user beside one's own. */
+/** At least so many passwords are compared, so that the time taken does not show whether an email has users. */
 const LEAST_COMPARED = 2;
 
 async function comparePassword(password: string, known: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
@@ -58,7 +58,7 @@ async function comparePassword(password: string, known: readonly UserOfEmail[]):
  * Throws `unauthorized`, and `rate_limited` after too many attempts.
  */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
-  await requirePatience(origin);
+  await limitAttempts(origin);
   const known = await listUsersByEmail(ctx, email, origin.network);
   const sent = await openDevice(origin.deviceCookie, ctx.now(), ctx.keySecret);
   const device = known.some(({ id }) => id === sent?.userId) ? sent : null;
@@ -143,7 +143,7 @@ export async function changePassword(
   { current, next }: { current: string; next: string },
   origin: Origin,
 ): Promise<SignedIn> {
-  await requirePatience(origin);
+  await limitAttempts(origin);
   const userId = session.user.id;
   // A user who is signed in is not locked out by what others try, and a stolen session gets no more guesses than a device.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];

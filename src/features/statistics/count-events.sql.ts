@@ -6,11 +6,12 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
+import { isDialogue } from "../conversations/dialogue.sql.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
 import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
 import { countedTypes, storedCounts } from "./statistics.counts.ts";
 
-/** A statement holds up others of its shard: it reads so many events, and so many characters, and one chunk in any case. */
+/** The most that one statement reads, since others of its shard wait for it; one chunk in any case. */
 const EVENTS_A_PAGE = 2000;
 const LENGTH_A_PAGE = 1_000_000;
 const CHUNKS_A_PAGE = 500;
@@ -73,8 +74,8 @@ export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * The messages of the page that answer somebody: the first after what they wrote, which was after whatever was sent before. A message
- * that a provider reports first is one that was written on the business's own phone. Campaigns and their tests answer nobody.
+ * The messages of the page that answer somebody, with the time that the person had waited since their first message after our last one.
+ * A message that is logged as sent without having been queued was written on the business's own phone.
  */
 export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> => {
   const thread = (m: SQL) => sql`${m}.contact_seq = sent.contact_seq AND ${m}.connection_id = sent.connection_id`;
@@ -86,16 +87,16 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
         SELECT page.at AS at, page.actor_type AS actor_type, m.id AS id, m.contact_seq AS contact_seq, m.connection_id AS connection_id,
           (SELECT before.id FROM messages before
             WHERE before.contact_seq = m.contact_seq AND before.connection_id = m.connection_id AND before.id < m.id
-              AND before.from_contact = 0 AND before.campaign_id IS NULL AND before.is_test IS NULL AND before.type IS NOT 'reaction'
+              AND before.from_contact = 0 AND ${isDialogue(sql`before`)}
             ORDER BY before.id DESC LIMIT 1) AS before_id
         FROM page CROSS JOIN json_each(page.body) e CROSS JOIN messages m ON m.id = e.value ->> 1
         WHERE e.value -> 2 -> 'delivery' IN ('[null,"queued"]', '[null,"sent"]') AND e.value ->> 0 IN ('message.queued', 'message.sent')
-          AND m.campaign_id IS NULL AND m.is_test IS NULL)
+          AND ${isDialogue(sql`m`)})
       SELECT quarter, actor_type, waited_ms FROM (
         SELECT CAST(sent.at / ${QUARTER_MS} AS INTEGER) AS quarter, actor_type, sent.at - (
           SELECT inbound.created_at FROM messages inbound
           WHERE ${thread(sql`inbound`)} AND inbound.id > coalesce(sent.before_id, '') AND inbound.id < sent.id
-            AND inbound.from_contact = 1 AND inbound.type IS NOT 'reaction'
+            AND inbound.from_contact = 1 AND ${isDialogue(sql`inbound`)}
           ORDER BY inbound.id LIMIT 1) AS waited_ms
         FROM sent)
       WHERE waited_ms IS NOT NULL`,
@@ -106,7 +107,7 @@ const dayRow = z.object({ day: z.string(), counts: fromJson(storedCounts) });
 
 export type StoredDay = z.infer<typeof dayRow>;
 
-/** The days from `since` on, the first one first. */
+/** The days from `since` on, oldest first. */
 export const selectDays = (ctx: Ctx, since: string): Statement<StoredDay> =>
   statement(
     dayRow,
@@ -119,7 +120,7 @@ const countedZone = z.object({ time_zone: z.string() });
 export const selectCountedZone = (ctx: Ctx): Statement<z.infer<typeof countedZone>> =>
   statement(countedZone, sql`SELECT time_zone FROM statistics_cursors WHERE workspace_id = ${ctx.workspace.id}`);
 
-/** Stores days and moves the cursor, where it still is at `from`. */
+/** Stores days and moves the cursor, unless another run has moved it from `from` meanwhile. */
 export const storeDays = (
   ctx: Ctx,
   days: readonly StoredDay[],

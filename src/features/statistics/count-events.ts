@@ -22,7 +22,7 @@ import {
 /** A year and a month, so that a month can be compared with that of the year before. */
 const DAYS_KEPT = 400;
 
-/** Events are kept for thirty days: no page counts days before those that are read. */
+/** No event that is still kept, for thirty days, falls on an earlier day. */
 const DAYS_READ = 35;
 
 /** Counts by day, `2026-11-23`. */
@@ -57,8 +57,8 @@ function countPage({ events, answers }: Pick<Groups, "events" | "answers">, time
 }
 
 /**
- * Counts the next events of the workspace's log, a page at a time, at most `pages`; gives the last `days` days, and at least those
- * that pages may count, as they are then, and whether all events are counted. Two trips a page, one where there is nothing to count.
+ * Counts the next events of the workspace's log, `pages` pages at most. Gives at least the last `days` days, and whether all events are
+ * counted. Two trips a page, one where there is nothing to count.
  */
 export async function countEvents(
   ctx: Ctx,

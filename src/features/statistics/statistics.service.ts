@@ -11,20 +11,20 @@ export interface DayOfStatistics {
   counts: NamedCounts;
 }
 
-/** A person who looks waits for no more than these. */
-const PAGES_A_LOOK = 5;
+/** A person waits for the answer, so what more there is to count is left to the sweep. */
+const PAGES_AT_ONCE = 5;
 
 const none: NamedCounts = new Map();
 
 /**
- * The last `days` days, today among them, the first one first, with all that has happened until now; `isComplete` is false where so
- * much has happened since it was last counted that the rest is counted later.
+ * The last `days` days, today among them, oldest first, counted up to now. `isComplete` is false where too much has happened since the
+ * last count: the sweep counts the rest.
  */
 export async function readStatistics(
   ctx: Ctx,
   { days, timeZone }: { days: number; timeZone: string },
 ): Promise<{ days: DayOfStatistics[]; isComplete: boolean }> {
-  const counted = await countEvents(ctx, { timeZone, days, pages: PAGES_A_LOOK });
+  const counted = await countEvents(ctx, { timeZone, days, pages: PAGES_AT_ONCE });
   const first = addDays(localDay(ctx.now(), timeZone), 1 - days);
   const all = Array.from({ length: days }, (_, n) => addDays(first, n));
   return { days: all.map((day) => ({ day, counts: counted.days.get(day) ?? none })), isComplete: counted.isComplete };
@@ -32,7 +32,7 @@ export async function readStatistics(
 
 /** The last `days` days as they were last counted, a few minutes ago; those without an event are left out. */
 export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStatistics[]> {
-  // In no time zone is it a day earlier than this.
+  // No time zone is more than a day behind UTC; days that are too early in the workspace's own are left out below.
   const earliest = addDays(localDay(ctx.now(), "UTC"), -days);
   const { stored, zones } = await transact(ctx.db, {
     stored: selectDays(ctx, earliest),

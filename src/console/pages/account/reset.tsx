@@ -1,7 +1,7 @@
 import { keepSession } from "../../../features/members/members.middleware.ts";
 import { passwordReset, sentLink } from "../../../features/members/members.schemas.ts";
 import { readResetLink, resetPassword } from "../../../features/members/reset-password.ts";
-import { requirePatience } from "../../../features/members/sign-in.ts";
+import { limitAttempts } from "../../../features/members/sign-in.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";
 import { Form, Submit } from "../../kit/form-fields.tsx";
@@ -15,7 +15,7 @@ export const resetPages = publicPages();
 const AT = "/console/reset";
 
 async function resetPage(request: PageRequest, secret: string, form: FormState) {
-  await requirePatience(request.origin);
+  await limitAttempts(request.origin);
   const { email } = await readResetLink(request.base, secret);
   return showPage({
     title: "Set a new password",

@@ -12,7 +12,7 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { fieldToUtc, TimeField } from "../../kit/time-field.tsx";
 import { conversationTitle } from "./inbox-list.tsx";
-import { besideComposer } from "./inbox-query.ts";
+import { composingPath } from "./inbox-query.ts";
 import { changeAndOfferUndo } from "./inbox-team-actions.ts";
 
 export const inboxMarkPages = workspacePages();
@@ -35,12 +35,12 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }, sta
   return showPage({
     title: `Labels of ${conversationTitle(conversation)}`,
     body: (
-      <Form action={besideComposer(request, `${id}/labels`)} state={{ ...state, faults }} class="narrow">
+      <Form action={composingPath(request, `${id}/labels`)} state={{ ...state, faults }} class="narrow">
         <Before name="labels" now={state.carried?.before.get("labels") ?? [conversation.labels.join(", ")]} />
         <TextField name="labels" label="Labels, with commas between" state={{ ...state, faults }} />
         <div class="buttons">
           <Submit>Save</Submit>
-          <ButtonLink href={besideComposer(request, id)}>Cancel</ButtonLink>
+          <ButtonLink href={composingPath(request, id)}>Cancel</ButtonLink>
         </div>
       </Form>
     ),
@@ -55,7 +55,7 @@ inboxMarkPages.post(
     const [had, has] = [new Set(shown), new Set(labels)];
     const [added, removed] = [labels.filter((each) => !had.has(each)), shown.filter((each) => !has.has(each))];
     await relabelConversation(request.ctx, id, { added, removed });
-    return redirectTo(besideComposer(request, id), "The labels are saved.");
+    return redirectTo(composingPath(request, id), "The labels are saved.");
   },
 );
 
@@ -65,11 +65,11 @@ async function snoozePage(request: WorkspaceRequest, { id }: { id: string }, sta
     title: `Snooze ${conversationTitle(conversation)}`,
     scripts: ["times.client.js"],
     body: (
-      <Form action={besideComposer(request, `${id}/snooze`)} state={state} class="narrow">
+      <Form action={composingPath(request, `${id}/snooze`)} state={state} class="narrow">
         <TimeField name="snoozed_until" label="Until" required state={state} />
         <div class="buttons">
           <Submit>Snooze</Submit>
-          <ButtonLink href={besideComposer(request, id)}>Cancel</ButtonLink>
+          <ButtonLink href={composingPath(request, id)}>Cancel</ButtonLink>
         </div>
       </Form>
     ),

@@ -40,8 +40,8 @@ export function inboxPath(request: WorkspaceRequest, id: string | null, more: Re
   return request.path(id === null ? "/inbox" : `/inbox/${id}`) + (query === "" ? "" : `?${query}`);
 }
 
-/** The same, for what is done while one writes: a note that was begun stays open. */
-export const besideComposer = (request: WorkspaceRequest, id: string): string =>
+/** As `inboxPath`, for what is done while somebody writes a note: its form stays open. */
+export const composingPath = (request: WorkspaceRequest, id: string): string =>
   inboxPath(request, id, request.url.searchParams.get("compose") === "note" ? { compose: "note" } : {});
 
 /** The address of a message's details. */

@@ -16,7 +16,7 @@ import { parseInput, type SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithError, redirectWithUndo } from "../../kit/results.ts";
 import { conversationTitle } from "./inbox-list.tsx";
-import { besideComposer } from "./inbox-query.ts";
+import { composingPath } from "./inbox-query.ts";
 
 export const inboxTeamPages = workspacePages();
 
@@ -65,19 +65,19 @@ export async function changeAndOfferUndo(request: WorkspaceRequest, id: string, 
   const after = await updateConversation(request.ctx, id, change);
   const reached = touchedFields(change, after);
   const back = changedFrom(touchedFields(change, before), reached);
-  const to = besideComposer(request, id);
+  const to = composingPath(request, id);
   const done = describeChange(change, after, request.session.user.id);
   const fields = { before: JSON.stringify(back), after: JSON.stringify(reached) };
   return Object.keys(back).length === 0
     ? redirectTo(to, done)
-    : redirectWithUndo(to, done, besideComposer(request, `${id}/undo`), fields);
+    : redirectWithUndo(to, done, composingPath(request, `${id}/undo`), fields);
 }
 
 /** Undoes a change, unless a colleague has changed the same since. */
 async function undoChange(request: WorkspaceRequest, id: string, { before, after }: z.output<typeof undoForm>) {
   const { counts } = await undoConversationChange(request.ctx, { ids: [id], before, after });
   const conversation = await getConversation(request.ctx, id);
-  const to = besideComposer(request, id);
+  const to = composingPath(request, id);
   return counts.updated === 0
     ? redirectWithError(
         to,

@@ -9,7 +9,7 @@ import { Form } from "../../kit/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { formatTimeZone } from "../../kit/zone-names.ts";
-import { besideComposer } from "./inbox-query.ts";
+import { composingPath } from "./inbox-query.ts";
 import { snoozePresets } from "./snooze-presets.ts";
 
 const Menu: FC<PropsWithChildren<{ id: string; icon: IconName; label: string; shortcut: string; act: string }>> = ({
@@ -38,7 +38,7 @@ const ChangeButton: FC<
     kind?: "plain" | "quiet";
   }>
 > = ({ id, kind = "quiet", ...props }) => (
-  <PostButton action={besideComposer(useWorkspaceRequest(), `${id}/change`)} kind={kind} {...props} />
+  <PostButton action={composingPath(useWorkspaceRequest(), `${id}/change`)} kind={kind} {...props} />
 );
 
 const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[] }> = ({ conversation, members }) => {
@@ -112,7 +112,7 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
         </ChangeButton>
       ))}
       <MorningZone />
-      <Form action={besideComposer(request, `${id}/snooze`)} class="menu-form">
+      <Form action={composingPath(request, `${id}/snooze`)} class="menu-form">
         <label for="snooze-until">Until</label>
         <input id="snooze-until" type="datetime-local" name="snoozed_until" required aria-describedby="snooze-zone" />
         <span id="snooze-zone" class="help" data-moment="snoozed_until">
@@ -128,7 +128,7 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
 
 const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { id, labels } }) => (
   <Menu id="labels-menu" icon="tag" label="Labels" shortcut="#" act="Edit labels …">
-    <Form action={besideComposer(useWorkspaceRequest(), `${id}/labels`)} class="menu-form">
+    <Form action={composingPath(useWorkspaceRequest(), `${id}/labels`)} class="menu-form">
       <Before name="labels" now={[labels.join(", ")]} />
       <label for="labels">Labels, with commas between</label>
       <input id="labels" type="text" name="labels" value={labels.join(", ")} maxlength={1300} autocomplete="off" />

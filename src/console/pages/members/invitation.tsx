@@ -7,7 +7,7 @@ import {
 } from "../../../features/members/accept-invitation.ts";
 import { keepSession } from "../../../features/members/members.middleware.ts";
 import { linkAndPassword, newcomer, sentLink } from "../../../features/members/members.schemas.ts";
-import { requirePatience } from "../../../features/members/sign-in.ts";
+import { limitAttempts } from "../../../features/members/sign-in.ts";
 import { PostButton } from "../../kit/actions.tsx";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";
@@ -88,7 +88,7 @@ function Acceptance(shown: Shown) {
 }
 
 async function invitationPage(request: PageRequest, secret: string, form: FormState) {
-  await requirePatience(request.origin);
+  await limitAttempts(request.origin);
   const invitation = await readInvitation(request.base, secret);
   const { email, role, workspaceName } = invitation;
   return showPage({

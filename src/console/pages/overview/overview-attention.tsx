@@ -1,4 +1,4 @@
-// The parts of the overview that need a person now.
+// The parts of the overview that ask a person to act.
 import type { Child, FC } from "hono/jsx";
 import { MAX_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
 import { SECOND_MS } from "../../../shared/durations.ts";
@@ -14,8 +14,8 @@ import { conversationTitle } from "../inbox/inbox-list.tsx";
 import { webhookName } from "../webhooks/webhook-parts.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 
-/** `1,000 or more`, where no more are counted. */
-export const upTo = (count: number) =>
+/** A count that goes no further than `MAX_COUNTED`: `1,000 or more`. */
+export const formatBounded = (count: number) =>
   count < MAX_COUNTED ? formatNumber(count) : `${formatNumber(MAX_COUNTED)} or more`;
 
 interface Item {
@@ -87,14 +87,14 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
             icon: "triangle-alert" as const,
             state: state("bad", "Not processed"),
             to: "/docs/management",
-            name: `${upTo(deadEvents)} events of providers`,
+            name: `${formatBounded(deadEvents)} events of providers`,
             text: "They could not be processed. Replay them over the management API.",
           },
         ]),
   ];
 }
 
-/** Connections, webhooks, campaigns, jobs and events that do not go on by themselves. */
+/** Connections, webhooks, campaigns, jobs and events that stay stopped until somebody acts. */
 export const Failures: FC<{ known: Overview }> = ({ known }) => {
   const items = itemsOf(known, usePathTo());
   return (
@@ -117,19 +117,19 @@ export const Failures: FC<{ known: Overview }> = ({ known }) => {
   );
 };
 
-/** How long the conversations have waited, without zeros. */
+/** How many conversations wait, and for how long. */
 function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts"]): string {
   const over = [
     ...(over_hour === 0 ? [] : [`${formatNumber(over_hour)} for more than an hour`]),
     ...(over_day === 0 ? [] : [`${formatNumber(over_day)} for more than a day`]),
   ];
-  const all = `${upTo(total)} ${total === 1 ? "conversation waits" : "conversations wait"}`;
+  const all = `${formatBounded(total)} ${total === 1 ? "conversation waits" : "conversations wait"}`;
   return `${[all, ...over].join(", ")}.`;
 }
 
 type WaitingProps = Pick<Overview, "waiting" | "connections">;
 
-/** Conversations that wait for an answer, the first of them first. */
+/** Conversations that wait for an answer, longest first. */
 export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, connections } }) => {
   const address = usePathTo();
   const { base } = usePageRequest();
@@ -155,7 +155,7 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
   );
 };
 
-/** Those that have waited longest, and the way to the others. */
+/** The conversations that have waited longest, with a link to all that wait. */
 export const Waiting: FC<{ known: Overview }> = ({ known }) => {
   const address = usePathTo();
   const { waiting, waitingCounts } = known;

@@ -17,7 +17,7 @@ import { redirectTo, showPage } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
 import { formatTimeZone } from "../../kit/zone-names.ts";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
-import { Failures, upTo, Waiting, WaitingTable } from "./overview-attention.tsx";
+import { Failures, formatBounded, Waiting, WaitingTable } from "./overview-attention.tsx";
 import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 import { FirstSteps, isStarted } from "./overview-steps.tsx";
@@ -34,13 +34,13 @@ const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campai
   const active = connections.filter(({ status }) => status === "active").length;
   const running = campaigns.filter(({ status }) => status === "running").length;
   const figures = [
-    { value: upTo(waitingCounts.total), label: "waiting for an answer", to: address("/overview", "/waiting") },
+    { value: formatBounded(waitingCounts.total), label: "waiting for an answer", to: address("/overview", "/waiting") },
     {
-      value: upTo(open.open),
+      value: formatBounded(open.open),
       label: open.open === 1 ? "open conversation" : "open conversations",
       to: address("/inbox"),
     },
-    { value: upTo(open.unread), label: "unread", to: address("/inbox", "?unread=true") },
+    { value: formatBounded(open.unread), label: "unread", to: address("/inbox", "?unread=true") },
     ...(running === 0
       ? []
       : [

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { bool } from "../../../db/rows.ts";
 import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
-import { atOneMoment, type Ctx } from "../../../shared/context.ts";
+import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { contactFacts, contactLayout } from "../../contacts/contacts.schemas.ts";
@@ -139,7 +139,7 @@ export const selectStanding = (ctx: Ctx, campaignId: string): Statement<Campaign
 
 /** Takes a lease and reads all that sending for it needs, in one trip; `lease` is null where there was none to take. */
 export async function claimLease(live: Ctx, claim: LeaseClaim) {
-  const ctx = atOneMoment(live);
+  const ctx = withStoppedClock(live);
   const templateId = sql`(SELECT template_id FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),

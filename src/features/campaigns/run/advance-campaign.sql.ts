@@ -3,7 +3,7 @@ import { campaigns, leases } from "../../../db/schema/index.ts";
 import { bool } from "../../../db/rows.ts";
 import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
-import { atOneMoment, type Ctx, type Database } from "../../../shared/context.ts";
+import { withStoppedClock, type Ctx, type Database } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import {
   markMessagesUnknown,
@@ -15,7 +15,7 @@ import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
 import { userIdAt } from "../../contacts/identify-people.sql.ts";
 import { campaignParts } from "../../templates/sent-parts.schemas.ts";
 import { campaignRecord, type ResolvedAudience, storedAudience, storedVariables } from "../campaigns.schemas.ts";
-import { completeCampaign, isCampaign, recipientId, requestedValues } from "../campaigns.sql.ts";
+import { completeCampaign, isCampaign, isUnderWay, recipientId, requestedValues } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
 
 /** How many contacts one step of an expansion reads. */
@@ -53,7 +53,7 @@ export const selectCampaignState = (ctx: Ctx, id: string): Statement<CampaignSta
   );
 
 const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
-  sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${campaigns.status} IN ('running', 'paused')
+  sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${isUnderWay}
     AND ${campaigns.audienceReadyAt} IS NULL`;
 
 /** True in SQL for contacts `c` of which a contact merged into them since is a recipient of campaign `p` already. */
@@ -104,7 +104,7 @@ const MAX_LEASES = 25;
 
 /** Gives up leases whose holder is gone: what they had not settled becomes `unknown`. True where there may be more of them. */
 export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
-  const ctx = atOneMoment(live);
+  const ctx = withStoppedClock(live);
   const before = ctx.now() - LEASE_MS;
   const lost = sql`(
     SELECT * FROM leases WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before} ORDER BY grant_id LIMIT ${MAX_LEASES})`;
