@@ -87,7 +87,7 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
   },
   "contacts.merge": {
     moved: { conversations: 1, messages: 14, tags: 1, fields: 2 },
-    dropped: { name: "Ada O.", "custom_fields.plan": "free" },
+    dropped: { name: "Ada O.", "custom_fields.plan": "free", labels: ["billing"] },
   },
   "segments.count": { count: 214 },
   "events.list": { next_after: id.event, has_more: false },

@@ -62,4 +62,20 @@ describe("merging contacts in the console", () => {
     expect(await shown(kept, contact.id)).toBe("1 field of Anna becomes this contact's.");
     expect(await shown(other, contact.id)).toBe("Nothing.");
   });
+
+  it("says what is lost of conversations that become one", async () => {
+    const { customer, agent, kept, other, at, change } = await compared();
+    await change(kept, { phone: phoneEnding("1236") });
+    const grace = await customer.member("agent", "Grace");
+    const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
+    for (const [contact_id, fields] of [
+      [kept, { assignee_id: agent.userId }],
+      [other, { assignee_id: grace.userId, snoozed_until }],
+    ] as const) {
+      const { conversation } = (await customer.call("POST", "/conversations", { contact_id })).body;
+      await customer.call("PATCH", `/conversations/${conversation.id}`, fields);
+    }
+    const page = textOf(await agent.get(`${at}?from=${other}`));
+    expect(page).toMatch(/Lost .*Snoozed until \d+ \w+ \d+.* UTC Assignees Grace/);
+  });
 });

@@ -3277,7 +3277,7 @@ export type ContactsMergeAnswer = {
     fields: number;
   };
   /**
-   * Values of the other contact that are lost, by field.
+   * Values that are lost, by field: those of the other contact, and `labels`, `assignees` and `snoozed_until` (the latest) of conversations that become one.
    */
   dropped: {
     [key: string]: unknown;

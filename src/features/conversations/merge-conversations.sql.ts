@@ -56,13 +56,15 @@ export const mergedTeamFields = {
   labels: labelsOfBoth(sql`labels`),
 };
 
+export const mergedLabelKeys = labelsOfBoth(sql`label_keys`);
+
 /** The columns of the kept conversation, from a pair. */
 const mergedColumns = {
   status: mergedStatus,
   assigneeId: mergedTeamFields.assignee,
   snoozedUntil: mergedTeamFields.snoozedUntil,
   labels: mergedTeamFields.labels,
-  labelKeys: labelsOfBoth(sql`label_keys`),
+  labelKeys: mergedLabelKeys,
   waitingSince: sql`iif(${mergedStatus} = 'done', NULL, ${earlierOf(sql`waiting_since`)})`,
   unreadCount: sql`kept.unread_count + removed.unread_count`,
   lastMessage: ofLaterMessage(sql`last_message`),

@@ -8,7 +8,7 @@ import { boundedText } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Banner, EmptyState, Facts, Section } from "../../kit/feedback.tsx";
+import { Banner, EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
 import { Form, Submit } from "../../kit/form-fields.tsx";
 import { formatCount, formatValue, toLabel } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
@@ -95,6 +95,15 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
 
 const fieldLabel = (name: string): string => toLabel(name.replace(/^custom_fields\./, ""));
 
+const lostAssignees = z.array(z.object({ name: z.string() }));
+
+/** A value that the merge drops, with its name. */
+function lostFact([name, value]: [name: string, value: unknown]) {
+  if (name === "snoozed_until") return ["Snoozed until", <LocalTime at={Date.parse(formatValue(value))} />] as const;
+  const shown = name === "assignees" ? lostAssignees.parse(value).map((assignee) => assignee.name) : value;
+  return [fieldLabel(name), formatValue(shown)] as const;
+}
+
 /** The fields of the merged contact that are set. */
 function keptFacts({ name, phone, email, company, status, lifecycle_stage, tags, custom_fields }: Contact) {
   const own = { name, phone, email, company, status: toLabel(status), lifecycle_stage: toLabel(lifecycle_stage) };
@@ -156,11 +165,7 @@ async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: st
           </p>
         </Section>
         <Section title="Lost">
-          {lost.length === 0 ? (
-            <p class="help">Nothing.</p>
-          ) : (
-            <Facts facts={lost.map(([name, value]) => [fieldLabel(name), formatValue(value)] as const)} />
-          )}
+          {lost.length === 0 ? <p class="help">Nothing.</p> : <Facts facts={lost.map(lostFact)} />}
         </Section>
         <Form action={path(`/contacts/${id}/merge`)} class="actions" revision={record.revision}>
           <input type="hidden" name="from" value={from} />

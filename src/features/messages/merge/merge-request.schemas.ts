@@ -19,9 +19,11 @@ const movedCounts = z.strictObject({
 
 export const mergeSummary = z.object({
   moved: movedCounts,
-  dropped: z
-    .record(z.string(), z.unknown())
-    .meta({ description: "Values of the other contact that are lost, by field." }),
+  dropped: z.record(z.string(), z.unknown()).meta({
+    description:
+      "Values that are lost, by field: those of the other contact, and `labels`, `assignees` and `snoozed_until` (the latest) of " +
+      "conversations that become one.",
+  }),
 });
 
 export const mergeAnswer = contactAnswer.extend({ extra: mergeSummary });

@@ -17,6 +17,8 @@ import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { contactAsJson } from "../../contacts/contacts.sql.ts";
 import type { ContactMerge } from "../../contacts/merge-contact-rows.sql.ts";
 import { selectLayoutText } from "../../contacts/write-contacts.sql.ts";
+import { reportConversationLosses } from "../../conversations/conversations.merge-report.ts";
+import { selectConversationLosses } from "../../conversations/merge-losses.sql.ts";
 import {
   noAnswerPrecondition,
   findReplay,
@@ -80,9 +82,10 @@ async function decideMerge(
   { pair: [kept, removed], layout, filterOptOuts }: MergeBasis,
 ): Promise<DecidedMerge> {
   const merge = { kept, removed, phone: phoneAfter(kept, removed), filterOptOuts };
-  const { merged, size } = await transact(ctx.db, {
+  const { merged, size, losses } = await transact(ctx.db, {
     merged: selectMergedContact(ctx, merge),
     size: selectHistorySize(removed.seq, MAX_MESSAGES_COUNTED),
+    losses: selectConversationLosses(ctx, { kept: kept.seq, removed: removed.seq }),
   });
   const [[row], [history]] = [merged, size];
   if (row === undefined || history === undefined) throw new Error("Contacts that were just read are gone.");
@@ -96,7 +99,7 @@ async function decideMerge(
     merge,
     layout,
     contact,
-    summary: { moved: { ...history, tags, fields }, dropped },
+    summary: { moved: { ...history, tags, fields }, dropped: { ...dropped, ...reportConversationLosses(losses) } },
   };
 }
 
