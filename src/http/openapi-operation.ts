@@ -18,7 +18,8 @@ const documentedIfMatch = z
   .optional()
   .meta({
     description:
-      "The ETag that the change was made from, several, or `*`. Where the record has another by now, nothing is changed and the answer is 412.",
+      "The ETag that the change was made from, several, or `*`. Where the record has another by now, nothing is changed and the answer is 412. " +
+      "Never send it empty: the runtime drops an empty one, and the change is made whatever the record is by now.",
     param: { id: "IfMatch" },
     examples: ['"3"'],
   });

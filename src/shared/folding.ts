@@ -35,3 +35,13 @@ export function fold(text: string): string {
 
 /** Names with the same key are one: those that differ only in case or width. Names that differ in accents are different. */
 export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
+
+/** Names by their keys. Of several spellings of one name the first is kept. */
+export function firstSpellings(names: readonly string[], keyOf: (name: string) => string = nameKey): Map<string, string> {
+  const byKey = new Map<string, string>();
+  for (const name of names) {
+    const key = keyOf(name);
+    if (!byKey.has(key)) byKey.set(key, name);
+  }
+  return byKey;
+}

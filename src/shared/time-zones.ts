@@ -1,6 +1,34 @@
 import { BoundedMap } from "./bounded-map.ts";
 import { DAY_MS } from "./durations.ts";
 
+/** The runtime gives these zones names that are no longer theirs. */
+const currentNames = new Map([
+  ["Africa/Asmera", "Africa/Asmara"],
+  ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+  ["America/Catamarca", "America/Argentina/Catamarca"],
+  ["America/Coral_Harbour", "America/Atikokan"],
+  ["America/Cordoba", "America/Argentina/Cordoba"],
+  ["America/Godthab", "America/Nuuk"],
+  ["America/Indianapolis", "America/Indiana/Indianapolis"],
+  ["America/Jujuy", "America/Argentina/Jujuy"],
+  ["America/Louisville", "America/Kentucky/Louisville"],
+  ["America/Mendoza", "America/Argentina/Mendoza"],
+  ["Asia/Calcutta", "Asia/Kolkata"],
+  ["Asia/Katmandu", "Asia/Kathmandu"],
+  ["Asia/Rangoon", "Asia/Yangon"],
+  ["Asia/Saigon", "Asia/Ho_Chi_Minh"],
+  ["Atlantic/Faeroe", "Atlantic/Faroe"],
+  ["Europe/Kiev", "Europe/Kyiv"],
+  ["Pacific/Enderbury", "Pacific/Kanton"],
+  ["Pacific/Ponape", "Pacific/Pohnpei"],
+  ["Pacific/Truk", "Pacific/Chuuk"],
+]);
+
+const todaysName = (listed: string): string => currentNames.get(listed) ?? listed;
+
+/** The names of all zones of places. UTC is none. */
+export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
+
 /** Making one takes long. `en-CA` writes days as ISO 8601 does. */
 const dayFormats = new BoundedMap<Intl.DateTimeFormat>(100);
 
@@ -21,6 +49,11 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The name of a time zone today: of `europe/berlin` Europe/Berlin, of `Asia/Calcutta` Asia/Kolkata. */
+export function canonicalTimeZone(name: string): string {
+  return todaysName(dayFormatOf(name).resolvedOptions().timeZone);
 }
 
 /** The day that a time (ms since the epoch) falls on in a time zone: `2026-11-23`. */

@@ -45,6 +45,21 @@ describe("settings that two members change at once", () => {
     expect((await save(owner, "/workspace", before, { name: "Lumen" })).status).toBe(303);
   });
 
+  it("takes a time zone that was stored as it was typed for no change, and shows it as it is spelled", async () => {
+    const { customer, noor, settings, save } = await members();
+    const typed = "UPDATE workspaces SET time_zone = 'europe/berlin' WHERE id = ?";
+    await customer.world.env.DB.prepare(typed).bind(customer.workspaceId).run();
+    const zone = async () => (await customer.manage("GET", "")).body.workspace.time_zone;
+    expect(await zone()).toBe("Europe/Berlin");
+    const page = String((await noor.get(`${settings}/workspace`)).body);
+    expect(page).toMatch(/<option value="europe\/berlin" selected[^>]*>Europe\/Berlin</);
+    expect(page).not.toContain('<option value="Europe/Berlin"');
+    const before = { name: "Acme", time_zone: "europe/berlin" };
+    expect((await save(noor, "/workspace", before, { name: "Lumen" })).status).toBe(303);
+    expect((await save(noor, "/workspace", { ...before, name: "Lumen" }, { time_zone: "Asia/Tokyo" })).status).toBe(303);
+    expect(await zone()).toBe("Asia/Tokyo");
+  });
+
   it("lets the second who renames a tag see the name that it has by then", async () => {
     const { customer, noor, owner, save } = await members();
     const { tag } = (await customer.call("POST", "/tags", { name: "Vip", color: "#112233" })).body;

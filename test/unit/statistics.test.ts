@@ -9,7 +9,7 @@ import {
   keyCountName,
   queuedByKey,
 } from "../../src/features/statistics/statistics.counts.ts";
-import { addDays, isTimeZone, localDay } from "../../src/shared/time-zones.ts";
+import { addDays, canonicalTimeZone, isTimeZone, listTimeZones, localDay } from "../../src/shared/time-zones.ts";
 
 const answeredAfter = (...seconds: number[]) =>
   addCounts(...seconds.map((each) => new Map([[answerCountName("people", answerRange(each * 1000)), 1]])));
@@ -71,5 +71,16 @@ describe("Days of a time zone", () => {
       false,
       false,
     ]);
+  });
+
+  it("are spelled as their zone is called today", () => {
+    expect(["europe/berlin", "asia/calcutta", "Europe/Kiev", "utc", "US/PACIFIC"].map(canonicalTimeZone)).toEqual([
+      "Europe/Berlin",
+      "Asia/Kolkata",
+      "Europe/Kyiv",
+      "UTC",
+      "America/Los_Angeles",
+    ]);
+    for (const zone of listTimeZones()) expect(canonicalTimeZone(zone)).toBe(zone);
   });
 });

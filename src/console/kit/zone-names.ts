@@ -1,33 +1,14 @@
 // Time zones as people choose and read them.
-
-/** The runtime lists these zones under names that are no longer theirs. Both are taken. */
-const currentNames = new Map([
-  ["Africa/Asmera", "Africa/Asmara"],
-  ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
-  ["America/Catamarca", "America/Argentina/Catamarca"],
-  ["America/Coral_Harbour", "America/Atikokan"],
-  ["America/Cordoba", "America/Argentina/Cordoba"],
-  ["America/Godthab", "America/Nuuk"],
-  ["America/Indianapolis", "America/Indiana/Indianapolis"],
-  ["America/Jujuy", "America/Argentina/Jujuy"],
-  ["America/Louisville", "America/Kentucky/Louisville"],
-  ["America/Mendoza", "America/Argentina/Mendoza"],
-  ["Asia/Calcutta", "Asia/Kolkata"],
-  ["Asia/Katmandu", "Asia/Kathmandu"],
-  ["Asia/Rangoon", "Asia/Yangon"],
-  ["Asia/Saigon", "Asia/Ho_Chi_Minh"],
-  ["Atlantic/Faeroe", "Atlantic/Faroe"],
-  ["Europe/Kiev", "Europe/Kyiv"],
-  ["Pacific/Enderbury", "Pacific/Kanton"],
-  ["Pacific/Ponape", "Pacific/Pohnpei"],
-  ["Pacific/Truk", "Pacific/Chuuk"],
-]);
+import { canonicalTimeZone, listTimeZones } from "../../shared/time-zones.ts";
 
 /** `America/Los Angeles` */
-export const formatTimeZone = (zone: string): string => zone.replaceAll("_", " ");
+export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");
 
-/** UTC is no zone of a place, and left out of the runtime's list. */
+/** The value of the chosen zone is as it is stored, by which a form is known to be unchanged. */
 export function timeZoneOptions(chosen: string) {
-  const listed = Intl.supportedValuesOf("timeZone").map((zone) => currentNames.get(zone) ?? zone);
-  return [...new Set(["UTC", chosen, ...listed.toSorted()])].map((value) => ({ value, label: formatTimeZone(value) }));
+  const chosenName = canonicalTimeZone(chosen);
+  return [...new Set(["UTC", chosenName, ...listTimeZones()])].map((name) => ({
+    value: name === chosenName ? chosen : name,
+    label: name.replaceAll("_", " "),
+  }));
 }

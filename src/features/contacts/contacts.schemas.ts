@@ -162,7 +162,7 @@ const tagNames = z.array(boundedText(60)).max(50);
 export const upsertContactBody = z
   .strictObject({
     ...contactDetails,
-    tags: tagNames.meta({ description: "Names of tags to add; unknown ones are created." }),
+    tags: tagNames.meta({ description: "Names of tags to add; unknown ones are created, as they are spelled first." }),
     update: z.boolean().meta({ description: "`false` leaves a contact that is found as it is." }),
   })
   .partial()

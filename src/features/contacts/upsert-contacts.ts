@@ -10,7 +10,7 @@ import { UpsertPlan } from "./contacts.upsert-plan.ts";
 import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
 import { jsonAnswer } from "./write-contacts.sql.ts";
 import { hasOwn } from "../../shared/own.ts";
-import { nameKey } from "../../shared/folding.ts";
+import { firstSpellings, nameKey } from "../../shared/folding.ts";
 
 export interface UpsertInput extends ContactInput {
   custom_fields?: Record<string, unknown> | undefined;
@@ -29,7 +29,7 @@ export function planQuery(
     ...target,
     phoneKeys: sentTexts(inputs.map(({ phone }) => phone)).map(phoneKey),
     emailKeys: sentTexts(inputs.map(({ email }) => email)).map(emailKey),
-    tags: new Map(inputs.flatMap(({ tags = [] }) => tags.map((name) => [nameKey(name), name] as const))),
+    tags: firstSpellings(inputs.flatMap(({ tags = [] }) => tags)),
     hasValues: inputs.some(({ custom_fields = {} }) => Object.keys(custom_fields).length > 0),
   };
 }

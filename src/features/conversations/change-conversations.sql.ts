@@ -3,6 +3,7 @@ import { isoTime } from "../../db/idioms.ts";
 import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { firstSpellings } from "../../shared/folding.ts";
 import { appendLongEvents, changeEvents, event, eventsOf } from "../events/append-events.sql.ts";
 import { type NamedMember, storeMemberName } from "../members/member-names.sql.ts";
 import { MAX_LABELS, type UndoableFields } from "./conversations.schemas.ts";
@@ -47,8 +48,7 @@ function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
 
 /** The labels without those that differ from an earlier one in case or accents only, with their keys. */
 function distinctLabels(labels: string[]): { labels: string; label_keys: string } {
-  const byKey = new Map<string, string>();
-  for (const label of labels) if (!byKey.has(labelKey(label))) byKey.set(labelKey(label), label);
+  const byKey = firstSpellings(labels, labelKey);
   return { labels: JSON.stringify([...byKey.values()]), label_keys: JSON.stringify([...byKey.keys()]) };
 }
 

@@ -40,7 +40,7 @@ export const sentTags = z
   .max(50)
   .meta({
     description:
-      "All tags that the contact is to have; unknown names become new tags. So does the former name of a tag that was renamed: " +
+      "All tags that the contact is to have; unknown names become new tags, as they are spelled first. So does the former name of a tag that was renamed: " +
       "that changes no contact's ETag.",
   });
 

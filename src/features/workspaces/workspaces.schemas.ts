@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isTimeZone } from "../../shared/time-zones.ts";
+import { canonicalTimeZone, isTimeZone } from "../../shared/time-zones.ts";
 import { planName } from "../../shared/workspace.ts";
 import type { workspaces } from "../../db/schema/index.ts";
 import { boundedText, timestamp } from "../../http/fields.ts";
@@ -13,7 +13,9 @@ const timeZone = z
     params: { code: "invalid_value" },
   })
   .meta({
-    description: "Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`.",
+    description:
+      "Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`, in any case: " +
+      "the answer has its spelling of today.",
   });
 
 export const createWorkspaceBody = z.strictObject({
@@ -59,7 +61,8 @@ export const presentWorkspace = (row: typeof workspaces.$inferSelect): z.infer<t
   id: row.id,
   name: row.name,
   plan: row.plan,
-  time_zone: row.timeZone,
+  // Earlier versions stored it as it was typed.
+  time_zone: canonicalTimeZone(row.timeZone),
   first_steps_hidden: row.stepsHiddenAt !== null,
   created_at: iso(row.createdAt),
 });

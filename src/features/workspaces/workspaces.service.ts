@@ -1,6 +1,7 @@
 import { requireRole } from "../../shared/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
+import { canonicalTimeZone } from "../../shared/time-zones.ts";
 import type { WorkspaceRef } from "../../shared/workspace.ts";
 import { findLiveKey } from "../api-keys/api-keys.sql.ts";
 import { republishKeys } from "../api-keys/api-keys.service.ts";
@@ -34,7 +35,7 @@ export async function createWorkspace(
   input: Pick<WorkspaceRow, "name" | "plan" | "timeZone">,
 ): Promise<WorkspaceRow> {
   const id = ctx.newId("ws");
-  await insertWorkspace(ctx, { id, ...input });
+  await insertWorkspace(ctx, { id, ...input, timeZone: canonicalTimeZone(input.timeZone) });
   return getWorkspace(ctx, id);
 }
 
@@ -55,7 +56,8 @@ export async function updateWorkspace(
   if (change.plan !== undefined) requireRole(ctx.actor, "operator");
   await getWorkspace(ctx, id);
   const steps = areStepsHidden === undefined ? {} : { stepsHiddenAt: areStepsHidden ? ctx.now() : null };
-  await changeWorkspace(ctx, id, { ...change, ...steps }, shown);
+  const zone = change.timeZone === undefined ? {} : { timeZone: canonicalTimeZone(change.timeZone) };
+  await changeWorkspace(ctx, id, { ...change, ...zone, ...steps }, shown);
   const row = await getWorkspace(ctx, id);
   if (change.name !== undefined || change.plan !== undefined) await republishKeys(forWorkspace(ctx, row));
   return row;

@@ -92,6 +92,15 @@ describe("workspaces", () => {
     expect(workspace.time_zone).toBe("Asia/Kathmandu");
     const patch = (time_zone: unknown) => world.manage("PATCH", `/workspaces/${workspace.id}`, { time_zone });
     expect((await patch("Europe/Berlin")).body.workspace.time_zone).toBe("Europe/Berlin");
+    for (const [sent, stored] of [
+      ["europe/berlin", "Europe/Berlin"],
+      ["ASIA/CALCUTTA", "Asia/Kolkata"],
+      ["Africa/dar_es_salaam", "Africa/Dar_es_Salaam"],
+      ["etc/utc", "UTC"],
+    ] as const)
+      expect((await patch(sent)).body.workspace.time_zone).toBe(stored);
+    const typed = await world.manage("POST", "/workspaces", { name: "Acme", time_zone: "europe/kiev" });
+    expect(typed.body.workspace.time_zone).toBe("Europe/Kyiv");
     for (const wrong of ["Berlin", "+01:00", "", "europe", "a".repeat(65)])
       expect(codes(await patch(wrong)), wrong).toEqual({ time_zone: expect.stringMatching(/invalid_value|too_big/) });
     expect(codes(await patch(null))).toEqual({ time_zone: "invalid_type" });

@@ -75,7 +75,8 @@ campaignDraftsApi.post(
     summary: "Start a draft",
     description:
       "Checked and counted as by `campaigns.start`, and answered with the same body: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has " +
-      "passed is refused.",
+      "passed is refused. Where it is scheduled or running already, for as many recipients as the `audience_token` says, the answer is the " +
+      "same and nothing is started again.",
     body: startDraftBody,
     isBodyOptional: true,
     example: {},

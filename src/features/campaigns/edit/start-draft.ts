@@ -3,7 +3,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
-import type { Confirmation } from "../start/confirm-audience.ts";
+import { type Confirmation, mayBeConfirmed } from "../start/confirm-audience.ts";
 import { planCampaign } from "../start/plan-campaign.ts";
 import { type Preview, previewForStart } from "../start/preview-campaign.ts";
 import { countForStart, newMessagePrefix, type Started, started } from "../start/start-campaign.ts";
@@ -20,13 +20,26 @@ const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => (
   sendBefore: false,
 });
 
-/** Starts a draft, or schedules it where it has a time. Throws `not_found`, `invalid_state`, `conflict`, and what `startCampaign` throws. */
+/** The answer to the start of a campaign that has started; null where it has not, or does not run any more. */
+async function repeatStart(ctx: Ctx, id: string): Promise<Started | null> {
+  const { result } = await commitOnce(ctx, { effects: () => [], result: startedAsJson(ctx, id), shape: started });
+  return result;
+}
+
+/**
+ * Starts a draft, or schedules it where it has a time; one that was started already is no error. Throws `not_found`, `invalid_state`,
+ * `conflict`, and what `startCampaign` throws.
+ */
 export async function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | null): Promise<Started> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const read = await readStoredCampaign(ctx, id, started);
     if (hasOwn(read, "known")) return read.known;
-    const { status, requested } = read.stored;
-    if (status !== "draft") throw refuseStatus(status, "started");
+    const { status, requested, recipient_count: startedFor } = read.stored;
+    if (status !== "draft") {
+      const repeated = mayBeConfirmed(confirmation, startedFor) ? await repeatStart(ctx, id) : null;
+      if (repeated === null) throw refuseStatus(status, "started");
+      return repeated;
+    }
     const request = requestOf(read.stored);
     const planned = await planCampaign(ctx, request, started, keptBy(read.stored));
     if (hasOwn(planned, "known")) return planned.known;

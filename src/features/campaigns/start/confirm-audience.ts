@@ -30,6 +30,11 @@ const TOLERANCE = 0.01;
 /** A count as tokens hold it: the number of recipients, then of those left out by reason, whose order is fixed. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
+/** Whether a campaign that was started for so many recipients may be what was agreed to. A person's agreement is to more than a number. */
+export const mayBeConfirmed = (confirmation: Confirmation | null, recipients: number): boolean =>
+  confirmation === null ||
+  (hasOwn(confirmation, "token") && confirmation.token.split(/[.-]/)[1] === String(recipients));
+
 /** The request, and the template as it was previewed. */
 export interface PreviewedCampaign {
   request: StartCampaign;

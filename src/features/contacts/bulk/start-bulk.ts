@@ -27,7 +27,7 @@ import {
 import { jobAsJson } from "./list-jobs.sql.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import { insertJob, selectSeqsOfIds } from "./start-bulk.sql.ts";
-import { nameKey } from "../../../shared/folding.ts";
+import { firstSpellings, nameKey } from "../../../shared/folding.ts";
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
@@ -97,7 +97,7 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
   const { action, tags = [], set } = input;
   const ids = input.ids === undefined ? null : [...new Set(input.ids)];
   const filter = input.filter === undefined ? null : contactFilterFromQuery(input.filter);
-  const names = new Map(tags.map((name) => [nameKey(name), name]));
+  const names = firstSpellings(tags);
   const sought = [...names.keys(), ...(filter?.tagKey === undefined ? [] : [filter.tagKey])];
   const { record, found, definitions, rows, newest } = await transact(ctx.db, {
     record: selectIdempotencyRecord(ctx),

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { firstSpellings, fold } from "../../src/shared/folding.ts";
+
+test("Of several spellings of one name the first is kept, in its place", () => {
+  expect([...firstSpellings(["VIP", "new", "vip", "ＶＩＰ", "New"]).values()]).toEqual(["VIP", "new"]);
+  expect([...firstSpellings(["Señor", "senor"]).values()]).toEqual(["Señor", "senor"]);
+  expect([...firstSpellings(["Señor", "senor"], fold).values()]).toEqual(["Señor"]);
+});
