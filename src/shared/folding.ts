@@ -37,7 +37,10 @@ export function fold(text: string): string {
 export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
 
 /** Names by their keys. Of several spellings of one name the first is kept. */
-export function firstSpellings(names: readonly string[], keyOf: (name: string) => string = nameKey): Map<string, string> {
+export function firstSpellings(
+  names: readonly string[],
+  keyOf: (name: string) => string = nameKey,
+): Map<string, string> {
   const byKey = new Map<string, string>();
   for (const name of names) {
     const key = keyOf(name);

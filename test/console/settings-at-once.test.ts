@@ -56,7 +56,9 @@ describe("settings that two members change at once", () => {
     expect(page).not.toContain('<option value="Europe/Berlin"');
     const before = { name: "Acme", time_zone: "europe/berlin" };
     expect((await save(noor, "/workspace", before, { name: "Lumen" })).status).toBe(303);
-    expect((await save(noor, "/workspace", { ...before, name: "Lumen" }, { time_zone: "Asia/Tokyo" })).status).toBe(303);
+    expect((await save(noor, "/workspace", { ...before, name: "Lumen" }, { time_zone: "Asia/Tokyo" })).status).toBe(
+      303,
+    );
     expect(await zone()).toBe("Asia/Tokyo");
   });
 

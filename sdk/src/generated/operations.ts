@@ -565,7 +565,7 @@ export abstract class Operations {
     /**
      * Start a draft.
      *
-     * Checked and counted as by `campaigns.start`, and answered with the same body: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has passed is refused.
+     * Checked and counted as by `campaigns.start`, and answered with the same body: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has passed is refused. Where it is scheduled or running already, for as many recipients as the `audience_token` says, the answer is the same and nothing is started again.
      */
     startDraft: (
       id: string,

@@ -976,7 +976,7 @@ export type ContactsUpsertRequest = {
       }
     | undefined;
   /**
-   * Names of tags to add; unknown ones are created.
+   * Names of tags to add; unknown ones are created, as they are spelled first.
    */
   tags?: Array<string> | undefined;
   /**
@@ -1049,7 +1049,7 @@ export type ContactsUpdateRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * All tags that the contact is to have; unknown names become new tags. So does the former name of a tag that was renamed: that changes no contact's ETag.
+   * All tags that the contact is to have; unknown names become new tags, as they are spelled first. So does the former name of a tag that was renamed: that changes no contact's ETag.
    */
   tags?:
     | Array<
@@ -1115,7 +1115,7 @@ export type ContactsPutRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * All tags that the contact is to have; unknown names become new tags. So does the former name of a tag that was renamed: that changes no contact's ETag.
+   * All tags that the contact is to have; unknown names become new tags, as they are spelled first. So does the former name of a tag that was renamed: that changes no contact's ETag.
    */
   tags?:
     | Array<
@@ -1390,7 +1390,7 @@ export type ManageWorkspacesCreateRequest = {
   name: string;
   plan?: Plan | undefined;
   /**
-   * Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`.
+   * Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`, in any case: the answer has its spelling of today.
    */
   time_zone?: string | undefined;
 };
@@ -1404,7 +1404,7 @@ export type ManageWorkspacesUpdateRequest = {
   name?: string | undefined;
   plan?: Plan | undefined;
   /**
-   * Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`.
+   * Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`, in any case: the answer has its spelling of today.
    */
   time_zone?: string | undefined;
   /**

@@ -14,7 +14,10 @@ test("A tag is created as it is spelled first, whichever call creates it", async
   const { contact } = (await add(["One", "ONE", "one"])).body;
   await customer.call("PATCH", `/contacts/${contact.id}`, { tags: ["Two", { name: "TWO" }, "two"] });
   await customer.call("POST", "/contacts/batch", {
-    contacts: ["Three", "THREE", "three"].map((tag) => ({ phone: phoneEnding("1235"), tags: [tag, tag.toUpperCase()] })),
+    contacts: ["Three", "THREE", "three"].map((tag) => ({
+      phone: phoneEnding("1235"),
+      tags: [tag, tag.toUpperCase()],
+    })),
   });
   await finishedJob(customer, { ids: [contact.id], action: "add_tags", tags: ["Four", "FOUR", "four"] });
   expect(await tagNames(customer)).toEqual(["Four", "One", "Three", "Two"]);
