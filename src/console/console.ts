@@ -175,7 +175,7 @@ const errorTitles: Partial<Record<ErrorCode, string>> = {
   validation_failed: "This address is not right",
 };
 
-/** A form that was sent without a session is lost to a browser without scripts, which is told so. */
+/** Without scripts, a form that was sent after the end of the session is lost: the page for signing in says so. */
 const signInPath = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url);
   const [next, lost] = c.req.method === "GET" ? [pathname + search, ""] : [refererPath(c), "&unsent=form"];

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "./app-env.ts";
 
-/** Security headers. Forms of the console are recognised by their referrer, so our own origin is told it. */
+/** Security headers. The referrer is sent to our own origin only: the console recognises its forms by it. */
 const securityHeaders = Object.entries({
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",

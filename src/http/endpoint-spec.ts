@@ -10,7 +10,7 @@ export type Method = "get" | "post" | "patch" | "put" | "delete";
 /** `<resource>.<verb>`, letters and dots only: stable, since code that calls the API is generated from it. */
 export type OperationName = `${string}.${string}`;
 
-/** The effects of a tool, as models and the people who approve their calls are told. */
+/** The effects of a tool, for models and the people who approve their calls. */
 export interface ToolEffects {
   /** It changes or ends what is there, or reaches many people at once. */
   destructive: boolean;

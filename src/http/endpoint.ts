@@ -16,7 +16,7 @@ import { validateBytes } from "./validate-bytes.ts";
 const nothing = z.strictObject({});
 
 interface LookUp<C, P extends string> {
-  /** Throws `not_found`. Called before faults of the body are told, where ids go before bodies. */
+  /** Throws `not_found`. Called before the body's faults are answered, where ids are checked before bodies. */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 

@@ -177,7 +177,7 @@ export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => 
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
 }
 
-/** An object is checked also where its fields have faults of their own: all faults are told at once. */
+/** Checks an object even where its fields have faults of their own, so that all faults are answered at once. */
 export const EVEN_WITH_OTHER_FAULTS = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null && !Array.isArray(value),
 };

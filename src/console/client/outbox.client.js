@@ -25,7 +25,7 @@ export const SIGNED_OUT = "Your session has ended.";
 export const OFFLINE = "You're offline. It is sent once you are back.";
 const NO_ANSWER = "Sending … Waiting for a connection.";
 const TROUBLE = "Tidings couldn't send it just now. It is tried again by itself.";
-const STALE = "You are signed in anew. Reload the page.";
+const STALE = "You have signed in again in the meantime. Reload the page.";
 
 /** Only the member who wrote a reply sends it. */
 const OUTBOXES = `outbox:${memberId()}:`;

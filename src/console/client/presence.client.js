@@ -3,7 +3,7 @@ import { sendView } from "./live.client.js";
 
 /** @import { PresentMember } from "./live.client.js" */
 
-/** While somebody types, others are told again after this. */
+/** While somebody types, others get a sign of it this often. */
 const REPEAT_MS = 4000;
 /** A member who has stopped typing for so long is shown as looking. */
 const PAUSE_MS = 6000;

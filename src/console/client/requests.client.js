@@ -32,7 +32,7 @@ export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @type {(response: Response | null) => boolean} */
 export const isTemporaryFailure = (response) => response === null || response.status >= 500 || response.status === 429;
 
-/** True where nobody is signed in: scripts that ask for JSON are told so, others are led to the page for signing in.
+/** True where nobody is signed in: a request for JSON is refused, any other is led to the page for signing in.
  * @type {(response: Response | null) => boolean} */
 export const isSignedOut = (response) =>
   response?.status === 401 || (response?.redirected === true && new URL(response.url).pathname === "/console/sign-in");

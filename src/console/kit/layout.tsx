@@ -101,7 +101,7 @@ export const UserMenu: FC<{ request: UserRequest }> = ({ request: { session, the
 
 const Trail: FC<{ links: NonNullable<Page["trail"]> }> = ({ links }) =>
   links.length === 0 ? null : (
-    <nav class="trail" aria-label="Above this page">
+    <nav class="trail" aria-label="Breadcrumb">
       {links.map(({ text, href }) => (
         <a href={href}>
           <Icon name="chevron-left" size="small" />

@@ -100,7 +100,7 @@ export const contactSnapshots = sqliteTable(
   {
     workspaceId: text("workspace_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The event that tells the changes; "flags" for the events of opt-outs. */
+    /** The type of the event with the changes; "flags" for the events of opt-outs. */
     type: text().notNull(),
     /** JSON: field to value. */
     before: text().notNull(),

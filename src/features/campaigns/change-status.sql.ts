@@ -11,7 +11,7 @@ interface StatusChange extends Omit<SQLiteUpdateSetSource<typeof campaigns>, "st
   status: CampaignRecord["status"];
 }
 
-/** Gives the campaign for which `condition` holds another status, and what is to be set with it; the log is told in the same batch. */
+/** Sets the status of the campaign for which `condition` holds, and the columns that go with it, with the event. */
 export function changeCampaignStatus(
   ctx: Ctx,
   type: Extract<EventType, `campaign.${string}`>,

@@ -11,7 +11,7 @@ import { LONGEST_PAUSE_MS, retestPauseMs, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } f
 
 const isConnection = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
-/** Changes the status of the connections for which `condition` holds, and tells the log where people see a difference. */
+/** Changes the status of the connections for which `condition` holds, with an event where people see a difference. */
 function changeConnectionStatus(
   ctx: Ctx,
   { status, detail, others }: { status: string | null; detail: string | null; others?: SQL },

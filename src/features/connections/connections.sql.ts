@@ -50,7 +50,7 @@ const lostDefaultEvents = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "cha
   SELECT ${event("connection.updated", sql`id`, sql`'{"is_default":[true,false]}'`)}
   FROM connections WHERE ${isOtherDefault(ctx, connection)}`;
 
-/** Settings may be secret, so none is told. */
+/** No event holds settings, since they may be secret. */
 const newConnectionEvent = (ctx: Ctx, { id }: ConnectionRow): SQL => {
   const plain = ["name", "channel", "provider", "status", "status_detail", "messages_per_second"];
   const fields: ChangedFields = {
@@ -92,7 +92,7 @@ type ConnectionChange = Partial<
   >
 >;
 
-/** New settings are told as a change without its values, since they may be secret. */
+/** An event says that settings changed, without their values, since they may be secret. */
 function changedConnectionEvents(ctx: Ctx, connection: ConnectionRow, change: ConnectionChange): SQL {
   const { name, messagesPerSecond, isDefault, config, secrets } = change;
   const after = (column: string, value: unknown) =>

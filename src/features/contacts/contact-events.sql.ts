@@ -82,7 +82,7 @@ export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQ
   return sql`SELECT ${event("contact.created", sql`n.id`, changesOfNew(state))} FROM (${rows} LIMIT -1) n`;
 }
 
-/** The type of the event that tells the change of the stored contact `c` to the row `n`. */
+/** The type of the event for the change of the stored contact `c` to the row `n`. */
 const updateType = sql`CASE
   WHEN c.archived_at IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
   WHEN c.archived_at IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;

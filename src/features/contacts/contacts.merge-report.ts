@@ -1,4 +1,4 @@
-// Values that a merge keeps and loses, as the one who asks for it is told. Pure.
+// What a merge keeps and loses, for the one who asks for it. Pure.
 import type * as z from "zod";
 import { contactDefaults } from "./contacts.choices.ts";
 import type { contactView } from "./contacts.schemas.ts";

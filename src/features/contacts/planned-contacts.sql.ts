@@ -1,4 +1,4 @@
-// Stores planned contacts, and tells of them in the log. The rows that are stored and the events come from the same SELECT.
+// Stores planned contacts, and logs what that changes. The rows that are stored and the events come from the same SELECT.
 import { sql } from "../../db/sql.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import type { SQL } from "../../db/statement.ts";

@@ -109,8 +109,8 @@ conversationsApi.post(
     name: "conversations.markRead",
     summary: "Mark a conversation read",
     description:
-      "Sets `unread_count` to 0, and its inbound messages to `read`. The provider is told after the answer, so that the person sees the " +
-      "ticks, unless nothing was unread. A provider that cannot be told now is tried again, then let be.",
+      "Sets `unread_count` to 0, and its inbound messages to `read`. The provider gets a receipt after the answer, so that the person sees the " +
+      "ticks, unless nothing was unread. A receipt that fails is tried twice more.",
     body: markReadBody,
     isBodyOptional: true,
     example: { receipt: false },

@@ -152,7 +152,7 @@ export const markReadBody = z.strictObject({
   receipt: z
     .boolean()
     .optional()
-    .meta({ description: "`false`: the person is not told. Otherwise the provider is, where it has a way to." }),
+    .meta({ description: "`false`: no read receipt. Otherwise the person gets one, where the provider has them." }),
 });
 
 export const conversationView = z

@@ -1,4 +1,4 @@
-// Every change is told in the log by the batch that makes it. A statement that appends comes before those that change what it
+// Every change is logged by the batch that makes it. A statement that appends comes before those that change what it
 // tells of, and selects with their condition: a repeat that changes nothing then appends nothing.
 import { sql } from "../../db/sql.ts";
 import { type SQL, WAKE_COLUMN } from "../../db/statement.ts";

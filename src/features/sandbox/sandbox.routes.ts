@@ -38,7 +38,7 @@ sandboxApi.get(
     name: "manage.connections.outbox",
     summary: "List what the sandbox's phone network was handed, latest first",
     description:
-      "A row for every attempt: the ledger against which duplicates are counted. `receipts`: the latest messages that people were told to have been read.",
+      "A row for every attempt: the ledger against which duplicates are counted. `receipts`: the latest messages whose senders got a read receipt.",
     query: outboxQuery,
     response: {
       deliveries: z.array(outboxDeliveryView),

@@ -22,7 +22,7 @@ const MAX_IN_FLIGHT = 5;
 const PAGE = 100;
 /** A run ends after this, and the next begins: the platform bounds what one may take. */
 const RUN_MS = 30_000;
-/** The object is told of changes; should that fail, it sees them after this. */
+/** The object is notified when its webhook changes; should that fail, it reads the row again after this. */
 const RELOAD_MS = 60_000;
 /** Progress is written down so often at most: a crash only has the last second's events sent again. */
 const SAVE_MS = 1000;

@@ -63,7 +63,7 @@ export abstract class WebhookSenderObject extends DurableObject<Env> {
     return this.state.place;
   }
 
-  /** There may be new events that it was not woken for, and it may not have been told of its webhook. */
+  /** Makes up for a wake-up or a notification that was lost. */
   async ensureRunning(ref: WebhookRef): Promise<void> {
     if (this.ref === undefined) await this.refresh(ref);
     else await this.wake();

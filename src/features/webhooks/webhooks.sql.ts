@@ -38,7 +38,7 @@ export const selectWebhook = (ctx: Ctx, id: string): Statement<WebhookRow> =>
 const stateJson = (ctx: Ctx, place: SQL): SQL => sql`json_object(
   'webhook', ${webhookJson}, 'place', ${place}, 'oldest', ${oldestSequence(sql`${ctx.workspace.id}`)}, 'newest', ${newestSequence(sql`${ctx.workspace.id}`)})`;
 
-/** One row with the webhook and the bounds of the log as JSON in `result`, or none. `place` is as its object has told it. */
+/** One row with the webhook and the bounds of the log as JSON in `result`, or none. `place` comes from its object. */
 export const webhookAsJson = (ctx: Ctx, id: string, place: WebhookPlace | null = null): SQL =>
   sql`SELECT ${stateJson(ctx, place === null ? sql`NULL` : sql`json(${JSON.stringify(place)})`)} AS result
     FROM webhooks WHERE ${isWebhook(ctx, id)}`;

@@ -7,7 +7,7 @@ export const NewPasswordField: FC<{ name: string; state: FormState }> = ({ name,
   <TextField
     name={name}
     label="New password"
-    help={`At least ${MIN_PASSWORD} characters. A few words are easier to remember than signs.`}
+    help={`At least ${MIN_PASSWORD} characters. A few words are easier to remember than symbols.`}
     type="password"
     autocomplete="new-password"
     required

@@ -13,7 +13,7 @@ const advice: ReadonlyMap<string, string> = new Map([
   ["cancelled", "To write to them after all, download them as CSV, tag them, and send a campaign to that tag."],
   ["duplicate", "Nothing: the person got the message once."],
   ["invalid_recipient", "Check the numbers: they have no WhatsApp, or are written wrong."],
-  ["undeliverable", "Mostly phones that are off or blocked you. Try them another way."],
+  ["undeliverable", "Mostly their phone is off, or they blocked you. Try to reach them another way."],
   ["window_closed", "Write to them with an approved template."],
   ["template_rejected", fixTemplate],
   ["template_not_approved", fixTemplate],

@@ -39,7 +39,7 @@ const Filter: FC<Pick<RecipientsProps, "here" | "state">> = ({ here, state }) =>
 );
 
 function nobodyInWords({ state, campaign: { status, audience_ready_at }, next }: RecipientsProps): string {
-  if (next !== null) return "None among the recipients looked at so far. Look on with the next page.";
+  if (next !== null) return "None among the recipients on this page. The next page may have some.";
   if (status === "cancelled" && audience_ready_at === null)
     return "It was cancelled before its recipients were looked up.";
   if (state !== undefined) return `Nobody is “${recipientStateLabels[state].label.toLowerCase()}” now.`;

@@ -32,7 +32,7 @@ const stagesOf = ({ sent, delivered, read }: Counts, total: number): Stage[] => 
   { key: "read", label: "Read", people: read },
 ];
 
-/** How many people each stage kept of the recipients. */
+/** How many of the recipients reached each stage. */
 const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
   <ol class="funnel" aria-label="How far the messages came">
     {stagesOf(counts, total).map(({ key, label, people }) => {
@@ -101,10 +101,10 @@ const rateLabels: readonly (readonly [keyof CampaignRates, string])[] = [
   ["failed", "Failed"],
 ];
 
-/** The campaign's rates beside those in the middle of the ones before it. */
+/** The campaign's rates beside the median of earlier ones. */
 const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]> }> = ({ rates, usual }) => (
   <Section
-    title="Beside earlier campaigns"
+    title="Compared with earlier campaigns"
     help={`${usual.campaigns === 1 ? "The last completed campaign" : `Median of the last ${formatNumber(usual.campaigns)} completed campaigns`}, of what was handed to the provider.`}
   >
     <Table

@@ -1,16 +1,7 @@
 // The order of the list of contacts: the menu that chooses it, and the columns whose heading does.
 import type { FC } from "hono/jsx";
-import {
-  type ContactHits,
-  contactFilterFromQuery,
-  searchContacts,
-} from "../../../features/contacts/search-contacts.ts";
-import { listContactsByName } from "../../../features/contacts/list-contacts-by-name.ts";
 import type { ContactOrder } from "../../../features/contact-views/contact-views.orders.ts";
-import { encodeCursor } from "../../../http/fields.ts";
-import type { Ctx } from "../../../shared/context.ts";
 import { Icon } from "../../kit/icon.tsx";
-import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import type { SortableHeading } from "../../kit/tables.tsx";
 import { filterEntries, type ContactListQuery } from "./contact-filters.tsx";
@@ -24,9 +15,9 @@ const orders: readonly { order: Order; label: string }[] = [
   { order: "-name", label: "Name, Z to A" },
 ];
 
-const isByName = (order: Order) => order === "name" || order === "-name";
+export const isByName = (order: Order): boolean => order === "name" || order === "-name";
 
-/** An index has the names of all contacts in order, not those of each filter. */
+/** The index by name has all contacts, so that a filtered list cannot use it. */
 const isAvailable = (order: Order, query: ContactListQuery) => !isByName(order) || filterEntries(query).length === 0;
 
 /** The order in which a list is shown. */
@@ -34,30 +25,6 @@ export const orderOf = (query: ContactListQuery): Order => (isAvailable(query.so
 
 export const orderLabel = (query: ContactListQuery): string =>
   orders.find(({ order }) => order === orderOf(query))?.label ?? "";
-
-interface ContactListPage extends Omit<ContactHits, "next"> {
-  nextCursor: string | null;
-}
-
-/** A page of the list, with its total where counting takes no long turn. */
-export async function readContactList(ctx: Ctx, query: ContactListQuery): Promise<ContactListPage> {
-  const { limit, cursor } = query;
-  const order = orderOf(query);
-  const [first, second] = cursor ?? [];
-  const read = async (includeTotal: boolean): Promise<ContactListPage> => {
-    if (isByName(order)) {
-      const after: [string, number] | undefined =
-        typeof first === "string" && second !== undefined ? [first, second] : undefined;
-      const found = await listContactsByName(ctx, { limit, after, isDescending: order === "-name", includeTotal });
-      return { ...found, nextCursor: found.next === null ? null : encodeCursor(found.next) };
-    }
-    const after = typeof first === "number" ? first : undefined;
-    const page = { limit, offset: 0, after, isOldestFirst: order === "created_at", includeTotal };
-    const found = await searchContacts(ctx, contactFilterFromQuery(query), page);
-    return { ...found, nextCursor: found.next === null ? null : encodeCursor([found.next]) };
-  };
-  return (await nullIfBusy(read(true))) ?? read(false);
-}
 
 /** The address of the list in another order, from its beginning. */
 function addressIn(url: URL, order: Order): string {

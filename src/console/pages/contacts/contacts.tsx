@@ -19,7 +19,8 @@ import {
   contactListQuery,
 } from "./contact-filters.tsx";
 import { chooseColumns, ColumnMenu } from "./contact-columns.tsx";
-import { OrderMenu, orderLabel, orderOf, readContactList, sortableHeadings } from "./contact-order.tsx";
+import { readContactList } from "./contact-list.ts";
+import { OrderMenu, orderLabel, orderOf, sortableHeadings } from "./contact-order.tsx";
 import { BULK_FORM } from "./contact-parts.tsx";
 import { ViewMenu, ViewTabs } from "./contact-views.tsx";
 

@@ -21,7 +21,7 @@ type Fact = readonly [string, Child];
 /** Facts that are not set are left out where there is little room. */
 const given = (name: string, value: string | null): Fact[] => (value === null ? [] : [[name, value]]);
 
-/** How to reach the person, and what is kept of them in every workspace. */
+/** The fields that every contact has. */
 export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } }) => {
   const { phone, email, company, address_as, status, lifecycle_stage, source, external_ids } = presentContact(
     contact,

@@ -38,7 +38,7 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
           Changes of messages, conversations, contacts, campaigns, templates, tags, custom fields, segments, webhooks
           and connections, and API keys that were created or revoked, for 30 days.{" "}
           {isFirstPage && "New events show up by themselves. "}
-          Software reads the same log with <code>GET /api/v1/events</code>, or is told by a{" "}
+          Software reads the same log with <code>GET /api/v1/events</code>, or gets it from a{" "}
           <a href={path("/settings/webhooks")}>webhook</a>.
         </p>
         <form

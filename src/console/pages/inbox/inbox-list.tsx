@@ -157,8 +157,8 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
     );
   if (query.assignee !== undefined || query.label !== undefined)
     return (
-      <EmptyState title="Nothing here" action={all}>
-        No conversation fits these filters.
+      <EmptyState title="No conversations match" action={all}>
+        Remove a filter to see more.
       </EmptyState>
     );
   if (query.status === "snoozed")

@@ -163,7 +163,7 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
             <ScheduledFor message={shown} cancel={`${here}/cancel`} />
           </MessageBubble>
         </ol>
-        <Section title="What became of it">
+        <Section title="Delivery">
           <Facts
             facts={[
               ["Kind", kindNames[type] ?? toLabel(type)],

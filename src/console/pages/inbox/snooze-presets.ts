@@ -1,4 +1,4 @@
-// The times that a snooze is offered until. Pure.
+// The times that the snooze menu offers. Pure.
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../shared/durations.ts";
 
 const MORNING_HOUR = 9;
@@ -11,7 +11,7 @@ const clockIn = (zone: string, at: number): number =>
     `${new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone }).format(at).replace(" ", "T")}Z`,
   );
 
-/** The moment at which clocks of a zone show a time. Asked for again, as they may be changed in between. */
+/** The moment at which clocks of a zone show a time. Worked out twice, since summer time may begin or end in between. */
 function momentOf(zone: string, clock: number): number {
   const guess = clock - (clockIn(zone, clock) - clock);
   return guess - (clockIn(zone, guess) - clock);

@@ -10,7 +10,7 @@ interface LastMessageProps {
   members?: readonly MemberRecord[];
 }
 
-/** Stands before a message of ours: the member's own is told from that of others and of software. */
+/** The sender of a message of ours: the member, a colleague, or the team where software sent it. */
 export const Sender: FC<{ author: string | null; members: readonly MemberRecord[] }> = ({ author, members }) => {
   const me = useWorkspaceRequest().session.user.id;
   const name = author === me ? "You" : (members.find(({ user_id: id }) => id === author)?.name ?? "Team");

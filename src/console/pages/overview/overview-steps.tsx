@@ -21,7 +21,7 @@ const STEPS: readonly { step: Step; label: string; place: string; below?: string
     step: "key",
     label: "Use an API key",
     place: "/settings/api-keys",
-    help: "Your software signs in with it. This ticks with its first request.",
+    help: "Your software signs in with it. Done with its first request.",
   },
   { step: "contact", label: "Add a contact", place: "/contacts", help: "By hand, from a file, or over the API." },
   {
@@ -36,7 +36,7 @@ const STEPS: readonly { step: Step; label: string; place: string; below?: string
     place: "/templates",
     help: "Campaigns send them, and first messages on WhatsApp.",
   },
-  { step: "webhook", label: "Add a webhook", place: "/settings/webhooks", help: "Your software is told what happens." },
+  { step: "webhook", label: "Add a webhook", place: "/settings/webhooks", help: "Sends events to your software." },
   { step: "member", label: "Invite somebody", place: "/settings/members", help: "Answer together." },
 ];
 

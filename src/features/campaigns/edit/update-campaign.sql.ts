@@ -21,9 +21,9 @@ const textOf = (value: object | null) => (value === null ? null : JSON.stringify
 export function updateUnstarted(ctx: Ctx, update: CampaignUpdate, guard: SQL): SQL[] {
   const { status, values, changes } = update;
   const condition = sql`${isStill(ctx, update, status)} AND ${guard}`;
-  const told = sql`SELECT ${event("campaign.updated", sql`id`, sql`${changes}`)} FROM campaigns WHERE ${condition}`;
+  const updated = sql`SELECT ${event("campaign.updated", sql`id`, sql`${changes}`)} FROM campaigns WHERE ${condition}`;
   return [
-    ...(changes === null ? [] : [appendEvents(ctx, told)]),
+    ...(changes === null ? [] : [appendEvents(ctx, updated)]),
     ...insertFiles(ctx, values.fetched, sql`EXISTS (SELECT 1 FROM campaigns WHERE ${condition})`),
     ctx.db
       .update(campaigns)

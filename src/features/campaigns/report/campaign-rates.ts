@@ -1,4 +1,4 @@
-// How well a campaign did, as shares, beside earlier ones. Pure.
+// The rates of a campaign, and the median rates of earlier ones. Pure.
 import type { Tally } from "../campaigns.progress.ts";
 
 /** Shares from 0 to 1 of the messages that were handed to the provider or refused by it. */
@@ -8,7 +8,7 @@ export interface CampaignRates {
   failed: number;
 }
 
-/** Null where nothing was sent: there is nothing to share. */
+/** Null where nothing was sent. */
 export function ratesOf({ sent, delivered, read, failed, unknown }: Tally): CampaignRates | null {
   const attempted = sent + delivered + read + failed + unknown;
   if (attempted === 0) return null;
@@ -21,10 +21,15 @@ function median(values: readonly number[]): number {
   return (below + above) / 2;
 }
 
-/** The rates in the middle of several campaigns; null where none of them has sent. */
+/** The median rates of several campaigns; null where none of them has sent. */
 export function medianRates(tallies: readonly Tally[]): (CampaignRates & { campaigns: number }) | null {
   const rates = tallies.map(ratesOf).filter((each) => each !== null);
   if (rates.length === 0) return null;
-  const middle = (name: keyof CampaignRates) => median(rates.map((each) => each[name]));
-  return { campaigns: rates.length, delivered: middle("delivered"), read: middle("read"), failed: middle("failed") };
+  const medianOf = (name: keyof CampaignRates) => median(rates.map((each) => each[name]));
+  return {
+    campaigns: rates.length,
+    delivered: medianOf("delivered"),
+    read: medianOf("read"),
+    failed: medianOf("failed"),
+  };
 }

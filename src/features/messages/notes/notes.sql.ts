@@ -70,7 +70,7 @@ export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: s
   DELETE FROM unseen_mentions
   WHERE conversation_id = ${conversationId} AND member_id = ${memberId} AND workspace_id = ${ctx.workspace.id}`;
 
-/** Adds a note where its conversation exists. The event tells whom it mentions, and not its text. */
+/** Adds a note where its conversation exists. The event has the members it mentions, and not its text. */
 export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   sql`
     INSERT INTO notes (id, workspace_id, conversation_id, author_type, author_id, body, mentions, created_at)

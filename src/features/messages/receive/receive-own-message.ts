@@ -66,7 +66,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   }
   const conversationId = ctx.newId("cnv");
   const references = referencesOf(ctx, message, { fromContact: false, isNew });
-  // A reaction shows on its message alone, whose event tells of it.
+  // A reaction shows on its message alone, which has the event.
   const isShown = !isReaction(parts);
   const sent = isShown
     ? [openedByOwnMessageEvent(message, conversationId, isNew), ownMessageEvent(message, isNew)]

@@ -36,7 +36,7 @@ const implied = JSON.stringify([
 ]);
 
 /**
- * The steps of `moves`, in their order: a report of a later state also tells the earlier ones that no report has told. A move to
+ * The steps of `moves`, in their order: a report of a later state also stands for the earlier ones that were not reported. A move to
  * another state is one step.
  */
 const stepsOfMoves = (moves: SQL): SQL => sql`

@@ -138,14 +138,14 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
 }
 
 /**
- * An echo that is recognised as ours ends with `message.revoked`, its delivery null: the log told it as sent, since it may well have
+ * An echo that is recognised as ours ends with `message.revoked`, its delivery null: it was logged as sent, since it may well have
  * been a message from the phone, and there is no type `message.deleted`.
  */
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
   SELECT ${event("message.revoked", sql`echo.id`, deliveryChange(deliveryOf(sql`echo.state`), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
 
 /**
- * Settles messages and tells the log, also of `otherEvents` of the batch. `hasCampaigns`: some of them are campaigns', so that counts
+ * Settles messages and logs that, with `otherEvents` of the batch. `hasCampaigns`: some of them are campaigns', so that counts
  * change.
  */
 export function updateSettled(
