@@ -410,7 +410,7 @@ export abstract class Operations {
     /**
      * Mark a conversation read.
      *
-     * Sets `unread_count` to 0, and its inbound messages to `read`. The provider is told after the answer, so that the person sees the ticks, unless nothing was unread. A provider that cannot be told now is tried again, then let be.
+     * Sets `unread_count` to 0, and its inbound messages to `read`. The provider gets a receipt after the answer, so that the person sees the ticks, unless nothing was unread. A receipt that fails is tried twice more.
      */
     markRead: (
       id: string,
@@ -1224,7 +1224,7 @@ export abstract class Operations {
       /**
        * List what the sandbox's phone network was handed, latest first.
        *
-       * A row for every attempt: the ledger against which duplicates are counted. `receipts`: the latest messages that people were told to have been read. Admins and owners may.
+       * A row for every attempt: the ledger against which duplicates are counted. `receipts`: the latest messages whose senders got a read receipt. Admins and owners may.
        */
       outbox: (
         ws: string,

@@ -932,7 +932,7 @@ export type ConversationsUpdateRequest = {
 
 export type ConversationsMarkReadRequest = {
   /**
-   * `false`: the person is not told. Otherwise the provider is, where it has a way to.
+   * `false`: no read receipt. Otherwise the person gets one, where the provider has them.
    */
   receipt?: boolean | undefined;
 };
