@@ -47,10 +47,10 @@ export default defineConfig({
     globalSetup: ["test/support/memory.ts", "test/support/documentation.ts"],
     projects: [
       {
-        // Pure parts, in plain Node.
+        // Pure parts and what the code itself is asked, in plain Node.
         test: {
           name: "unit",
-          include: ["test/unit/**/*.test.ts"],
+          include: ["test/{architecture,unit}/**/*.test.ts"],
           isolate: false,
           testTimeout: 120_000,
           maxWorkers: "100%",
@@ -84,7 +84,8 @@ export default defineConfig({
         // In plain Node, after the others, as these start real processes. Two at a time: they spend most of their time waiting.
         test: {
           name: "process",
-          include: ["test/{architecture,process}/**/*.test.ts"],
+          include: ["test/process/**/*.test.ts"],
+          globalSetup: "test/process/setup.ts",
           maxWorkers: 2,
           // A start compiles the Worker; on a busy machine that alone may take a minute, and some tests start it twice.
           hookTimeout: 240_000,

@@ -8,29 +8,23 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { z } from "zod";
 import { Tidings, webhooks } from "../../sdk/src/index.ts";
 import { serve } from "./local-server.ts";
-import { type Account, eventually, launchService, newStateDir, type Service } from "./service.ts";
+import { type Account, eventually, newStateDir, type Service, sharedService } from "./service.ts";
 
 // The command line as its package builds it.
 
 const bin = resolve(`.wrangler/cli-${process.pid}.cjs`);
-const ends: (() => void)[] = [() => rmSync(bin, { force: true })];
 let service: Service;
 let account: Account;
 let tidings: Tidings;
 
 beforeAll(async () => {
-  const state = newStateDir();
-  ends.push(state.remove);
   const build = ["run", "build:cli", "--workspace", "tidings", "--", `--outfile=${bin}`];
-  [service] = await Promise.all([
-    launchService(state.dir, { whenStarted: (end) => ends.unshift(end) }),
-    promisify(execFile)("npm", build),
-  ]);
+  [service] = await Promise.all([sharedService(), promisify(execFile)("npm", build)]);
   account = await service.account(500, 1);
   tidings = new Tidings({ baseUrl: service.url, apiKey: account.key });
 });
 
-afterAll(() => ends.forEach((end) => end()));
+afterAll(() => rmSync(bin, { force: true }));
 
 interface Ran {
   code: number | null;

@@ -9,25 +9,18 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import * as z from "zod";
 import { Tidings } from "../../sdk/src/index.ts";
 import { makeProject } from "./client-project.ts";
-import { eventually, freePort, launchService, newStateDir, type Service } from "./service.ts";
+import { eventually, freePort, newStateDir, type Service, sharedService } from "./service.ts";
 
 // The package as others get it: packed, installed into an empty project, and used there with `npm start`.
 
 const run = promisify(execFile);
-const ends: (() => void)[] = [];
+const { dir: project, remove } = newStateDir();
 let service: Service;
-let project: string;
 
 beforeAll(async () => {
-  const [state, folder] = [newStateDir(), newStateDir()];
-  ends.push(state.remove, folder.remove);
-  project = folder.dir;
-  [service] = await Promise.all([
-    launchService(state.dir, { whenStarted: (end) => ends.push(end) }),
-    makeProject(project),
-  ]);
+  [service] = await Promise.all([sharedService(), makeProject(project)]);
 });
-afterAll(() => ends.toReversed().forEach((end) => end()));
+afterAll(remove);
 
 const document = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { type Campaign, type Tidings, TidingsError } from "../../sdk/src/index.ts";
-import { type Account, eventually, makeStateDir, type Service, startService } from "./service.ts";
+import { type Account, eventually, makeStateDir, type OwnService, type Service, startService } from "./service.ts";
 
 const MESSAGES = 1000;
 const CLIENTS = 20;
@@ -61,7 +61,7 @@ async function startCampaign(service: Service, { workspaceId, connectionId, key 
 const settledIn = ({ recipient_count, counts }: Campaign) => recipient_count - counts.pending;
 
 /** Kills everything once that has come about; gives the service that follows. */
-async function killOnce(service: Service, stateDir: string, isThere: () => Promise<boolean>): Promise<Service> {
+async function killOnce(service: OwnService, stateDir: string, isThere: () => Promise<boolean>): Promise<OwnService> {
   await eventually("The next kill", 120_000, async () => ((await isThere()) ? true : null));
   service.crash();
   return startService(stateDir, { port: service.port });

@@ -1,14 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
-import { freePort } from "./service.ts";
+
+/** Opens a server at a free port of this machine; gives its address. */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return `http://127.0.0.1:${address.port}`;
+}
 
 /** A server at an address of its own, for the length of the test. */
 export async function serve(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void) {
   const server = createServer((request, response) => void handle(request, response));
-  const port = await freePort();
-  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
   onTestFinished(() => {
     server.close().closeAllConnections();
   });
-  return `http://127.0.0.1:${port}`;
+  return listen(server);
 }

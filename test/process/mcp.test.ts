@@ -1,21 +1,16 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { answerInText } from "../support/tool-answer.ts";
-import { type Account, eventually, launchService, newStateDir, type Service } from "./service.ts";
+import { type Account, eventually, type Service, sharedService } from "./service.ts";
 
 let service: Service;
 let account: Account;
-const ends: (() => void)[] = [];
 
 beforeAll(async () => {
-  const state = newStateDir();
-  ends.push(state.remove);
-  service = await launchService(state.dir, { whenStarted: (end) => ends.unshift(end) });
+  service = await sharedService();
   account = await service.account(1000, 60);
 });
-
-afterAll(() => ends.forEach((end) => end()));
 
 type Mode = "legacy" | "auto";
 

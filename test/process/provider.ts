@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StandIn } from "../support/providers/stand-in.ts";
+import { serve } from "./local-server.ts";
 
 async function requestOf(incoming: IncomingMessage, base: string): Promise<Request> {
   const chunks: Buffer[] = [];
@@ -26,13 +26,5 @@ export async function startProvider(standIn: StandIn): Promise<{ url: string }> 
     outgoing.writeHead(reply.status, Object.fromEntries(reply.headers));
     outgoing.end(Buffer.from(await reply.arrayBuffer()));
   };
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The provider has no port.");
-  return { url: `http://127.0.0.1:${address.port}` };
+  return { url: await serve(answer) };
 }

@@ -3,7 +3,7 @@ import { CloudStandIn } from "../support/providers/cloud.ts";
 import type { Delivery, StandIn } from "../support/providers/stand-in.ts";
 import { WahaStandIn } from "../support/providers/waha.ts";
 import { startProvider } from "./provider.ts";
-import { eventually, makeStateDir, type Service, startService } from "./service.ts";
+import { eventually, type Service, sharedService } from "./service.ts";
 
 /** A connection to a provider on this machine, set up over the management API. */
 async function setUp(service: Service, standIn: StandIn, base: string) {
@@ -34,7 +34,7 @@ it.each([
   { standIn: new WahaStandIn(), permanent: { code: "invalid_recipient", provider_code: "500" }, expired: "401" },
 ])("A connection to $standIn.provider works in both directions, and every fault ends as it should", async (each) => {
   const { standIn, permanent, expired } = each;
-  const service = await startService(makeStateDir());
+  const service = await sharedService();
   const provider = await startProvider(standIn);
   const account = await setUp(service, standIn, provider.url);
   expect(await account.test()).toMatchObject({ ok: true });
@@ -94,7 +94,7 @@ it.each([
 
 it("WhatsApp's templates are synced, judged by webhook, and sent in their structured form", async () => {
   const standIn = new CloudStandIn();
-  const service = await startService(makeStateDir());
+  const service = await sharedService();
   const provider = await startProvider(standIn);
   const account = await setUp(service, standIn, provider.url);
   const template = (id: string, name: string) => ({

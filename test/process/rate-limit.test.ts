@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { makeStateDir, startService } from "./service.ts";
+import { sharedService } from "./service.ts";
 
 it("Of 60 requests at once, a limit of 25 in 4 s lets exactly 25 through and tells the others how long to wait", async () => {
-  const service = await startService(makeStateDir());
+  const service = await sharedService();
   const { key } = await service.account(25, 4);
   const ask = async () => {
     const response = await service.request("GET", "/api/v1/conversations", key);

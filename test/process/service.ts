@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "node:util";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import { Tidings } from "../../sdk/src/index.ts";
 
@@ -98,16 +98,73 @@ export interface Account {
   key: string;
 }
 
-export type Service = Awaited<ReturnType<typeof launchService>>;
+/** A service that runs, as its callers see it. */
+export type Service = ReturnType<typeof serviceAt>;
 
-interface Launch {
+function serviceAt(url: string, stateDir: string) {
+  const request = (method: string, path: string, token: string, body?: unknown, headers: Record<string, string> = {}) =>
+    fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+
+  /** The client of the operator. */
+  const operator = async (): Promise<Tidings> => {
+    const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
+    return new Tidings({ baseUrl: url, adminToken: ADMIN_TOKEN });
+  };
+
+  return {
+    url,
+    request,
+    operator,
+    /** A client of the public API. */
+    client: (apiKey: string) => new Tidings({ baseUrl: url, apiKey }),
+
+    demo: async () => demo.parse(JSON.parse(await readFile(join(stateDir, "demo.json"), "utf8"))),
+
+    /** A workspace with a sandbox connection and a key of the given limit. */
+    async account(requests: number, windowSeconds: number): Promise<Account> {
+      const { workspaces, connections, apiKeys } = (await operator()).manage;
+      const { workspace } = await workspaces.create({ name: "Acme", plan: "scale" });
+      const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} } as const;
+      const { connection } = await connections.create(workspace.id, sandbox);
+      const rate_limit = { requests, window_seconds: windowSeconds };
+      const { key } = await apiKeys.create(workspace.id, { name: "Test", connection_id: connection.id, rate_limit });
+      return { workspaceId: workspace.id, connectionId: connection.id, key };
+    },
+
+    /** What the platform does each minute. */
+    async cron(): Promise<void> {
+      const response = await fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`);
+      await response.arrayBuffer();
+    },
+  };
+}
+
+const place = z.object({ url: z.string(), stateDir: z.string() });
+
+/** The service that files share, where their tests make workspaces of their own. */
+export async function sharedService(): Promise<Service> {
+  const answer = await fetch(inject("sharedServiceAt"));
+  const said = await answer.text();
+  if (!answer.ok) throw new Error(said);
+  const { url, stateDir } = place.parse(JSON.parse(said));
+  return serviceAt(url, stateDir);
+}
+
+/** A service with its process, which a test may kill. */
+export type OwnService = Awaited<ReturnType<typeof launchService>>;
+
+export interface Launch {
   port?: number;
   command?: string[];
   env?: Record<string, string>;
 }
 
 /** `npm start` as `launchService` starts it, ended after the test. */
-export async function startService(stateDir: string, launch: Launch = {}): Promise<Service> {
+export async function startService(stateDir: string, launch: Launch = {}): Promise<OwnService> {
   const ends: (() => void)[] = [];
   onTestFinished(() => ends.forEach((end) => end()));
   return launchService(stateDir, { ...launch, whenStarted: (end) => ends.push(end) });
@@ -145,30 +202,13 @@ export async function launchService(
     return greeting.includes("Ctrl-C stops it") || null;
   });
 
-  const request = (method: string, path: string, token: string, body?: unknown, headers: Record<string, string> = {}) =>
-    fetch(url + path, {
-      method,
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-
-  /** The client of the operator. */
-  const operator = async (): Promise<Tidings> => {
-    const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
-    return new Tidings({ baseUrl: url, adminToken: ADMIN_TOKEN });
-  };
-
   return {
-    url,
+    ...serviceAt(url, stateDir),
     port,
     /** All that it printed until it was ready. */
     greeting,
     /** All that it has printed so far. */
     printed: () => greeting,
-    request,
-    operator,
-    /** A client of the public API. */
-    client: (apiKey: string) => new Tidings({ baseUrl: url, apiKey }),
     /** Every process that this start has brought about. */
     family: () => familyOf(pid),
     /** Kills all of it, workerd included. */
@@ -179,25 +219,6 @@ export async function launchService(
       process.kill(-pid, "SIGINT");
       await eventually("The end", 15_000, () => hasEnded() || null);
       return child.exitCode;
-    },
-
-    demo: async () => demo.parse(JSON.parse(await readFile(join(stateDir, "demo.json"), "utf8"))),
-
-    /** A workspace with a sandbox connection and a key of the given limit. */
-    async account(requests: number, windowSeconds: number): Promise<Account> {
-      const { workspaces, connections, apiKeys } = (await operator()).manage;
-      const { workspace } = await workspaces.create({ name: "Acme", plan: "scale" });
-      const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} } as const;
-      const { connection } = await connections.create(workspace.id, sandbox);
-      const rate_limit = { requests, window_seconds: windowSeconds };
-      const { key } = await apiKeys.create(workspace.id, { name: "Test", connection_id: connection.id, rate_limit });
-      return { workspaceId: workspace.id, connectionId: connection.id, key };
-    },
-
-    /** What the platform does each minute. */
-    async cron(): Promise<void> {
-      const response = await fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`);
-      await response.arrayBuffer();
     },
   };
 }

@@ -3,8 +3,19 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
-import { eventually, freePort, makeStateDir, running, type Service, startService } from "./service.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  eventually,
+  freePort,
+  type Launch,
+  launchService,
+  makeStateDir,
+  newStateDir,
+  type OwnService,
+  running,
+  type Service,
+  startService,
+} from "./service.ts";
 
 const shell = (command: string) => promisify(execFile)("sh", ["-c", command]);
 
@@ -19,43 +30,21 @@ const isDown = async (url: string) => {
   }
 };
 
-describe("npm start", () => {
-  it("prints a key and a curl line that sends a message, and ends without a trace on Ctrl-C", async () => {
-    const service = await startService(makeStateDir(), { command: ["npm", "start"] });
-    const { key } = await service.demo();
-    expect(service.greeting).toContain(key);
-    expect(service.greeting).toContain(`${service.url}/docs`);
-
-    const { stdout } = await shell(`${curlLineOf(service.greeting)} -s`);
-    const accepted = JSON.parse(stdout);
-    expect(accepted).toMatchObject({ success: true, status: "queued" });
-
-    await eventually("The echo", 20_000, async () => {
-      const { messages } = await service.client(key).conversations.messages(accepted.conversation_id);
-      return messages.some((message) => message.from_contact) || null;
-    });
-
-    const family = service.family();
-    expect(family.length).toBeGreaterThan(3);
-    await service.pressCtrlC();
-    await eventually("The end of every process", 10_000, () => (running(family).length === 0 ? true : null));
-    expect(await isDown(service.url)).toBe(true);
+describe("npm start, twice side by side,", () => {
+  const states = [newStateDir(), newStateDir()] as const;
+  const ends = states.map(({ remove }) => remove);
+  const launch = (index: 0 | 1, options: Launch) =>
+    launchService(states[index].dir, { ...options, whenStarted: (end) => ends.push(end) });
+  let quiet: OwnService;
+  let talkative: OwnService;
+  beforeAll(async () => {
+    quiet = await launch(0, {});
+    talkative = await launch(1, { command: ["npm", "start"], env: { LOG: "requests" } });
   });
+  afterAll(() => ends.toReversed().forEach((end) => end()));
 
-  it("prints nothing but its banner, unless LOG=requests asks for the requests", async () => {
-    const quiet = await startService(makeStateDir());
-    expect(quiet.greeting).not.toMatch(/wrangler|warning|GET |POST /i);
-    expect(quiet.greeting.trimEnd()).toMatch(/LOG=requests npm start prints every request\.$/);
-    await quiet.pressCtrlC();
-
-    const talkative = await startService(makeStateDir(), { env: { LOG: "requests" } });
-    const request = "POST /api/v1/contacts/batch 200";
-    await eventually("The request's line", 10_000, () => talkative.printed().includes(request) || null);
-    expect(talkative.printed()).not.toContain("not automatically triggered");
-  });
-
-  it("says what it is doing before it is ready", async () => {
-    const { greeting } = await startService(makeStateDir());
+  it("says what it is doing before it is ready", () => {
+    const { greeting } = quiet;
     const steps = ["Starting Tidings …", "Preparing the database …", "Building and starting the Worker …"];
     const places = [...steps, "Preparing the demo workspace …", "Tidings is running at"].map((line) =>
       greeting.indexOf(line),
@@ -64,20 +53,61 @@ describe("npm start", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  it("prints nothing but its banner, unless LOG=requests asks for the requests", async () => {
+    expect(quiet.greeting).not.toMatch(/wrangler|warning|GET |POST /i);
+    expect(quiet.greeting.trimEnd()).toMatch(/LOG=requests npm start prints every request\.$/);
+
+    const request = "POST /api/v1/contacts/batch 200";
+    await eventually("The request's line", 10_000, () => talkative.printed().includes(request) || null);
+    expect(talkative.printed()).not.toContain("not automatically triggered");
+  });
+
+  it("prints a key and a curl line that sends a message", async () => {
+    const { key } = await talkative.demo();
+    expect(talkative.greeting).toContain(key);
+    expect(talkative.greeting).toContain(`${talkative.url}/docs`);
+
+    const { stdout } = await shell(`${curlLineOf(talkative.greeting)} -s`);
+    const accepted = JSON.parse(stdout);
+    expect(accepted).toMatchObject({ success: true, status: "queued" });
+
+    await eventually("The echo", 20_000, async () => {
+      const { messages } = await talkative.client(key).conversations.messages(accepted.conversation_id);
+      return messages.some((message) => message.from_contact) || null;
+    });
+  });
+
+  it("has data of its own each time, and ends without a trace on Ctrl-C, which the other outlives", async () => {
+    const [ofOne, ofTwo] = [await talkative.demo(), await quiet.demo()];
+    const statusOf = async (service: Service, key: string) =>
+      (await service.request("GET", "/api/v1/conversations", key)).status;
+    expect(await statusOf(talkative, ofOne.key)).toBe(200);
+    expect(await statusOf(quiet, ofTwo.key)).toBe(200);
+    expect(await statusOf(talkative, ofTwo.key)).toBe(401);
+
+    const family = talkative.family();
+    expect(family.length).toBeGreaterThan(3);
+    await talkative.pressCtrlC();
+    await eventually("The end of every process", 10_000, () => (running(family).length === 0 ? true : null));
+    expect(await isDown(talkative.url)).toBe(true);
+    expect(await statusOf(quiet, ofTwo.key)).toBe(200);
+  });
+
   it("prints no trace of its runtime where a provider cannot be reached, and says so in the answer", async () => {
-    const service = await startService(makeStateDir());
-    const { workspaceId } = await service.account(10, 10);
-    const { connections } = (await service.operator()).manage;
-    for (const base_url of ["http://waha.invalid:3000", `https://localhost:${service.port}`]) {
+    const { workspaceId } = await quiet.account(10, 10);
+    const { connections } = (await quiet.operator()).manage;
+    for (const base_url of ["http://waha.invalid:3000", `https://localhost:${quiet.port}`]) {
       const config = { base_url, session: "default", api_key: "key" };
       const body = { name: base_url, channel: "unofficial", provider: "waha", config } as const;
       const { connection } = await connections.create(workspaceId, body);
       await expect(connections.test(workspaceId, connection.id)).rejects.toThrow("could not be reached");
     }
-    await service.pressCtrlC();
-    expect(service.printed().slice(service.greeting.length)).not.toMatch(/stack:|ERROR|failed:/);
+    await quiet.pressCtrlC();
+    expect(quiet.printed().slice(quiet.greeting.length)).not.toMatch(/stack:|ERROR|failed:/);
   });
+});
 
+describe("npm start", () => {
   it("ends without an error on Ctrl-C while the database is prepared", async () => {
     const stateDir = makeStateDir();
     const env = { ...process.env, STATE_DIR: stateDir, PORT: String(await freePort()), npm_lifecycle_event: "" };
@@ -106,18 +136,5 @@ describe("npm start", () => {
     expect(second.greeting).toContain("up to date");
     expect(await tidings.messages.get(id)).toMatchObject({ message: { id, body: "Still there?" } });
     expect(await second.pressCtrlC()).toBe(0);
-  });
-
-  it("runs twice side by side, each with data of its own", async () => {
-    const one = await startService(makeStateDir());
-    const two = await startService(makeStateDir());
-    const [ofOne, ofTwo] = [await one.demo(), await two.demo()];
-    const statusOf = async (service: Service, key: string) =>
-      (await service.request("GET", "/api/v1/conversations", key)).status;
-    expect(await statusOf(one, ofOne.key)).toBe(200);
-    expect(await statusOf(two, ofTwo.key)).toBe(200);
-    expect(await statusOf(one, ofTwo.key)).toBe(401);
-    await one.pressCtrlC();
-    expect(await statusOf(two, ofTwo.key)).toBe(200);
   });
 });

@@ -2,19 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhooks/verification-code.ts";
 import { signedHeaders } from "../../src/features/webhooks/webhooks.signing.ts";
-import {
-  type Account,
-  eventually,
-  freePort,
-  launchService,
-  makeStateDir,
-  newStateDir,
-  type Service,
-} from "./service.ts";
+import { type Account, eventually, freePort, makeStateDir, type Service, sharedService } from "./service.ts";
 
 // The samples of the console, as they are copied: run with what is installed here, and sent requests by `npm start`.
 
@@ -23,15 +15,11 @@ const tested = z.object({ attempt: z.object({ status: z.number().nullable(), err
 
 let service: Service;
 let account: Account;
-const ends: (() => void)[] = [];
 
 beforeAll(async () => {
-  const { dir, remove } = newStateDir();
-  ends.push(remove);
-  service = await launchService(dir, { whenStarted: (end) => ends.push(end) });
+  service = await sharedService();
   account = await service.account(500, 1);
-}, 120_000);
-afterAll(() => ends.toReversed().forEach((end) => end()));
+});
 
 async function call(method: string, path: string, body?: object): Promise<unknown> {
   return (await service.request(method, `/api/v1${path}`, account.key, body)).json();

@@ -1,0 +1,30 @@
+import { createServer } from "node:http";
+import type { TestProject } from "vitest/node";
+import { listen } from "./local-server.ts";
+import { launchService, newStateDir, type OwnService } from "./service.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Answers with where the shared service is. */
+    sharedServiceAt: string;
+  }
+}
+
+/** One `npm start` for all files that need a service and not its process. The first that asks for it starts it. */
+export async function setup(project: TestProject): Promise<() => void> {
+  const { dir, remove } = newStateDir();
+  const ends = [remove];
+  let service: Promise<OwnService> | undefined;
+  const server = createServer((_request, response) => {
+    service ??= launchService(dir, { whenStarted: (end) => ends.push(end) });
+    service.then(
+      ({ url }) => response.end(JSON.stringify({ url, stateDir: dir })),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  project.provide("sharedServiceAt", await listen(server));
+  ends.push(() => server.close().closeAllConnections());
+  return () => {
+    for (const end of ends.toReversed()) end();
+  };
+}
