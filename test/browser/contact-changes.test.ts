@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pageOf, useBrowser } from "./support/browser.ts";
+import { receiveFrom } from "./support/inbox.ts";
 import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
@@ -7,8 +8,7 @@ useBrowser();
 describe("contacts", () => {
   it("are changed by the tick, with a progress that outlasts a reload and ends with a result", async () => {
     const workspace = await newWorkspace();
-    for (const [index, name] of ["Ada", "Grace", "Alan"].entries())
-      await workspace.receive(`+1415555010${index}`, "Hi", name);
+    await receiveFrom(workspace, "Ada", "Grace", "Alan");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
     await page.getByText("3 contacts", { exact: true }).waitFor();
     await page.getByRole("checkbox", { name: "Tick Ada" }).check();
@@ -29,8 +29,7 @@ describe("contacts", () => {
 
   it("that are one person are merged, after what is kept and lost was shown", async () => {
     const workspace = await newWorkspace();
-    await workspace.receive("+14155550101", "Hi", "Ada Lovelace");
-    await workspace.receive("+14155550102", "It's me again", "Countess");
+    await receiveFrom(workspace, "Ada Lovelace", "Countess");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
     await page.getByRole("link", { name: "Ada Lovelace" }).click();
     await page.getByRole("link", { name: "Merge" }).click();
@@ -42,7 +41,7 @@ describe("contacts", () => {
     await page.getByText("+14155550102").waitFor();
     await page.getByRole("button", { name: "Merge" }).click();
     await page.getByRole("heading", { name: "Ada Lovelace" }).waitFor();
-    await page.getByText("It's me again").waitFor();
+    await page.getByText("Hi, this is Countess").waitFor();
     await page.goto(workspace.path("/contacts"));
     await page.getByText("1 contact", { exact: true }).waitFor();
     expect(await page.locator("#results td:first-child a").allInnerTexts()).toEqual(["Ada Lovelace"]);

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { pageOf, useBrowser } from "./support/browser.ts";
+import { receiveFrom } from "./support/inbox.ts";
 import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
@@ -8,8 +9,7 @@ useBrowser();
 describe("contacts", () => {
   it("are found while typing, and by filters, without reloading", async () => {
     const workspace = await newWorkspace();
-    await workspace.receive("+14155550101", "Hi", "Ada Lovelace");
-    await workspace.receive("+14155550102", "Hi", "Grace Hopper");
+    await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
     const names = page.locator("#results td:first-child a");
     await names.nth(1).waitFor();
@@ -53,8 +53,7 @@ describe("contacts", () => {
 
   it("are changed in their cells, by keyboard, and Escape leaves a cell as it was", async () => {
     const workspace = await newWorkspace();
-    await workspace.receive("+14155550101", "Hi", "Ada Lovelace");
-    await workspace.receive("+14155550102", "Hi", "Grace Hopper");
+    await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts?columns=name,company,status"));
     const button = (what: string) => page.getByRole("button", { name: `Edit ${what}`, exact: true });
     await button("Name of Grace Hopper").focus();
@@ -83,7 +82,7 @@ describe("contacts", () => {
 
   it("are exported as a file", async () => {
     const workspace = await newWorkspace();
-    await workspace.receive("+14155550101", "Hi", "=Ada");
+    await receiveFrom(workspace, "=Ada");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/contacts"));
     await page.getByRole("link", { name: "Export these contacts" }).click();
     const [download] = await Promise.all([
@@ -99,11 +98,9 @@ describe("contacts", () => {
 describe("a segment", () => {
   it("is built with a live count, then shows its contacts", async () => {
     const workspace = await newWorkspace();
-    await workspace.receive("+14155550101", "Hi", "Ada Lovelace");
-    await workspace.receive("+14155550102", "Hi", "Grace Hopper");
+    await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/segments"));
     await page.getByRole("link", { name: "New segment" }).click();
-    await page.waitForLoadState(); // with its scripts
     await page.getByLabel("Name", { exact: true }).fill("People called Ada");
     await page.getByText("To see how many contacts match, complete condition 1 (Tags).").waitFor();
     await page.getByLabel("Condition 1: field").selectOption("name");
@@ -136,19 +133,19 @@ describe("a segment", () => {
     await page.getByLabel("Condition 1: field").selectOption("name");
     await press("Add a condition");
     await page.getByLabel("Condition 2: field").waitFor();
-    expect(await focused()).toBe("Condition 2: field");
+    await expect.poll(focused).toBe("Condition 2: field");
     await press("Add a group");
     await page.getByLabel("Condition 3.2: field").waitFor();
-    expect(await focused()).toBe("Condition 3.1: field");
+    await expect.poll(focused).toBe("Condition 3.1: field");
     await press("Remove Condition 3.1");
     await page.getByLabel("Condition 3.2: field").waitFor({ state: "detached" });
-    expect(await focused()).toBe("Condition 3.1: field");
+    await expect.poll(focused).toBe("Condition 3.1: field");
     await press("Remove Condition 3.1");
     await page.getByLabel("Condition 3.1: field").waitFor({ state: "detached" });
-    expect(await focused()).toBe("Condition 2: field");
+    await expect.poll(focused).toBe("Condition 2: field");
     await press("Remove Condition 1");
     await page.getByLabel("Condition 2: field").waitFor({ state: "detached" });
-    expect(await focused()).toBe("Condition 1: field");
+    await expect.poll(focused).toBe("Condition 1: field");
     await press("Create segment");
     expect(await page.getByLabel("Name", { exact: true }).evaluate((field) => field.matches(":invalid"))).toBe(true);
   });

@@ -33,7 +33,7 @@ describe("without a connection, a form waits in its page and is sent once there 
     await page.getByLabel("Name").fill("Acme & Sons");
     await page.context().setOffline(false);
     await page.locator("#toasts").getByText("saved").waitFor();
-    expect(await page.getByLabel("Name").inputValue()).toBe("Acme & Sons");
+    await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Acme & Sons");
   });
 
   it("an invitation, whose link is shown then", async () => {
@@ -54,6 +54,8 @@ describe("without a connection, a form waits in its page and is sent once there 
     await workspace.call("POST", "/tags", { name: "vip" });
     await page.reload();
     await page.getByRole("link", { name: "Delete" }).first().click();
+    await page.getByRole("button", { name: /^Delete/ }).waitFor();
+    await page.waitForLoadState(); // with its scripts
     await page.context().setOffline(true);
     await page.getByRole("button", { name: /^Delete/ }).click();
     await page.locator("#toasts").getByText("You're offline. Nothing is lost").waitFor();
@@ -72,7 +74,7 @@ describe("where the session has ended, a form is sent after signing in within th
     await page.getByRole("button", { name: "Create canned reply" }).click();
     await signInWithin(page, person);
     await page.locator("#toasts").getByText("hours").waitFor();
-    expect(await page.getByText("We are open.").count()).toBe(1);
+    await expect.poll(() => page.getByText("We are open.").count()).toBe(1);
   });
 
   it("a new API key, which is made once and shown though its answer was lost and its button pressed twice", async () => {
@@ -93,7 +95,7 @@ describe("where the session has ended, a form is sent after signing in within th
     const { api_keys } = keys.parse(await workspace.manage("GET", "/api-keys"));
     expect(api_keys.filter(({ name }) => name === "Web shop")).toHaveLength(1);
     await page.goBack();
-    expect(await page.getByLabel("Name").inputValue()).toBe("Web shop");
+    await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Web shop");
   });
 });
 
@@ -126,7 +128,7 @@ it("The browser's Back leads from the next step to the form as it was filled in"
   await page.getByRole("button", { name: "Change something" }).waitFor();
   const title = await page.title();
   await page.goBack();
-  expect(await page.getByLabel("Name of the campaign").inputValue()).toBe("Spring");
+  await expect.poll(() => page.getByLabel("Name of the campaign").inputValue()).toBe("Spring");
   await page.goForward();
-  expect(await page.title()).toBe(title);
+  await expect.poll(() => page.title()).toBe(title);
 });

@@ -172,7 +172,7 @@ describe("importing a CSV file", () => {
     await choose(page, file("german.csv", rows.join("\n")));
     await page.getByText("2 of the first 2 numbers have no country code").waitFor();
     await page.getByText("“05/06/1990” may be two dates").waitFor();
-    expect(await page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
     await page.getByLabel("Numbers without a country code are from").selectOption("DE");
     await page.getByLabel("Dates such as 05/06/2026 are").selectOption("day_first");
     await page.getByRole("cell", { name: "+491705550100" }).waitFor();
@@ -200,7 +200,7 @@ describe("importing a CSV file", () => {
     await choose(page, file("some.csv", `Name,Phone,Tags\n${people(600)}`));
     await start(page);
     await page.getByText(/^8\d % of some\.csv: 500 new/).waitFor();
-    expect(await page.getByRole("heading", { name: "Importing" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("heading", { name: "Importing" }).isVisible()).toBe(true);
     release();
     await page.getByText("100 % of some.csv: 600 new").waitFor();
   });

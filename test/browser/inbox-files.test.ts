@@ -46,7 +46,7 @@ describe("a file in the inbox", () => {
     expect(await attached(page).locator("img").getAttribute("src")).toMatch(/^blob:/);
     await waitForUpload(page);
     await attached(page).getByRole("button", { name: "Remove the file" }).click();
-    expect(await attached(page).isVisible()).toBe(false);
+    await attached(page).waitFor({ state: "hidden" });
     expect(await page.locator('.reply-form [name="media_id"]').inputValue()).toBe("");
 
     await page.getByLabel("Attach a file").setInputFiles(PICTURE);
@@ -82,7 +82,7 @@ describe("a file in the inbox", () => {
     const disguised = { name: "door.png", mimeType: "image/png", buffer: Buffer.from("<html>") };
     await page.getByLabel("Attach a file").setInputFiles(disguised);
     await page.getByText("The file does not match its type").waitFor();
-    expect(await attached(page).isVisible()).toBe(false);
+    await attached(page).waitFor({ state: "hidden" });
     expect(await page.getByLabel("Reply").inputValue()).toBe("Look at this");
     await page.getByLabel("Attach a file").setInputFiles({ ...disguised, buffer: Buffer.from("") });
     await page.getByText("The file is empty. Choose another one.").waitFor();
@@ -103,7 +103,7 @@ describe("a file in the inbox", () => {
     await page.getByLabel("File", { exact: true }).setInputFiles(PICTURE);
     await page.getByRole("button", { name: "Send the file" }).click();
     await said(page, "Without a script").locator("img").waitFor();
-    expect(await page.getByLabel("Reply").isVisible()).toBe(true);
+    await expect.poll(() => page.getByLabel("Reply").isVisible()).toBe(true);
   });
 });
 
@@ -132,9 +132,9 @@ describe("the menu of a message", () => {
     await menu.getByRole("button", { name: "Heart" }).press("Enter");
     await message.locator(".reactions").getByText("❤️").waitFor();
     await message.getByRole("link", { name: "Message options" }).press("Enter");
-    expect(await menu.getByRole("button", { name: "Heart" }).getAttribute("aria-pressed")).toBe("true");
+    await menu.getByRole("button", { name: "Heart", pressed: true }).waitFor();
     await page.keyboard.press("Escape");
-    expect(await menu.isVisible()).toBe(false);
+    await expect.poll(() => menu.isVisible()).toBe(false);
     await message.getByRole("link", { name: "Message options" }).click();
     await menu.getByRole("button", { name: "Heart" }).click();
     await message.locator(".reactions").waitFor({ state: "detached" });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { pageOf, untilLive, useBrowser } from "./support/browser.ts";
-import { conversationWith } from "./support/inbox.ts";
+import { boxOf, pageOf, untilLive, useBrowser } from "./support/browser.ts";
+import { conversationWith, receiveFrom } from "./support/inbox.ts";
 import { newWorkspace, type Workspace } from "./support/people.ts";
 
 useBrowser();
@@ -11,15 +11,6 @@ async function longConversation(workspace: Workspace): Promise<string> {
     await workspace.receive("+14155550101", `Line ${line}: ${"is my order on its way? ".repeat(12)}`, "Bruno Lima");
   await workspace.receive("+14155550101", "That is all.");
   return workspace.path(`/inbox/${await conversationWith(workspace, "That is all.")}`);
-}
-
-/** Where an element is. Parts of the page are replaced as it is refreshed, which leaves an element without a place for a moment. */
-async function boxOf(element: Locator) {
-  for (;;) {
-    await element.waitFor();
-    const box = await element.boundingBox();
-    if (box !== null) return box;
-  }
 }
 
 const topOf = async (element: Locator) => Math.round((await boxOf(element)).y);
@@ -44,12 +35,11 @@ it("All suggestions are in sight, and the one that the arrow keys reach", async 
     const page = await pageOf(await workspace.member("agent"), at, { viewport });
     await page.getByLabel("Reply").pressSequentially("/");
     const options = page.getByRole("option");
-    await options.first().waitFor();
-    expect(await options.count()).toBe(8);
-    expect(await inSight(options.first())).toBe(true);
+    await expect.poll(() => options.count()).toBe(8);
+    await expect.poll(() => inSight(options.first())).toBe(true);
     await page.keyboard.press("ArrowUp");
-    expect(await options.last().getAttribute("aria-selected")).toBe("true");
-    expect(await inSight(options.last())).toBe(true);
+    await expect.poll(() => options.last().getAttribute("aria-selected")).toBe("true");
+    await expect.poll(() => inSight(options.last())).toBe(true);
   }
 });
 
@@ -84,8 +74,7 @@ it("A toast covers no control of a conversation", async () => {
 
 it("Ticking a conversation leaves the rows where they are and the filters in sight", async () => {
   const workspace = await newWorkspace();
-  await workspace.receive("+14155550101", "First", "Ada Okafor");
-  await workspace.receive("+14155550102", "Second", "Bruno Lima");
+  await receiveFrom(workspace, "Ada Okafor", "Bruno Lima");
   for (const viewport of [
     { width: 1440, height: 900 },
     { width: 375, height: 667 },
@@ -132,8 +121,9 @@ it("Older messages stay in place as a new one arrives, which a button leads to",
   await workspace.receive("+14155550101", "The newest of all");
   const button = page.getByRole("button", { name: "New message" });
   await button.waitFor();
-  expect(Math.abs((await topOf(message)) - before)).toBeLessThanOrEqual(1);
+  await expect.poll(async () => Math.abs((await topOf(message)) - before)).toBeLessThanOrEqual(1);
   await button.press("Enter");
   await button.waitFor({ state: "hidden" });
-  expect(await inSight(page.locator(".message").filter({ hasText: "The newest of all" }))).toBe(true);
+  const newest = page.locator(".message").filter({ hasText: "The newest of all" });
+  await expect.poll(() => inSight(newest)).toBe(true);
 });

@@ -31,7 +31,7 @@ describe("the inbox", () => {
     await row.click();
     await page.getByRole("heading", { level: 1, name: "Bruno Lima" }).waitFor();
     await said(page, "Is my order on its way?").waitFor();
-    expect(await rows(page).getByText("1 unread").count()).toBe(0);
+    await expect.poll(() => rows(page).getByText("1 unread").count()).toBe(0);
 
     await page.getByLabel("Reply").fill("It left today.");
     await page.getByRole("button", { name: "Send" }).click();
@@ -61,7 +61,7 @@ describe("the inbox", () => {
     expect(await field.inputValue()).toBe("I am just writing");
     await field.press("Control+Enter");
     await said(page, "I am just writing").waitFor();
-    expect(await field.evaluate("document.activeElement.name")).toBe("text");
+    await expect.poll(() => field.evaluate("document.activeElement.name")).toBe("text");
     await page.keyboard.type("And once more");
     await page.keyboard.press("Control+Enter");
     await said(page, "And once more").waitFor();
@@ -91,6 +91,7 @@ describe("the inbox", () => {
     await page.getByLabel("Unread").check();
     await rows(page).filter({ hasText: "Bruno Lima" }).waitFor({ state: "detached" });
     await page.getByLabel("Unread").uncheck();
+    await rows(page).filter({ hasText: "Bruno Lima" }).waitFor();
     await page.getByRole("button", { name: "Mark done" }).click();
     await page.getByText("The conversation with Bruno Lima is done.").waitFor();
     await page.getByRole("radio", { name: "Done" }).focus();

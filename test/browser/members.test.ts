@@ -17,7 +17,7 @@ describe("inviting a member", () => {
     expect(await owner.evaluate("navigator.clipboard.readText()")).toBe(link);
     await owner.goto(workspace.path("/settings/members"));
     expect(await owner.content()).not.toContain(link);
-    expect(await owner.getByRole("cell", { name: "ben@invited.example" }).isVisible()).toBe(true);
+    await owner.getByRole("cell", { name: "ben@invited.example" }).waitFor();
 
     const ben = await newPage();
     const sent: string[] = [];
@@ -27,7 +27,7 @@ describe("inviting a member", () => {
     await ben.getByLabel("New password").fill("short");
     await ben.getByRole("button", { name: "Join", exact: true }).click();
     await ben.getByText("At least 10 characters.", { exact: true }).waitFor();
-    expect(await ben.getByLabel("Your name").inputValue()).toBe("Ben Lima");
+    await expect.poll(() => ben.getByLabel("Your name").inputValue()).toBe("Ben Lima");
     await ben.getByLabel("New password").fill("correct horse battery");
     await ben.getByRole("button", { name: "Join", exact: true }).click();
     await ben.locator("summary", { hasText: "Ben Lima" }).waitFor();
@@ -124,10 +124,11 @@ describe("the members page", () => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     expect(await row.isVisible()).toBe(true);
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Remove");
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Remove" }).press("Enter");
     await page.getByText("Ben Lima has been removed.").waitFor();
-    expect(await row.count()).toBe(0);
+    await row.waitFor({ state: "detached" });
   });
 
   it("keeps the last owner", async () => {
@@ -137,7 +138,7 @@ describe("the members page", () => {
     await row.getByLabel("Role of Olga").selectOption("agent");
     await row.getByRole("button", { name: "Change" }).click();
     await page.getByRole("alert").filter({ hasText: "A workspace needs an owner" }).waitFor();
-    expect(await row.getByLabel("Role of Olga").inputValue()).toBe("owner");
+    await expect.poll(() => row.getByLabel("Role of Olga").inputValue()).toBe("owner");
   });
 });
 

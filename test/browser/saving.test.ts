@@ -41,7 +41,7 @@ describe("a form that is being filled in", () => {
     await page.getByLabel("Phone").fill("12");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Give the number in international format").waitFor();
-    expect(await page.getByLabel("Phone").evaluate("document.activeElement.name")).toBe("phone");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("phone");
     expect(await page.getByLabel("Name").inputValue()).toBe("Ada Lovelace");
     expect([page.url(), await page.title()]).toEqual(at);
     expect(sent).toHaveLength(1);
@@ -84,6 +84,6 @@ describe("a form that is being filled in", () => {
     await dialog.getByLabel("Password").fill(person.password);
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
-    expect(await dialog.isVisible()).toBe(false);
+    await expect.poll(() => dialog.isVisible()).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { expectAccessible, expectToFit, pageOf, useBrowser } from "./support/bro
 import { PICTURE } from "./support/files.ts";
 import { conversationWith } from "./support/inbox.ts";
 import { newWorkspace } from "./support/people.ts";
+import { someMonthsAhead } from "./support/times.ts";
 
 useBrowser();
 
@@ -12,11 +13,11 @@ describe("a reply that is sent later", () => {
     await workspace.receive("+14155550101", "Are you open tomorrow?", "Bruno Lima");
     const id = await conversationWith(workspace, "Are you open tomorrow?");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
-    const year = new Date().getFullYear() + 1;
+    const { local } = someMonthsAhead();
     for (const text of ["We are.", "From nine on."]) {
       await page.getByLabel("Reply").fill(text);
       await page.getByText("Send later").click();
-      await page.getByLabel("Send at").fill(`${year}-01-10T10:30`);
+      await page.getByLabel("Send at").fill(local);
       await page.getByText(/^In your time zone, Europe\/Berlin. That is .* UTC.$/).waitFor();
       await expectToFit(page);
       await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -41,7 +42,7 @@ describe("a sandbox", () => {
     const at = workspace.path(`/settings/connections/${workspace.connectionId}`);
     const page = await pageOf(await workspace.member("admin"), at);
     await page.getByLabel("Kind").selectOption("Place");
-    expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(false);
+    await page.getByLabel("Message", { exact: true }).waitFor({ state: "hidden" });
     await page.getByLabel("Name of the place").fill("Our shop");
     await expectToFit(page);
     await page.getByRole("button", { name: "Play it" }).click();

@@ -29,8 +29,9 @@ describe("an API key", () => {
     await expectAccessible(page);
 
     await page.getByRole("link", { name: "I have copied it" }).click();
-    expect(await page.content()).not.toContain(key);
     const row = page.getByRole("row").filter({ hasText: "Web shop" });
+    await row.waitFor();
+    expect(await page.content()).not.toContain(key);
     await row.getByRole("button", { name: "Revoke" }).click();
     const dialog = page.getByRole("dialog", { name: "Revoke Web shop?" });
     await capture(page, "api-key-revoke-1440");
@@ -72,9 +73,7 @@ describe("a connection", () => {
     const connection_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const key = await keyOf(workspace, { connection_id });
     await callApi(key, "POST", "/messages", { to: "+14155550100", text: "Hello back" });
-    const sent = page.getByRole("cell", { name: "Hello back" });
-    await sent.waitFor();
-    expect(await sent.count()).toBe(1);
+    await expect.poll(() => page.getByRole("cell", { name: "Hello back" }).count()).toBe(1);
   });
 
   it("to WAHA shows that the server does not answer, and what the server needs to be told", async () => {
@@ -139,9 +138,7 @@ describe("a template", () => {
     await page.getByRole("button", { name: "Send the test" }).click();
     await page.getByText("The test to +14155550100 is on its way.").waitFor();
     await page.goto(workspace.path(`/settings/connections/${workspace.connectionId}`));
-    const sent = page.getByRole("cell", { name: "Hi you, show 4711" });
-    await sent.waitFor();
-    expect(await sent.count()).toBe(1);
+    await expect.poll(() => page.getByRole("cell", { name: "Hi you, show 4711" }).count()).toBe(1);
   });
 
   it("is previewed without scripts by a button, which keeps the text", async () => {

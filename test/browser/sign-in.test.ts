@@ -10,8 +10,8 @@ describe("signing in", () => {
     const page = await newPage();
     await signIn(page, demoOwner());
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
-    expect(await page.getByText("Demo", { exact: true }).isVisible()).toBe(true);
-    expect(await page.getByRole("cell", { name: "Ada Okafor" }).first().isVisible()).toBe(true);
+    await page.getByText("Demo", { exact: true }).waitFor();
+    await page.getByRole("cell", { name: "Ada Okafor" }).first().waitFor();
   });
 
   it("works without scripts", async () => {
@@ -29,10 +29,10 @@ describe("signing in", () => {
     for (let tries = 0; tries < 5; tries++) {
       await page.getByLabel("Password").fill("wrong password");
       await page.getByRole("button", { name: "Sign in" }).click();
+      await expect.poll(() => page.getByLabel("Password").inputValue()).toBe("");
       await page.getByRole("alert").waitFor();
       expect(await page.getByRole("alert").textContent()).toBe("The email or the password is not right.");
       expect(await page.getByLabel("Email").inputValue()).toBe(email);
-      expect(await page.getByLabel("Password").inputValue()).toBe("");
     }
     await page.getByLabel("Password").fill("wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -84,7 +84,7 @@ describe("a session that has ended", () => {
     await isLive.waitFor({ state: "attached" });
     await workspace.receive("+14155550101", "Hello?");
     await page.locator("#conversations").getByText("Hello?").waitFor();
-    expect(await page.locator("#toasts > .banner").count()).toBe(0);
+    await expect.poll(() => page.locator("#toasts > .banner").count()).toBe(0);
   });
 
   it("leads to sign-in and from there back to the page requested", async () => {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { newPage, pageOf, untilLive, useBrowser } from "./support/browser.ts";
+import { newPage, newTab, pageOf, untilLive, useBrowser } from "./support/browser.ts";
 import { conversationWith } from "./support/inbox.ts";
 import { newWorkspace } from "./support/people.ts";
 
@@ -20,7 +20,7 @@ async function conversation() {
 it("A reply that was written offline is sent once, though two tabs have it", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"), at);
-  const other = await page.context().newPage();
+  const other = await newTab(page.context());
   await other.goto(at);
   await page.context().setOffline(true);
   await page.getByLabel("Reply").fill("It left today.");
@@ -66,17 +66,17 @@ it("A note is there again when one comes back, and tells the member whom it ment
   await page.goto(workspace.path("/inbox"));
   await page.getByRole("link", { name: /Bruno Lima/ }).click();
   await page.locator(".composer-tabs [data-draft]").getByText("Note").click();
-  expect(await note.inputValue()).toBe("@Ben Lindqvist knows this");
+  await expect.poll(() => note.inputValue()).toBe("@Ben Lindqvist knows this");
   await note.press("Control+Enter");
   await said(page, "knows this").waitFor();
   await expect.poll(() => note.inputValue()).toBe("");
 
-  await benAt.getByText("A note mentions you.").waitFor({ timeout: 3000 });
+  await benAt.getByText("A note mentions you.").waitFor(); // pushed: it is polled nowhere
   await benAt.getByText("@1").waitFor();
   await benAt.goto(workspace.path("/inbox?mentioned=true"));
   await benAt.getByRole("link", { name: /Bruno Lima/ }).click();
   await said(benAt, "knows this").waitFor();
-  expect(await benAt.locator(".mention-count").count()).toBe(0);
+  await benAt.locator(".mention-count").waitFor({ state: "detached" });
 });
 
 it("The focus stays where it was: at the menu that was used, the row that was opened, and the next row after done", async () => {

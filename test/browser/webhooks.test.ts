@@ -31,6 +31,7 @@ describe("a webhook", () => {
     await expectAccessible(page);
 
     await page.getByRole("link", { name: "I have copied it" }).click();
+    await page.getByRole("button", { name: "Send a test" }).waitFor();
     expect(await page.content()).not.toContain(secret);
     await page.getByRole("button", { name: "Send a test" }).click();
     await page.getByText("The test has arrived:").waitFor();
@@ -57,6 +58,6 @@ describe("the event log", () => {
     await page.getByRole("link", { name: "webhook.created" }).waitFor();
     await page.getByLabel("Show").selectOption("contact.merged");
     await page.getByText("No events here").waitFor();
-    expect(page.url()).toContain("types=contact.merged");
+    await expect.poll(() => page.url()).toContain("types=contact.merged");
   });
 });

@@ -4,7 +4,7 @@ import { showFirstFault } from "./faults.client.js";
 import { listenForKeys } from "./keys.client.js";
 import { isLive } from "./live.client.js";
 import { sendEarlierReplies } from "./outbox.client.js";
-import { idsToSwap, localiseTimes, refreshParts, rememberParts, showFiltered } from "./swap.client.js";
+import { idsToSwap, localiseTimes, refreshParts, rememberParts, showFiltered, untilAnswered } from "./swap.client.js";
 import { endPending, saveForm } from "./save-form.client.js";
 import { showUnread } from "./unread.client.js";
 
@@ -58,7 +58,10 @@ function poll(element, polledAt = Date.now()) {
     const isTold = isLive() && element.dataset["changesWith"] !== undefined && Date.now() - polledAt < LIVE_POLL_MS;
     const isDue = !document.hidden && !isTold;
     // Out of reach it fails; the next poll may succeed.
-    if (isDue) await refreshParts(location.href, [id, ...idsToSwap(element)]).catch(() => {});
+    if (isDue)
+      await untilAnswered()
+        .then(() => refreshParts(location.href, [id, ...idsToSwap(element)]))
+        .catch(() => {});
     const current = document.getElementById(id);
     if (current?.dataset["poll"] !== undefined) poll(current, isDue ? Date.now() : polledAt);
     else polled.delete(id);

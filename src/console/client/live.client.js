@@ -2,7 +2,7 @@
 // one of `topicsOf` a change. Where there is no socket, parts with data-poll are polled instead.
 import { wait } from "./requests.client.js";
 import { adoptNewerToken, offerSignIn } from "./sign-in.client.js";
-import { idsToSwap, refreshParts, rememberParts } from "./swap.client.js";
+import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./swap.client.js";
 
 /**
  * @typedef {{ type: string, id?: string, conversation_id?: string, contact_id?: string, campaign_id?: string, actor_id?: string, mentions?: string[] }} Change
@@ -93,8 +93,13 @@ function takeDue() {
 async function refreshDue() {
   if (isRefreshing) return;
   isRefreshing = true;
-  for (let next = takeDue(); next !== null; next = takeDue()) {
-    await refreshParts(next.url, next.ids).catch(() => {}); // out of reach: once the socket is back, all is fetched
+  for (;;) {
+    await untilAnswered();
+    const next = takeDue();
+    if (next === null) break;
+    // Out of reach: once the socket is back, all is fetched.
+    const isDone = await refreshParts(next.url, next.ids).catch(() => true);
+    if (!isDone) for (const id of next.ids) due.add(id);
     await wait(REST_MS);
   }
   isRefreshing = false;

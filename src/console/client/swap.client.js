@@ -1,6 +1,6 @@
 // Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
 import { formatAge } from "./ages.client.js";
-import { isSignedOut, parsePage } from "./requests.client.js";
+import { isSignedOut, parsePage, wait } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
 import { showToast } from "./toast.client.js";
 
@@ -140,7 +140,7 @@ let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 
 /** Repeats the refresh that found the session ended, if one has. */
-let missed = () => Promise.resolve();
+let missed = () => Promise.resolve(true);
 
 let hasLostAccess = false;
 
@@ -155,44 +155,74 @@ function tellLostAccess() {
   });
 }
 
-/** Fetches a page and swaps its parts, unless a form was sent meanwhile. Where the session or the right to see it has ended, the page
- * stays as it is, with what is typed in it; where it can, it offers to sign in.
- * @type {(url: string, ids: string[]) => Promise<void>} */
+/** Fetches a page and swaps its parts, unless a form was sent meanwhile: then it is false, and the parts are still to be fetched. Where
+ * the session or the right to see it has ended, the page stays as it is, with what is typed in it; where it can, it offers to sign in.
+ * @type {(url: string, ids: string[]) => Promise<boolean>} */
 export async function refreshParts(url, ids) {
-  if (hasLostAccess) return;
+  if (hasLostAccess) return true;
   const before = generation;
   const response = await fetch(url, { headers: { "X-Refresh": "parts" } });
   if (isSignedOut(response)) {
     missed = () => refreshParts(url, ids);
-    return offerSignIn();
+    offerSignIn();
+    return true;
   }
-  if (response.status === 403) return tellLostAccess();
+  if (response.status === 403) {
+    tellLostAccess();
+    return true;
+  }
   const html = await response.text();
-  if (before === generation) showAnswer(response, html, ids, false);
+  if (before !== generation) return false;
+  showAnswer(response, html, ids, false);
+  return true;
 }
 
 document.addEventListener("signed-in", () => {
   missed().catch(() => {}); // out of reach: the next refresh may succeed
-  missed = () => Promise.resolve();
+  missed = () => Promise.resolve(true);
 });
 
-/** Shows what a form of filters finds, and puts the filters into the address.
+let lastFiltered = "";
+
+/** Shows what a form of filters finds, unless others are chosen meanwhile, and puts the filters into the address.
  * @type {(url: URL, ids: string[]) => Promise<void>} */
-export function showFiltered(url, ids) {
+export async function showFiltered(url, ids) {
   history.replaceState(null, "", url);
   generation++;
-  return refreshParts(url.href, ids);
+  lastFiltered = url.href;
+  const isShown = await refreshParts(url.href, ids);
+  if (!isShown && url.href === lastFiltered) await showFiltered(url, ids);
 }
 
 /** Browsers let requests of more bytes end with their page. */
 const MAX_KEPT_BYTES = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
+/** What is on its way and swaps parts once it is accepted.
+ * @type {Promise<unknown>} */
+let underWay = Promise.resolve();
+
+/** A newer page may have what is still shown as on its way: shown before the answer, it would stand there twice. What waits for its
+ * turn is sent as soon as the one before is answered. */
+export async function untilAnswered() {
+  for (let before = null; before !== underWay; await wait(0)) {
+    before = underWay;
+    await before;
+  }
+}
+
 /** Sends what a form would, also where the page is left meanwhile. Once it is accepted, swaps parts, after `onAccepted`. Gives what
  * `readFailure` finds; without an answer in time it gets null.
  * @type {<F>(url: string, body: URLSearchParams, ids: string[], readFailure: (response: Response | null, html: string) => F | null,
  *   onAccepted: () => void) => Promise<F | null>} */
-export async function sendFields(url, body, ids, readFailure, onAccepted) {
+export function sendFields(url, body, ids, readFailure, onAccepted) {
+  const answered = sendAndSwap(url, body, ids, readFailure, onAccepted);
+  if (ids.length > 0) underWay = Promise.allSettled([underWay, answered]);
+  return answered;
+}
+
+/** @type {typeof sendFields} */
+async function sendAndSwap(url, body, ids, readFailure, onAccepted) {
   const keepalive = body.toString().length <= MAX_KEPT_BYTES;
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
   if (ids.length > 0) generation++;

@@ -1,7 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  selectors,
+} from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { Person } from "./people.ts";
@@ -13,6 +21,7 @@ let browser: Browser;
 /** Gives the tests of a file a browser; call it once at the top. */
 export function useBrowser(): void {
   beforeAll(async () => {
+    await selectors.register("loading", LOADING);
     const quiet = [
       "--disable-gpu",
       "--disable-quic",
@@ -27,6 +36,21 @@ export function useBrowser(): void {
     });
   });
   afterAll(() => browser.close());
+}
+
+/** A kind of selector that finds the root of a page while it loads, whatever is asked for. */
+const LOADING = `{
+  queryAll: () => (document.readyState === "complete" ? [] : [...document.children]),
+  query: () => (document.readyState === "complete" ? null : document.documentElement),
+}`;
+
+/** Has presses and keys wait until the page is loaded, as `goto` does: one that was led to is shown before its scripts hear of them. */
+async function actOnceLoaded(page: Page): Promise<void> {
+  await page.addLocatorHandler(page.locator("loading=page"), () => page.waitForLoadState());
+  const { keyboard } = page;
+  const [press, type] = [keyboard.press.bind(keyboard), keyboard.type.bind(keyboard)];
+  keyboard.press = (...given) => page.waitForLoadState().then(() => press(...given));
+  keyboard.type = (...given) => page.waitForLoadState().then(() => type(...given));
 }
 
 /** Errors that a page may log: refusals and outages that a test provokes. */
@@ -44,17 +68,26 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
     reducedMotion: "reduce", // colours are looked at as they end up
     ...options,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const errors: string[] = [];
   context.on("weberror", (error) => errors.push(String(error.error())));
   context.on("console", (message) => {
     if (message.type() === "error" && !EXPECTED.test(message.text())) errors.push(message.text());
   });
   onTestFinished(async () => {
+    // An answer that a test holds or loses may still be on its way.
+    await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
     await context.close();
     expect(errors).toEqual([]);
   });
-  return context.newPage();
+  return newTab(context);
+}
+
+/** A further page in the profile of another. */
+export async function newTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await actOnceLoaded(page);
+  return page;
 }
 
 /** Signs in by the form and waits for the next page. */
@@ -85,6 +118,15 @@ export async function pageOf(person: Person, to = "/console", options: BrowserCo
   await useSession(page, person);
   await page.goto(to);
   return page;
+}
+
+/** Where an element is. Parts of the page are replaced as it is refreshed, which leaves an element without a place for a moment. */
+export async function boxOf(element: Locator) {
+  for (;;) {
+    await element.waitFor();
+    const box = await element.boundingBox();
+    if (box !== null) return box;
+  }
 }
 
 const results = z.object({

@@ -11,13 +11,21 @@ const held = z.object({ templates: z.array(z.object({ id: z.string(), name: z.st
 
 /** The conversation whose last message has this text, once the message has arrived. */
 export async function conversationWith(workspace: Workspace, text: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     const { conversations } = listed.parse(await workspace.call("GET", "/conversations?limit=100"));
     const conversation = conversations.find(({ last_message }) => last_message === text);
     if (conversation !== undefined) return conversation.id;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`No message “${text}” has arrived.`);
+}
+
+/** Has people write, from +14155550101 on, and their messages arrive one after the other: by themselves they may do so in any order. */
+export async function receiveFrom(workspace: Workspace, ...names: string[]): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    await workspace.receive(`+1415555010${index + 1}`, `Hi, this is ${name}`, name);
+    await conversationWith(workspace, `Hi, this is ${name}`);
+  }
 }
 
 /** The sandbox's template with two variables. */
