@@ -1,5 +1,5 @@
 // Examples of answers: the fields that are no records, by the name of the operation.
-import { DELIVERED, exampleIds as id } from "./example-ids.ts";
+import { DELIVERED_AT, exampleIds as id } from "./example-ids.ts";
 import { exampleNote } from "./example-team.ts";
 
 const counts = { pending: 430, sent: 120, delivered: 512, read: 174, failed: 6, skipped: 8, unknown: 0 };
@@ -117,5 +117,5 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
     differences: { sent: -1, delivered: 1 },
     cost: { stored: cost, actual: cost },
   },
-  "webhooks.test": { attempt: { at: DELIVERED, status: 200, duration_ms: 84, error: null, response: "ok" } },
+  "webhooks.test": { attempt: { at: DELIVERED_AT, status: 200, duration_ms: 84, error: null, response: "ok" } },
 };

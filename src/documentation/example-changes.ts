@@ -1,6 +1,6 @@
 // Examples of events: their changes, and the objects that they show.
 import { campaignCases, type EventCase, member, system } from "./example-campaign-changes.ts";
-import { DELIVERED, exampleIds as id, exampleMember } from "./example-ids.ts";
+import { DELIVERED_AT, exampleIds as id, exampleMember } from "./example-ids.ts";
 
 export const key = { type: "api_key", id: id.key };
 const provider = { type: "provider", id: id.connection };
@@ -52,7 +52,7 @@ export const eventCases = new Map<string, EventCase>([
       shown: {
         delivery: "failed",
         ...undelivered,
-        failed_at: DELIVERED,
+        failed_at: DELIVERED_AT,
         error: { code: "undeliverable", message: "The message could not be delivered.", provider_code: "131026" },
       },
     },
@@ -73,7 +73,7 @@ export const eventCases = new Map<string, EventCase>([
       shown: {
         ...inbound,
         ...question,
-        edited_at: DELIVERED,
+        edited_at: DELIVERED_AT,
         versions: [{ body: "When will it be her?", written_at: "2026-12-01T09:29:58.000Z" }],
       },
     },
@@ -83,7 +83,7 @@ export const eventCases = new Map<string, EventCase>([
     {
       actor: provider,
       changes: { body: ["When will it be here?", "This message was deleted."] },
-      shown: { ...inbound, body: "This message was deleted.", content: null, revoked_at: DELIVERED, reactions: [] },
+      shown: { ...inbound, body: "This message was deleted.", content: null, revoked_at: DELIVERED_AT, reactions: [] },
     },
   ],
   ["message.reaction", { actor: provider, changes: { contact_reaction: [null, "👍"] } }],
@@ -177,6 +177,6 @@ export const eventCases = new Map<string, EventCase>([
   ["api_key.created", { actor: operator, changes: { name: [null, "Shop"] } }],
   [
     "api_key.revoked",
-    { actor: operator, changes: { revoked_at: [null, DELIVERED] }, shown: { revoked_at: DELIVERED } },
+    { actor: operator, changes: { revoked_at: [null, DELIVERED_AT] }, shown: { revoked_at: DELIVERED_AT } },
   ],
 ]);

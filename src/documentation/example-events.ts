@@ -3,7 +3,7 @@ import { eventComponent, loggedTypes } from "../features/event-feed/event-feed.s
 import { kindOf } from "../features/events/events.types.ts";
 import { member } from "./example-campaign-changes.ts";
 import { eventCases, key } from "./example-changes.ts";
-import { DELIVERED, exampleIds as id } from "./example-ids.ts";
+import { DELIVERED_AT, exampleIds as id } from "./example-ids.ts";
 import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";
 
@@ -34,7 +34,7 @@ const event = (type: string, object: string) => {
     id: id.event,
     type,
     sequence: 8214,
-    created_at: DELIVERED,
+    created_at: DELIVERED_AT,
     actor,
     object_id: objectId,
     changes,

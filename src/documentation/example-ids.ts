@@ -1,8 +1,8 @@
-// Ids and times of the workspace that examples in the documentation are from.
-export const MADE = "2026-11-02T09:15:04.218Z";
-export const SENT = "2026-12-01T09:30:00.412Z";
-export const DELIVERED = "2026-12-01T09:30:01.960Z";
-export const READ = "2026-12-01T09:32:17.005Z";
+// Ids and times in the documentation's examples, which are all from one workspace.
+export const CREATED_AT = "2026-11-02T09:15:04.218Z";
+export const SENT_AT = "2026-12-01T09:30:00.412Z";
+export const DELIVERED_AT = "2026-12-01T09:30:01.960Z";
+export const READ_AT = "2026-12-01T09:32:17.005Z";
 
 export const exampleIds = {
   workspace: "ws_01kb9r2m4c7x0v6t8q3n5p1yhd",

@@ -11,7 +11,7 @@ import type { messageView } from "../features/messages/messages.views.ts";
 import type { segmentView } from "../features/segments/segments.schemas.ts";
 import type { tagView } from "../features/tags/tags.schemas.ts";
 import type { templateView } from "../features/templates/templates.schemas.ts";
-import { DELIVERED, exampleIds as id, MADE, READ, SENT } from "./example-ids.ts";
+import { DELIVERED_AT, exampleIds as id, CREATED_AT, READ_AT, SENT_AT } from "./example-ids.ts";
 import { exampleTeam } from "./example-team.ts";
 
 /** How the shared fields of both views of a message begin. */
@@ -19,7 +19,7 @@ const content = {
   type: "text",
   content: "Your order 1042 is on its way.",
   reply_to: null,
-  reactions: [{ emoji: "👍", from_contact: true, at: READ }],
+  reactions: [{ emoji: "👍", from_contact: true, at: READ_AT }],
   forwarded: false,
   referral: null,
   metadata: { order: "1042" },
@@ -42,9 +42,9 @@ const message: z.input<typeof messageView> = {
   provider_message_id: "wamid.HBgLMTQxNTU1NTAxMDAVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
   error: null,
   created_at: "2026-12-01T09:30:00.187Z",
-  sent_at: SENT,
-  delivered_at: DELIVERED,
-  read_at: READ,
+  sent_at: SENT_AT,
+  delivered_at: DELIVERED_AT,
+  read_at: READ_AT,
   failed_at: null,
   ...content,
   versions: [],
@@ -61,7 +61,7 @@ const history: z.input<typeof historyView> = {
   mentions: [],
 };
 
-const tag: z.input<typeof tagView> = { id: id.tag, name: "VIP", color: "#2563eb", created_at: MADE };
+const tag: z.input<typeof tagView> = { id: id.tag, name: "VIP", color: "#2563eb", created_at: CREATED_AT };
 
 const contact: z.input<typeof contactView> = {
   id: id.contact,
@@ -79,8 +79,8 @@ const contact: z.input<typeof contactView> = {
   tags: [{ id: tag.id, name: tag.name, color: tag.color }],
   custom_fields: { plan: "Gold" },
   external_ids: [],
-  created_at: MADE,
-  updated_at: SENT,
+  created_at: CREATED_AT,
+  updated_at: SENT_AT,
 };
 
 const conversation: z.input<typeof conversationView> = {
@@ -112,8 +112,8 @@ const template: z.input<typeof templateView> = {
   rejection_reason: null,
   sendable: true,
   missing: [],
-  created_at: MADE,
-  updated_at: MADE,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
 };
 
 const campaign: z.input<typeof campaignView> = {
@@ -145,7 +145,7 @@ const recipient: z.input<typeof recipientView> = {
   state: "read",
   reason: null,
   message_id: id.message,
-  updated_at: READ,
+  updated_at: READ_AT,
 };
 
 const media: z.input<typeof mediaView> = {
@@ -156,7 +156,7 @@ const media: z.input<typeof mediaView> = {
   filename: "menu.jpg",
   status: "stored",
   reason: null,
-  created_at: MADE,
+  created_at: CREATED_AT,
 };
 
 const customField: z.input<typeof customFieldView> = {
@@ -165,7 +165,7 @@ const customField: z.input<typeof customFieldView> = {
   label: "Plan",
   type: "select",
   options: ["Silver", "Gold"],
-  created_at: MADE,
+  created_at: CREATED_AT,
 };
 
 const segment: z.input<typeof segmentView> = {
@@ -174,8 +174,8 @@ const segment: z.input<typeof segmentView> = {
   filter: { match: "all", conditions: [{ field: "custom_fields.plan", op: "eq", value: "Gold" }] },
   invalid: false,
   reasons: [],
-  created_at: MADE,
-  updated_at: MADE,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
 };
 
 const job: z.input<typeof jobView> = {
@@ -186,7 +186,7 @@ const job: z.input<typeof jobView> = {
   done: 500,
   failed: 0,
   error: null,
-  created_at: SENT,
+  created_at: SENT_AT,
   finished_at: null,
 };
 

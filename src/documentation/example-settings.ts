@@ -10,7 +10,7 @@ import type { outboxDeliveryView, receiptView } from "../features/sandbox/sandbo
 import type { dayView } from "../features/statistics/statistics.schemas.ts";
 import type { attemptView, deliveryView, webhookView } from "../features/webhooks/webhooks.schemas.ts";
 import type { workspaceView } from "../features/workspaces/workspaces.schemas.ts";
-import { DELIVERED, exampleIds as id, exampleMember, MADE, SENT } from "./example-ids.ts";
+import { DELIVERED_AT, exampleIds as id, exampleMember, CREATED_AT, SENT_AT } from "./example-ids.ts";
 
 const summary: z.input<typeof webhookSummary> = {
   id: id.webhook,
@@ -22,20 +22,20 @@ const summary: z.input<typeof webhookSummary> = {
   batch: null,
   status: "active",
   status_reason: null,
-  created_at: MADE,
-  updated_at: MADE,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
 };
 
 const webhook: z.input<typeof webhookView> = {
   ...summary,
   sequence: 8214,
   lag: 0,
-  last_success_at: DELIVERED,
+  last_success_at: DELIVERED_AT,
   last_failure_at: null,
 };
 
 const attempt: z.input<typeof attemptView> = {
-  at: DELIVERED,
+  at: DELIVERED_AT,
   status: 500,
   duration_ms: 84,
   error: "The endpoint answered 500.",
@@ -66,7 +66,7 @@ const connection: z.input<typeof connectionView> = {
   messaging_limit: "TIER_10K",
   webhook_url: `https://tidings.example.com/hooks/${id.connection}`,
   config: { phone_number_id: "106540352242922", business_account_id: "102290129340398", access_token: "•••• x7Qd" },
-  created_at: MADE,
+  created_at: CREATED_AT,
 };
 
 const apiKey: z.input<typeof apiKeyView> = {
@@ -77,14 +77,14 @@ const apiKey: z.input<typeof apiKeyView> = {
   expires_at: null,
   read_only: false,
   rate_limit: null,
-  created_at: MADE,
-  last_used_at: SENT,
+  created_at: CREATED_AT,
+  last_used_at: SENT_AT,
   revoked_at: null,
 };
 
 const loggedRequest: z.input<typeof loggedRequestView> = {
   number: 4211,
-  created_at: SENT,
+  created_at: SENT_AT,
   key_id: id.key,
   method: "GET",
   route: "/api/v1/contacts/:id",
@@ -118,7 +118,7 @@ const workspace: z.input<typeof workspaceView> = {
   plan: "growth",
   time_zone: "Europe/Berlin",
   first_steps_hidden: true,
-  created_at: MADE,
+  created_at: CREATED_AT,
 };
 
 const member: z.input<typeof memberView> = {
@@ -126,14 +126,14 @@ const member: z.input<typeof memberView> = {
   email: "bruno@example.com",
   role: "admin",
   is_confirmed: true,
-  created_at: MADE,
+  created_at: CREATED_AT,
 };
 
 const invitation: z.input<typeof invitationView> = {
   id: id.invitation,
   email: "chidi@example.com",
   role: "agent",
-  created_at: MADE,
+  created_at: CREATED_AT,
   expires_at: "2026-11-09T09:15:04.218Z",
 };
 
@@ -143,7 +143,7 @@ const deadEvent: z.input<typeof deadEventView> = {
   queue: "tidings-events",
   reason: "It was tried too often.",
   payload: { v: 1, connectionId: id.connection },
-  created_at: MADE,
+  created_at: CREATED_AT,
 };
 
 const sandboxDelivery: z.input<typeof outboxDeliveryView> = {
@@ -154,7 +154,7 @@ const sandboxDelivery: z.input<typeof outboxDeliveryView> = {
   content: null,
   reply_to: null,
   attempt: 1,
-  at: SENT,
+  at: SENT_AT,
 };
 
 const receipt: z.input<typeof receiptView> = { from: "+14155550100", message_id: id.message };

@@ -4,15 +4,15 @@ import type { cannedReplyView } from "../features/canned-replies/canned-replies.
 import type { memberSummary } from "../features/members/members.schemas.ts";
 import type { noteAuthor, noteSummary } from "../features/messages/notes/notes.schemas.ts";
 import type { historyView } from "../features/messages/conversation-history.views.ts";
-import { exampleIds as id, exampleMember, MADE } from "./example-ids.ts";
+import { exampleIds as id, exampleMember, CREATED_AT } from "./example-ids.ts";
 
 const cannedReply: z.input<typeof cannedReplyView> = {
   id: id.cannedReply,
   shortcut: "hours",
   body: "Hello {{first_name|there}}, we are open from 9 to 18 h.",
   variables: ["first_name"],
-  created_at: MADE,
-  updated_at: MADE,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
 };
 
 const member: z.input<typeof memberSummary> = { ...exampleMember, role: "admin" };
@@ -25,7 +25,7 @@ const note: z.input<typeof noteSummary> = {
   contact_id: id.contact,
   author,
   mentions: [exampleMember],
-  created_at: MADE,
+  created_at: CREATED_AT,
 };
 
 /** A note among the messages of its conversation. */
@@ -36,7 +36,7 @@ export const exampleNote: z.input<typeof historyView> = {
   content: "Called back. @Bruno Lima please send the invoice.",
   from_contact: false,
   delivery: null,
-  created_at: MADE,
+  created_at: CREATED_AT,
   reply_to: null,
   reactions: [],
   forwarded: false,

@@ -4,8 +4,8 @@ import type { FormState, SentValues } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, THEIRS_FIELD } from "./saving.ts";
 
 /**
- * The values of the record that the form around changes, as far as fields are not given theirs; null in a form that does not say what it
- * was made with.
+ * The stored values of the record that the form around changes, for fields that are not given theirs; null in a form that does not check
+ * for changes by others.
  */
 const storedContext = createContext<SentValues | null>(null);
 export const StoredProvider = storedContext.Provider;
@@ -15,7 +15,7 @@ const quoted = (values: readonly string[], show: (value: string) => string): str
   return shown.length === 0 ? "" : `“${shown.join(", ")}”`;
 };
 
-/** The values that a field has `now`, for a form that says what it was made from. */
+/** Hidden fields with the values that a field has `now`. */
 export const Before: FC<{ name: string; now: readonly string[] }> = ({ name, now }) => (
   <>
     {["", ...now].map((value) => (
@@ -31,14 +31,14 @@ interface FieldBefore {
   now: readonly string[];
 }
 
-/** Sends along what a field was as its form was made, so that a save can tell who has changed what. */
+/** Sends along the values that a field had when its form was made, so that a save finds out who has changed what. */
 export const ValuesBefore: FC<FieldBefore> = ({ name, state, now }) => {
   const stored = useContext(storedContext);
   if (stored === null) return null;
   return <Before name={name} now={state.carried?.before.get(name) ?? stored.get(name) ?? now} />;
 };
 
-/** Beside a field of a form that changes a record: what somebody else has made of it, and the values that are sent along. */
+/** Beside a field: somebody else's change of it, if any, and the values that it had when its form was made. */
 export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => string) | undefined }> = ({
   show = (value) => value,
   ...field

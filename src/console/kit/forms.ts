@@ -3,7 +3,7 @@ import { parseRow } from "../../http/validate.ts";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
 import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
 import { readFaults } from "./faults.ts";
-import { type Carried, type Conflict, conflictOf, takeCarried } from "./saving.ts";
+import { type FormOrigin, type Conflict, conflictOf, takeHiddenFields } from "./saving.ts";
 
 /** The hidden field with the CSRF token. */
 export const TOKEN_FIELD = "csrf_token";
@@ -25,8 +25,8 @@ export interface FormState {
   details: unknown;
   /** Set where somebody else has changed the record since the form was made. */
   conflict: Conflict | null;
-  /** Of a form that is shown as it was sent: it still is the one that was made from that revision. */
-  carried: Carried | null;
+  /** Of a form that is shown as it was sent: its hidden fields stay those that it was made with. */
+  carried: FormOrigin | null;
 }
 
 /** The state of a form that has not been sent. */
@@ -45,16 +45,16 @@ export const formStateFor = (state: FormState, name: string): FormState => (stat
 
 /** A form as the browser sent it. Empty fields count as left out. */
 export class SentForm {
-  readonly carried: Carried;
+  readonly carried: FormOrigin;
 
   /** Throws `validation_failed` for names that no form of the console has. */
   constructor(private readonly sent: Map<string, string[]>) {
-    this.carried = takeCarried(sent);
+    this.carried = takeHiddenFields(sent);
     const faults = [...sent.keys()].flatMap((name) => checkFieldName(name) ?? []);
     if (faults.length > 0) throw invalid(faults);
   }
 
-  /** The form as it was before it was filled in. */
+  /** The form as it was before anybody filled it in. */
   asMade(): SentForm {
     const filled = [...this.carried.before].filter(([, values]) => values.length > 0);
     return new SentForm(new Map(filled.map(([name, values]) => [name, [...values]])));
@@ -130,7 +130,7 @@ function nestFields(fields: Field[]): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** For pages that parse the form once they have loaded what its fields depend on. */
+/** For pages that parse the form themselves, once they have loaded what its fields depend on. */
 export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
 
 /** Parses with a schema of the API. Throws `validation_failed`. */
@@ -163,18 +163,18 @@ export function refusedForm(name: string, { values, carried }: SentForm, error: 
 const CHANGED_MEANWHILE =
   "Somebody else changed this while you were editing. Nothing you typed is lost: look at the marked fields, then save again.";
 
-/** For buttons, which have no fields. */
+/** The same for a button, which has no fields to look at. */
 const CHANGED_BEFORE =
   "Somebody else has changed this since you opened the page, so nothing was done. Look again, then repeat it.";
 
-/** Fields that its sender left alone show what they are by now. */
+/** The form after a conflict. Fields that its sender left alone show their current values. */
 function conflictingForm(name: string, values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
   const banner = values.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;
   return { ...unsentForm, name, values: own, banner, conflict };
 }
 
-/** The values chosen of a field with several: as they were sent, else as they are stored. */
+/** The values of a field with several: as they were sent, else as they are stored. */
 export const chosenValues = (
   name: string,
   { values, conflict }: FormState,

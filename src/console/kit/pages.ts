@@ -10,7 +10,7 @@ import { AppError } from "../../shared/errors.ts";
 import { type HandlerResult, type Page, redirectWithError } from "./results.ts";
 import { toastOfError } from "./faults.ts";
 import { type FormState, parseInput, refusedForm, SentForm } from "./forms.ts";
-import { conditionsOf, differing } from "./saving.ts";
+import { conditionsOf, changedPart } from "./saving.ts";
 import type { SentFile } from "./multipart.ts";
 import { readSentFile } from "./sent-file.ts";
 import type { PageRequest } from "./request.ts";
@@ -184,7 +184,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const read = (each: SentForm) => (spec.read === undefined ? each.body() : spec.read(each));
         try {
           if (spec.isPartial !== true || form.carried.before.size === 0) return await run(read(form));
-          const { sent, shown } = differing(read(form), read(form.asMade()));
+          const { sent, shown } = changedPart(read(form), read(form.asMade()));
           const made = parseRow(schema, shown);
           return await run(sent, made.faults === null ? made.data : undefined);
         } catch (error) {

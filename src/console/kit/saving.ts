@@ -1,4 +1,4 @@
-// The hidden fields of a form, by which it has effect once and overwrites nothing that its sender has not seen.
+// The hidden fields of a form: they make it have effect once, and overwrite nothing that its sender has not seen.
 import type { RequestConditions } from "../../http/endpoint.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
@@ -6,9 +6,9 @@ import { sha256Hex } from "../../shared/crypto.ts";
 /** Hidden fields: the page's own token, and the revision of the record that the form was made from. */
 export const ONCE_FIELD = "once";
 export const REVISION_FIELD = "revision";
-/** Before the name of a field: its values as the form was made. */
+/** Before the name of a field, for the values that it had when the form was made. */
 export const BEFORE_PREFIX = "before.";
-/** The check boxes by which a person takes over what somebody else has made of a field. */
+/** The check boxes by which a person takes somebody else's value of a field. */
 export const THEIRS_FIELD = "theirs";
 
 /** The values of each field by name. */
@@ -17,16 +17,16 @@ type Fields = ReadonlyMap<string, readonly string[]>;
 const TOKEN = /^form_[0-9a-z]{26}$/;
 const REVISION = /^[0-9]{1,15}$/;
 
-/** The fields of a form that was sent, and what it carried besides them. */
-export interface Carried {
+/** What a form was made from, as its hidden fields say. */
+export interface FormOrigin {
   token: string | null;
   revision: number | null;
   /** The values that fields had when the form was made. */
   before: Fields;
 }
 
-/** Takes what a form carries out of its fields. Fields that are to be as somebody else made them get these values. */
-export function takeCarried(sent: Map<string, string[]>): Carried {
+/** Takes the hidden fields out of a form, and puts somebody else's values into the fields for which they were chosen. */
+export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const take = (name: string): string[] => {
     const values = sent.get(name) ?? [];
     sent.delete(name);
@@ -46,13 +46,13 @@ export function takeCarried(sent: Map<string, string[]>): Carried {
 }
 
 /**
- * The conditions under which a form has effect. Its token makes one key with what was filled in: sent twice it is done once, and
- * sent again with other values, from a page that the browser kept, it is another request.
+ * The conditions under which a form has effect. Its key is made of its token and its fields: sent twice it has effect once; sent again
+ * with other values, from a page that the browser kept, it is another request.
  */
 export async function conditionsOf(
   path: string,
   fields: Fields,
-  { token, revision }: Carried,
+  { token, revision }: FormOrigin,
 ): Promise<RequestConditions> {
   const expectedRevisions = revision === null ? null : [revision];
   if (token === null) return { once: null, expectedRevisions };
@@ -60,8 +60,8 @@ export async function conditionsOf(
   return { once: { key: `${token} ${fingerprint}`, fingerprint, replayed: false }, expectedRevisions };
 }
 
-/** The fields of a body that differ from those that its form was made with, and what they were. */
-export function differing(sent: unknown, made: unknown): { sent: object; shown: object } {
+/** The fields of a body that its sender has changed, and in `shown` what the form had in them. */
+export function changedPart(sent: unknown, made: unknown): { sent: object; shown: object } {
   const before = new Map(Object.entries(made ?? {}));
   const changed = Object.entries(sent ?? {}).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
@@ -70,7 +70,7 @@ export function differing(sent: unknown, made: unknown): { sent: object; shown: 
   return { sent: Object.fromEntries(changed), shown: Object.fromEntries(shown) };
 }
 
-/** For one step of a form's work, and for what the form does not know of itself: its file. */
+/** The key of one step, where a form does several things; or of a form with its file, which `conditionsOf` does not see. */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 
@@ -86,13 +86,13 @@ const isSameList = (one: readonly string[], other: readonly string[]): boolean =
 
 const withoutBlanks = (values: readonly string[] = []): string[] => values.filter((value) => value !== "");
 
-/** Which fields of a refused form its sender has changed. */
+/** Finds the fields of a refused form that its sender has changed. */
 export function conflictOf(values: Fields, before: Fields): Conflict {
   const isOwn = (name: string) => !isSameList(withoutBlanks(values.get(name)), withoutBlanks(before.get(name)));
   return { before, own: new Set([...before.keys()].filter(isOwn)) };
 }
 
-/** Somebody else's change of a field, which now has the values `now`; null where there is none. `yours`: the sender changed it too. */
+/** Somebody else's change of a field, which has the values `now`; null where there is none. `isYours`: the sender changed it, too. */
 export function changeByOthers(
   { before, own }: Conflict,
   name: string,

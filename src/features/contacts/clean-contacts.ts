@@ -1,7 +1,7 @@
 import type { BaseCtx } from "../../shared/context.ts";
 import { runChunk, findCleanups, findWorkspaceNumbers } from "./clean-contacts.sql.ts";
 
-const CHUNKS_A_RUN = 20;
+const CHUNKS_PER_RUN = 20;
 
 /**
  * Clears the values that deleted tags, fields and options left on contacts, and indexes anew what a migration asked for, a chunk
@@ -10,13 +10,13 @@ const CHUNKS_A_RUN = 20;
  */
 export async function cleanContacts(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
-  const pending = await findCleanups(db, CHUNKS_A_RUN);
+  const pending = await findCleanups(db, CHUNKS_PER_RUN);
   if (pending.length === 0) return;
   const numbers = await findWorkspaceNumbers(
     base.control,
     pending.map(({ workspaceId }) => workspaceId),
   );
-  for (let chunks = 0; chunks < CHUNKS_A_RUN; chunks++) {
+  for (let chunks = 0; chunks < CHUNKS_PER_RUN; chunks++) {
     const cleanup = pending.shift();
     if (cleanup === undefined) return;
     const number = numbers.get(cleanup.workspaceId);

@@ -4,9 +4,9 @@ import { MINUTE_MS } from "../../shared/durations.ts";
 import { clearRemovedMark, selectRemovedMembers, selectStillMembers } from "../members/member-names.sql.ts";
 import { unassignRows } from "./unassign-removed.sql.ts";
 
-const MEMBERS_A_RUN = 20;
+const MEMBERS_PER_RUN = 20;
 /** Conversations of each status that one batch takes off a member. */
-const CONVERSATIONS_A_RUN = 500;
+const CONVERSATIONS_PER_RUN = 500;
 /** A removal has ended, or was refused, so long after it was marked. */
 const REMOVAL_MS = MINUTE_MS;
 
@@ -16,14 +16,14 @@ const REMOVAL_MS = MINUTE_MS;
  */
 export async function unassignRemovedMembers(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
-  const marked = await fetchRows(db, selectRemovedMembers(base.now() - REMOVAL_MS, MEMBERS_A_RUN));
+  const marked = await fetchRows(db, selectRemovedMembers(base.now() - REMOVAL_MS, MEMBERS_PER_RUN));
   if (marked.length === 0) return;
   const stillMembers = await fetchRows(base.control, selectStillMembers(marked));
   for (const member of marked) {
     const isMember = stillMembers.some(
       ({ workspace_id, user_id }) => workspace_id === member.workspace_id && user_id === member.user_id,
     );
-    const work = isMember ? [clearRemovedMark(member)] : unassignRows(member, base.now(), CONVERSATIONS_A_RUN);
+    const work = isMember ? [clearRemovedMark(member)] : unassignRows(member, base.now(), CONVERSATIONS_PER_RUN);
     await transact(db, { work });
   }
 }

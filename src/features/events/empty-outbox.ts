@@ -11,7 +11,7 @@ import {
 } from "./outbox.sql.ts";
 
 const EVENTS_AT_ONCE = 100;
-const WORKSPACES_A_RUN = 100;
+const WORKSPACES_PER_RUN = 100;
 
 /** Moves the events of a workspace that wait in the control database to its log. Twice at once appends each once. */
 export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRef, "id" | "shard">): Promise<void> {
@@ -26,7 +26,7 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
 
 /** Does so for workspaces whose request could not. */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
-  for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_A_RUN))) {
+  for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);
   }
 }

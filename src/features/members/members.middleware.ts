@@ -26,19 +26,19 @@ export async function readSession(c: Context<AppEnv>): Promise<Session | null> {
   return cookie === undefined ? null : findSession(c.var.base, cookie);
 }
 
-/** Gives the browser its session, and shows on later visits that this user has signed in on it. */
-export async function keepSession(c: Context<AppEnv>, { token, userId }: SignedIn): Promise<void> {
+/** Sets the cookie of the session, and the one by which the device is known as this user's on later visits. */
+export async function setSessionCookies(c: Context<AppEnv>, { token, userId }: SignedIn): Promise<void> {
   const { keySecret, now } = c.var.base;
   setCookie(c, cookieName(c), await sealSession(token, keySecret), { ...attributes(c), maxAge: SESSION_MS / 1000 });
   const device = await sealDevice(userId, now() + DEVICE_MS, keySecret);
   setCookie(c, deviceCookieName(c), device, { ...attributes(c), maxAge: DEVICE_MS / 1000 });
 }
 
-export function dropSession(c: Context<AppEnv>): void {
+export function deleteSessionCookie(c: Context<AppEnv>): void {
   deleteCookie(c, cookieName(c), attributes(c));
 }
 
-/** The place that a password comes from. */
+/** Where the request's password was typed. */
 export function originOf(c: Context<AppEnv>): Origin {
   const network = clientNetwork(c);
   return {

@@ -20,10 +20,10 @@ export const state = {
 } as const;
 
 /**
- * The state that a settlement leads to where its claim was given up as `unknown` before: a message that would have been
- * queued again fails, since a state never goes back. All other states stay.
+ * The state that a settlement leads to after its claim was given up as `unknown`: a message that would have been queued again fails,
+ * since a state never goes back. All other states stay.
  */
-export const lateState = (settled: number): number => (settled === state.queued ? state.failed : settled);
+export const stateAfterGivenUp = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
 /** A scheduled message may be cancelled in these states, before its first attempt: one that waits for its turn is queued. */
 export const cancellableStates = [state.scheduled, state.queued];

@@ -5,8 +5,8 @@ import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { type FilterField, isOwnField, customFieldKind, ownFields } from "./segments.fields.ts";
 import { currentNames, conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
 
-/** The tags and custom fields of a filter that still exist. */
-export interface Surviving {
+/** The definitions of a filter's tags and custom fields, as far as they still exist. */
+export interface RemainingDefinitions {
   tags: readonly { number: number; name: string }[];
   fields: readonly FieldDefinition[];
 }
@@ -30,7 +30,7 @@ function conditionField({ field }: StoredCondition, fields: readonly FieldDefini
 }
 
 /** The deleted tags, custom fields and options that a filter names, with the paths of their conditions; none for a valid one. */
-export function findInvalidReasons(filter: StoredFilter, surviving: Surviving): Fault[] {
+export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDefinitions): Fault[] {
   const names = currentNames(filter, surviving);
   const existingTags = new Set(surviving.tags.map(({ number }) => number));
   const reasons = conditionsWithPaths(filter).flatMap(({ condition, path }): Fault[] => {
@@ -62,7 +62,9 @@ export function findInvalidReasons(filter: StoredFilter, surviving: Surviving): 
 }
 
 /** Throws `invalid_state` for an invalid segment: without the deleted condition it would hold more contacts. */
-export function refuseInvalid<Segment extends Surviving & { filter: StoredFilter }>(segment: Segment): Segment {
+export function refuseInvalid<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
+  segment: Segment,
+): Segment {
   const reasons = findInvalidReasons(segment.filter, segment);
   if (reasons.length === 0) return segment;
   const message = "The segment asks for something that was deleted. Change its filter; `reasons` says where.";

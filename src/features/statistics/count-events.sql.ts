@@ -12,9 +12,9 @@ import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
 import { countedTypes, storedCounts } from "./statistics.counts.ts";
 
 /** The most that one statement reads, since others of its shard wait for it; one chunk in any case. */
-const EVENTS_A_PAGE = 2000;
-const LENGTH_A_PAGE = 1_000_000;
-const CHUNKS_A_PAGE = 500;
+const EVENTS_PER_PAGE = 2000;
+const LENGTH_PER_PAGE = 1_000_000;
+const CHUNKS_PER_PAGE = 500;
 
 /** Days begin at a whole quarter of an hour in every time zone. */
 export const QUARTER_MS = 15 * MINUTE_MS;
@@ -31,9 +31,9 @@ const page = (ctx: Ctx): SQL => sql`
     SELECT first, count, at, actor_type, actor_id, body FROM (
       SELECT c.*, sum(count) OVER ordered AS upto, sum(length(body)) OVER ordered AS long FROM (
         SELECT first, count, at, actor_type, actor_id, body FROM event_chunks
-        WHERE workspace_id = ${ctx.workspace.id} AND first >= ${cursorOf(ctx)} ORDER BY first LIMIT ${CHUNKS_A_PAGE}) AS c
+        WHERE workspace_id = ${ctx.workspace.id} AND first >= ${cursorOf(ctx)} ORDER BY first LIMIT ${CHUNKS_PER_PAGE}) AS c
       WINDOW ordered AS (ORDER BY first ROWS UNBOUNDED PRECEDING))
-    WHERE upto - count < ${EVENTS_A_PAGE} AND long - length(body) < ${LENGTH_A_PAGE})`;
+    WHERE upto - count < ${EVENTS_PER_PAGE} AND long - length(body) < ${LENGTH_PER_PAGE})`;
 
 const placeRow = z.object({ from_sequence: z.number(), next: z.number().nullable(), end: z.number() });
 

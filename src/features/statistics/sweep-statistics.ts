@@ -6,23 +6,27 @@ import { selectTimeZones, selectWorkspacesBehind } from "./count-events.sql.ts";
 /** Finding workspaces reads three rows for each, and the overview counts up to the moment anyway. */
 const EVERY_MINUTES = 5;
 
-const WORKSPACES_A_RUN = 500;
+const WORKSPACES_PER_RUN = 500;
 /** Others wait while a page is read. */
-const PAGES_A_WORKSPACE = 10;
-const PAGES_A_RUN = 200;
+const PAGES_PER_WORKSPACE = 10;
+const PAGES_PER_RUN = 200;
 
 /** Counts events of workspaces that nobody looks at, long before they are deleted. */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
-  const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_A_RUN));
+  const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));
   if (behind.length === 0) return;
   const ids = behind.map(({ id }) => id);
   const workspaces = await fetchRows(base.control, selectTimeZones(ids));
-  for (let left = PAGES_A_RUN; left > 0 && workspaces.length > 0; left -= PAGES_A_WORKSPACE) {
+  for (let left = PAGES_PER_RUN; left > 0 && workspaces.length > 0; left -= PAGES_PER_WORKSPACE) {
     const workspace = workspaces.shift();
     if (workspace === undefined) return;
     const { time_zone: timeZone, ...ref } = workspace;
-    const { isComplete } = await countEvents(forWorkspace(base, ref), { timeZone, days: 1, pages: PAGES_A_WORKSPACE });
+    const { isComplete } = await countEvents(forWorkspace(base, ref), {
+      timeZone,
+      days: 1,
+      pages: PAGES_PER_WORKSPACE,
+    });
     if (!isComplete) workspaces.push(workspace);
   }
 }

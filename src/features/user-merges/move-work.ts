@@ -15,11 +15,11 @@ import {
   type TablePart,
 } from "../messages/move-authors.sql.ts";
 
-const MERGES_A_RUN = 10;
+const MERGES_PER_RUN = 10;
 /** Conversations of each status that one run assigns. */
-const CONVERSATIONS_A_RUN = 500;
-const ROWS_A_STEP = 2000;
-const STEPS_A_RUN = 10;
+const CONVERSATIONS_PER_RUN = 500;
+const ROWS_PER_STEP = 2000;
+const STEPS_PER_RUN = 10;
 /** Requests that were under way as the user who is gone have ended so long after the merge. */
 const REQUESTS_END_MS = MINUTE_MS;
 
@@ -28,7 +28,7 @@ const REQUESTS_END_MS = MINUTE_MS;
  * look for as theirs, follow with the first run; authors from a minute after the merge on, over as many runs as it takes.
  */
 export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {
-  for (const merge of await fetchRows(base.control, selectUserMerges(base.now(), MERGES_A_RUN))) {
+  for (const merge of await fetchRows(base.control, selectUserMerges(base.now(), MERGES_PER_RUN))) {
     const workspace = { id: merge.workspace_id, number: merge.workspace_number, shard: merge.shard };
     try {
       await moveWork(forWorkspace(base, workspace), merge);
@@ -40,7 +40,7 @@ export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {
 
 async function moveWork(ctx: Ctx, merge: UserMerge): Promise<void> {
   const { from_id: fromId, into_id: intoId, into_name: name } = merge;
-  const assigned = assignedConversations(ctx.workspace.id, fromId, CONVERSATIONS_A_RUN);
+  const assigned = assignedConversations(ctx.workspace.id, fromId, CONVERSATIONS_PER_RUN);
   const { left } = await transact(ctx.db, {
     name: storeMemberName(ctx, { id: intoId, name }),
     assigned: reassignRows(assigned, intoId, ctx.now()),
@@ -59,9 +59,9 @@ async function moveWork(ctx: Ctx, merge: UserMerge): Promise<void> {
 async function moveAuthors(ctx: Ctx, merge: UserMerge): Promise<UserMerge> {
   const move: AuthorMove = { fromId: merge.from_id, intoId: merge.into_id };
   let { notes_before: notesBefore, messages_before: messagesBefore } = merge;
-  for (let step = 0; step < STEPS_A_RUN && (notesBefore !== "" || messagesBefore !== ""); step++) {
-    const notes: TablePart = { table: "notes", before: notesBefore, limit: ROWS_A_STEP };
-    const messages: TablePart = { table: "messages", before: messagesBefore, limit: ROWS_A_STEP };
+  for (let step = 0; step < STEPS_PER_RUN && (notesBefore !== "" || messagesBefore !== ""); step++) {
+    const notes: TablePart = { table: "notes", before: notesBefore, limit: ROWS_PER_STEP };
+    const messages: TablePart = { table: "messages", before: messagesBefore, limit: ROWS_PER_STEP };
     const ends = await transact(ctx.db, {
       authors: [moveAuthor(ctx, move, notes), moveMentions(ctx, move, notes), moveAuthor(ctx, move, messages)],
       notes: selectPartEnd(move, notes),

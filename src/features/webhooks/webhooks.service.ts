@@ -13,7 +13,7 @@ import {
   type WebhookState,
   webhookState,
 } from "./webhooks.schemas.ts";
-import { leadsTo } from "./webhooks.origin.ts";
+import { isSameService } from "./webhooks.origin.ts";
 import {
   addWebhookSecret,
   deleteWebhookRow,
@@ -67,7 +67,7 @@ export async function getWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
 
 /** Throws `validation_failed` for an address that may not be called; `origin` is where this service was reached. */
 export function checkUrl(ctx: Ctx, url: string, origin: string): void {
-  const isOwn = leadsTo(url, origin);
+  const isOwn = isSameService(url, origin);
   const fault = isOwn ? "Must not lead to this service itself." : faultOfUrl(url, ctx.allowPrivateUpstreams);
   if (fault !== null) throw invalid({ path: "url", code: "invalid_address", message: fault });
 }

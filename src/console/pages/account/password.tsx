@@ -1,4 +1,4 @@
-import { keepSession } from "../../../features/members/members.middleware.ts";
+import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { passwordChange } from "../../../features/members/members.schemas.ts";
 import { changePassword } from "../../../features/members/sign-in.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
@@ -36,7 +36,7 @@ passwordPages.post(
   { body: passwordChange, onInvalid: async (_request, _params, form) => passwordPage(form) },
   async (request, { body, c }) => {
     const change = { current: body.current_password, next: body.new_password };
-    await keepSession(c, await changePassword(request.base, request.session, change, request.origin));
+    await setSessionCookies(c, await changePassword(request.base, request.session, change, request.origin));
     return redirectTo("/console", "Your password has been changed.");
   },
 );

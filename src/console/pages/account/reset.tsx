@@ -1,4 +1,4 @@
-import { keepSession } from "../../../features/members/members.middleware.ts";
+import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { passwordReset, sentLink } from "../../../features/members/members.schemas.ts";
 import { readResetLink, resetPassword } from "../../../features/members/reset-password.ts";
 import { limitAttempts } from "../../../features/members/sign-in.ts";
@@ -46,7 +46,7 @@ resetPages.post(
   "/reset/password",
   { body: passwordReset, onInvalid: (request, _, form) => resetPage(request, readSecret(form), form) },
   async (request, { body, c }) => {
-    await keepSession(c, await resetPassword(request.base, body.secret, body.new_password, request.origin));
+    await setSessionCookies(c, await resetPassword(request.base, body.secret, body.new_password, request.origin));
     return redirectTo("/console", "Your password has been changed.");
   },
 );

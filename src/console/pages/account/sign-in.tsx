@@ -1,4 +1,4 @@
-import { dropSession, keepSession } from "../../../features/members/members.middleware.ts";
+import { deleteSessionCookie, setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { credentials } from "../../../features/members/members.schemas.ts";
 import { signIn, signOut, signOutEverywhere } from "../../../features/members/sign-in.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
@@ -75,19 +75,19 @@ signInPages.post(
   "/sign-in",
   { body: credentials, onInvalid: async (request, _, form) => signInPage(request, form) },
   async (request, { body, c }) => {
-    await keepSession(c, await signIn(request.base, body, request.origin));
+    await setSessionCookies(c, await signIn(request.base, body, request.origin));
     return redirectTo(destinationOf(request));
   },
 );
 
 signInPages.post("/sign-out", {}, async (request, { c }) => {
   if (request.session !== null) await signOut(request.base, request.session);
-  dropSession(c);
+  deleteSessionCookie(c);
   return redirectTo("/console/sign-in", "You have signed out.");
 });
 
 signInPages.post("/sign-out-everywhere", {}, async (request, { c }) => {
   if (request.session !== null) await signOutEverywhere(request.base, request.session);
-  dropSession(c);
+  deleteSessionCookie(c);
   return redirectTo("/console/sign-in", "You have signed out on every device.");
 });

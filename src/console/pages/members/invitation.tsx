@@ -5,7 +5,7 @@ import {
   type OpenInvitation,
   readInvitation,
 } from "../../../features/members/accept-invitation.ts";
-import { keepSession } from "../../../features/members/members.middleware.ts";
+import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { linkAndPassword, newcomer, sentLink } from "../../../features/members/members.schemas.ts";
 import { limitAttempts } from "../../../features/members/sign-in.ts";
 import { PostButton } from "../../kit/actions.tsx";
@@ -128,7 +128,7 @@ invitationPages.post(
   { body: newcomer, form: "sign-up", onInvalid },
   async (request, { body, c }) => {
     const { invitation, signedIn } = await joinAsNew(request.base, body.secret, body, request.origin);
-    await keepSession(c, signedIn);
+    await setSessionCookies(c, signedIn);
     return redirectTo(workspaceHome(invitation), describeJoined(invitation));
   },
 );
@@ -138,7 +138,7 @@ invitationPages.post(
   { body: linkAndPassword, form: "sign-in", onInvalid },
   async (request, { body, c }) => {
     const { invitation, signedIn } = await joinWithPassword(request.base, body.secret, body.password, request.origin);
-    await keepSession(c, signedIn);
+    await setSessionCookies(c, signedIn);
     return redirectTo(workspaceHome(invitation), describeJoined(invitation));
   },
 );

@@ -2,7 +2,7 @@
 import type { Child, FC } from "hono/jsx";
 import type { ThreadMessage } from "../../../features/messages/open-thread.ts";
 import { LocalTime } from "../../kit/feedback.tsx";
-import { CameFrom } from "./message-cards.tsx";
+import { ReferralCard } from "./message-cards.tsx";
 import { MessageContent, type ShownContent } from "./message-content.tsx";
 import type { ShownFiles } from "./message-files.tsx";
 import { DeliveryMark } from "./message-delivery.tsx";
@@ -86,7 +86,7 @@ export const MessageBubble: FC<BubbleProps> = ({
   return (
     <li id={id} class={`message ${fromContact ? "in" : "out"} of-${type}`}>
       {isForwarded && <p class="help forwarded">Forwarded</p>}
-      {referral !== null && <CameFrom referral={referral} />}
+      {referral !== null && <ReferralCard referral={referral} />}
       {quoted !== null && <Quote quoted={quoted} />}
       <div class="body">
         <span class="unseen">{fromContact ? who : sender}: </span>

@@ -11,14 +11,14 @@ import { formatValue, toLabel } from "../../kit/format.ts";
 import { LinkedText, OutsideLink } from "../../kit/safe-link.tsx";
 
 /** A text of a message, as it was written. */
-export const Said: FC<{ text: string | undefined; class?: string }> = ({ text, ...rest }) =>
+export const MessageText: FC<{ text: string | undefined; class?: string }> = ({ text, ...rest }) =>
   text === undefined || text === "" ? null : (
     <p class="said" {...rest}>
       <LinkedText text={text} />
     </p>
   );
 
-export const Place: FC<{ place: LocationContent }> = ({ place: { latitude, longitude, name, address } }) => {
+export const LocationCard: FC<{ place: LocationContent }> = ({ place: { latitude, longitude, name, address } }) => {
   const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
@@ -120,7 +120,7 @@ export const Interactive: FC<{ content: InteractiveContent }> = ({ content }) =>
   return (
     <>
       {header !== undefined && <p class="bubble-title">{header}</p>}
-      <Said text={content.body} />
+      <MessageText text={content.body} />
       {footer !== undefined && <p class="help">{footer}</p>}
       <Choices content={content} />
     </>
@@ -134,7 +134,7 @@ export const Choice: FC<{ choice: { title: string; description?: string | undefi
 }) => (
   <>
     <p class="help">{from === "button" ? "Pressed a button" : "Chose from a list"}</p>
-    <Said text={title} />
+    <MessageText text={title} />
     {description !== undefined && <p class="help">{description}</p>}
   </>
 );
@@ -150,9 +150,9 @@ export const FormReply: FC<{ reply: ContentOf<"form_reply"> }> = ({ reply: { nam
   return (
     <>
       <p class="help">Filled in a form{name !== undefined && name !== "" && `: ${name}`}</p>
-      <Said text={body} />
+      <MessageText text={body} />
       {answers.length === 0 ? (
-        typeof response === "string" && <Said text={response} />
+        typeof response === "string" && <MessageText text={response} />
       ) : (
         <dl class="answers">
           {answers.slice(0, MAX_ANSWERS).map(([key, value]) => (
@@ -175,7 +175,7 @@ export const Unsupported: FC<{ content: ContentOf<"unsupported"> }> = ({ content
 );
 
 /** The advertisement, or the product, that led the person to write. */
-export const CameFrom: FC<{ referral: Referral }> = ({ referral: { headline, body, source_type, source_url } }) => (
+export const ReferralCard: FC<{ referral: Referral }> = ({ referral: { headline, body, source_type, source_url } }) => (
   <p class="referral help">
     {source_type === "ad" ? "Came from an advertisement" : "Came from a link"}
     {headline !== undefined && (

@@ -3,7 +3,7 @@ import type { Child, FC } from "hono/jsx";
 import * as z from "zod";
 import { templateHeader } from "../../../channels/channel-templates.ts";
 import { contentShapes, type MediaContent, type MediaType } from "../../../channels/content.ts";
-import { Choice, FormReply, Interactive, People, Place, Said, Unsupported } from "./message-cards.tsx";
+import { Choice, FormReply, Interactive, People, LocationCard, MessageText, Unsupported } from "./message-cards.tsx";
 import { Order } from "./message-order.tsx";
 import { MessageFile, type ShownFiles } from "./message-files.tsx";
 import { BubbleContent } from "./phone-bubble.tsx";
@@ -41,7 +41,7 @@ const FromTemplate: FC<{ message: ShownContent; files: ShownFiles }> = ({ messag
       cards={cards.map((card, index) => ({ ...card, given: headers.get(index) }))}
       files={files}
     >
-      <Said text={body} />
+      <MessageText text={body} />
     </BubbleContent>
   );
 };
@@ -53,13 +53,13 @@ function shown<S extends z.ZodType>(
   show: (content: z.output<S>) => Child,
 ): Child {
   const { success, data } = shape.safeParse(content);
-  return success ? show(data) : <Said text={body} />;
+  return success ? show(data) : <MessageText text={body} />;
 }
 
 const File = (file: { type: MediaType; content: MediaContent; files: ShownFiles; isOwn: boolean }) => (
   <>
     <MessageFile {...file} />
-    <Said text={file.content.caption} />
+    <MessageText text={file.content.caption} />
   </>
 );
 
@@ -79,7 +79,7 @@ export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = 
       ));
     }
     case "location":
-      return shown(contentShapes.location, message, (place) => <Place place={place} />);
+      return shown(contentShapes.location, message, (place) => <LocationCard place={place} />);
     case "contacts":
       return shown(contentShapes.contacts, message, (cards) => <People cards={cards} />);
     case "interactive":
@@ -99,6 +99,6 @@ export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = 
         <p class="help">{emoji === "" ? "Took back a reaction" : `Reacted ${emoji}`}</p>
       ));
     default:
-      return <Said text={message.body} />;
+      return <MessageText text={message.body} />;
   }
 };

@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import type { ContentOf } from "../../../channels/content.ts";
 import { formatCount, formatMoney, formatNumber } from "../../kit/format.ts";
-import { Said } from "./message-cards.tsx";
+import { MessageText } from "./message-cards.tsx";
 
 type Product = ContentOf<"order">["products"][number];
 
@@ -23,7 +23,7 @@ export const Order: FC<{ order: ContentOf<"order"> }> = ({ order: { text, produc
       <p>
         <span aria-hidden="true">🛒</span> <strong>Order of {formatCount(products.length, "product")}</strong>
       </p>
-      <Said text={text} />
+      <MessageText text={text} />
       <table class="order">
         <thead>
           <tr>

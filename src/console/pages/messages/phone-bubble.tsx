@@ -1,7 +1,7 @@
 // A message as the person's phone shows it: header, text, footer and buttons.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/channel-templates.ts";
-import { Place } from "./message-cards.tsx";
+import { LocationCard } from "./message-cards.tsx";
 import { MessageFile, readableName, type ShownFiles } from "./message-files.tsx";
 import { buttonText, type HeaderFormat, type ShownButton, type ShownCard } from "./template-parts.ts";
 
@@ -44,7 +44,7 @@ const Header: FC<{
   files: ShownFiles;
 }> = ({ header, title, given, files }) => {
   if (given !== null && given !== undefined) {
-    if (given.type === "location") return <Place place={given} />;
+    if (given.type === "location") return <LocationCard place={given} />;
     const { type, media_id, filename } = given;
     return (
       <MessageFile

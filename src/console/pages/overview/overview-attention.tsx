@@ -156,7 +156,7 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
 };
 
 /** The conversations that have waited longest, with a link to all that wait. */
-export const Waiting: FC<{ known: Overview }> = ({ known }) => {
+export const WaitingSection: FC<{ known: Overview }> = ({ known }) => {
   const address = usePathTo();
   const { waiting, waitingCounts } = known;
   return (

@@ -17,7 +17,7 @@ import { usePathTo } from "./overview-links.tsx";
 
 /** A week each is as much as can be told apart. */
 const MAX_STEPS = 31;
-const DAYS_A_WEEK = 7;
+const DAYS_PER_WEEK = 7;
 
 const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const wholeDay = new Intl.DateTimeFormat("en-GB", {
@@ -37,10 +37,10 @@ function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: stri
       title: wholeDay.format(Date.parse(day)),
       counts,
     }));
-  const first = days.length % DAYS_A_WEEK;
+  const first = days.length % DAYS_PER_WEEK;
   const starts = [
     ...(first > 0 ? [0] : []),
-    ...days.keys().filter((n) => n >= first && (n - first) % DAYS_A_WEEK === 0),
+    ...days.keys().filter((n) => n >= first && (n - first) % DAYS_PER_WEEK === 0),
   ];
   return starts.map((start, n) => {
     const week = days.slice(start, starts[n + 1]);

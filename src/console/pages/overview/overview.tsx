@@ -17,7 +17,7 @@ import { redirectTo, showPage } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
 import { formatTimeZone } from "../../kit/zone-names.ts";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
-import { Failures, formatBounded, Waiting, WaitingTable } from "./overview-attention.tsx";
+import { Failures, formatBounded, WaitingSection, WaitingTable } from "./overview-attention.tsx";
 import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 import { FirstSteps, isStarted } from "./overview-steps.tsx";
@@ -153,7 +153,7 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
         {isNew && <FirstSteps known={known} />}
         <Figures known={known} />
         <Failures known={known} />
-        <Waiting known={known} />
+        <WaitingSection known={known} />
         <Campaigns known={known} />
         <Ranges chosen={range} />
         {hasCounts(days) ? (

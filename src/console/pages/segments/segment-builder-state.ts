@@ -24,7 +24,7 @@ export interface BuilderState {
 }
 
 /** The prefix of field names: they are the paths of faults. */
-export const ROOT = "filter.conditions";
+export const CONDITIONS_PREFIX = "filter.conditions";
 
 const blankRow = (): ConditionRow => ({ field: "tags", op: "has_any", values: [] });
 
@@ -59,7 +59,7 @@ function readEntry(values: SentValues, path: string): ConditionRow | ConditionGr
 export const readBuilder = (values: SentValues): BuilderState => ({
   name: values.get("name")?.[0] ?? "",
   match: readMatch(values, "filter.match"),
-  entries: [...readWhilePresent((index) => readEntry(values, `${ROOT}.${index}`))],
+  entries: [...readWhilePresent((index) => readEntry(values, `${CONDITIONS_PREFIX}.${index}`))],
 });
 
 const toRow = ({ field, op, value }: ConditionView): ConditionRow => ({

@@ -6,7 +6,7 @@ import {
   isGroup,
   conditionNumber,
   effectiveOp,
-  ROOT,
+  CONDITIONS_PREFIX,
   type ConditionRow,
 } from "./segment-builder-state.ts";
 import { FaultText, ConditionSelect, valueInput } from "./segment-value-inputs.tsx";
@@ -164,9 +164,9 @@ export function Conditions({ draft, ...shown }: BuilderContext & { draft: Builde
       <ul class="conditions">
         {draft.entries.map((entry, at) =>
           isGroup(entry) ? (
-            <GroupBox group={entry} path={`${ROOT}.${at}`} place={String(at)} shown={shown} />
+            <GroupBox group={entry} path={`${CONDITIONS_PREFIX}.${at}`} place={String(at)} shown={shown} />
           ) : (
-            <Condition row={entry} path={`${ROOT}.${at}`} place={String(at)} shown={shown} />
+            <Condition row={entry} path={`${CONDITIONS_PREFIX}.${at}`} place={String(at)} shown={shown} />
           ),
         )}
       </ul>

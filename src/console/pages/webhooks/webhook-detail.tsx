@@ -28,7 +28,7 @@ import { Deliveries, TestOutcome } from "./webhook-deliveries.tsx";
 import { viewWebhook, webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
 import { readReplayForm, replayFormBody, ReplaySection, replayTimes } from "./webhook-replay.tsx";
 import { showSecretPage } from "./webhook-secret.tsx";
-import { Health, SecretSection, Settings } from "./webhook-sections.tsx";
+import { Health, SecretSection, SettingsSection } from "./webhook-sections.tsx";
 
 export const webhookDetailPages = workspacePages();
 
@@ -91,7 +91,7 @@ async function webhookPage(
           )}
         </div>
         <Health webhook={webhook} />
-        <Settings webhook={webhook} connections={connections} />
+        <SettingsSection webhook={webhook} connections={connections} />
         <Deliveries here={here} state={query.state} deliveries={items.map(presentDelivery)} next={nextCursor} />
         <ReplaySection here={here} state={formStateFor(form, "replay")} />
         <SecretSection here={here} state={formStateFor(form, "rotate")} />

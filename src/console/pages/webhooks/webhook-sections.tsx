@@ -44,7 +44,7 @@ export const Health: FC<{ webhook: WebhookView }> = ({ webhook }) => (
   </div>
 );
 
-export const Settings: FC<{ webhook: WebhookView; connections: readonly Connection[] }> = ({
+export const SettingsSection: FC<{ webhook: WebhookView; connections: readonly Connection[] }> = ({
   webhook,
   connections,
 }) => {

@@ -25,7 +25,7 @@ import {
 
 /** The work of one message of the queue; the rest goes back to the queue. */
 const RUN_MS = 10_000;
-const STEPS_A_RUN = 60;
+const STEPS_PER_RUN = 60;
 
 const TAG_GONE: JobError = { code: "invalid_state", message: "A tag that this adds has been deleted." };
 const FIELD_GONE: JobError = {
@@ -121,7 +121,7 @@ class Deadline {
   }
 
   allowsStep(): boolean {
-    return this.steps++ < STEPS_A_RUN && this.ctx.now() - this.startedAt < RUN_MS;
+    return this.steps++ < STEPS_PER_RUN && this.ctx.now() - this.startedAt < RUN_MS;
   }
 }
 

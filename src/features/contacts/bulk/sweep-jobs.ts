@@ -5,12 +5,12 @@ import { DAY_MS } from "../../../shared/durations.ts";
 import type { RunJobsMessage } from "./bulk.schemas.ts";
 import { finishedJobsBefore, selectWorkspacesWithJobs } from "./sweep-jobs.sql.ts";
 
-const WORKSPACES_A_RUN = 1000;
+const WORKSPACES_PER_RUN = 1000;
 const KEPT_MS = 30 * DAY_MS;
 
 /** Queues the workspaces of a shard with running jobs: a queue message of theirs may have been lost. */
 export async function sweepJobs(base: BaseCtx, shard: number): Promise<void> {
-  const found = await fetchRows(base.shard(shard), selectWorkspacesWithJobs(WORKSPACES_A_RUN));
+  const found = await fetchRows(base.shard(shard), selectWorkspacesWithJobs(WORKSPACES_PER_RUN));
   if (found.length === 0) return;
   await base.queues.jobs(found.map(({ id, number }): RunJobsMessage => ({ v: 1, workspace: { id, number, shard } })));
 }

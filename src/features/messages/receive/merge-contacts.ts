@@ -22,8 +22,8 @@ import { listUnfinishedMerges, mergeEntries, type MergeRows, moveMoreMessages } 
 const MAX_TRIES = 6;
 /** Steps in which a long history moves at once; the cron does the others. */
 const STEPS_AT_ONCE = 5;
-const STEPS_A_RUN = 50;
-const CLAIMS_A_RUN = 100;
+const STEPS_PER_RUN = 50;
+const CLAIMS_PER_RUN = 100;
 
 /**
  * Merges the contacts that `seqs` selects as `seq`, which are one person; `phone` is the number the person is known to have now,
@@ -104,7 +104,7 @@ export async function retryAfterMerging<R>(
 /** Merges contacts that have the same id, and moves histories that were too long to move at once. Repeats change nothing. */
 export async function finishMerges(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
-  for (const { workspaceId, contactSeq, claimedBy } of await listClaimedIdentities(db, CLAIMS_A_RUN)) {
+  for (const { workspaceId, contactSeq, claimedBy } of await listClaimedIdentities(db, CLAIMS_PER_RUN)) {
     const ctx = forWorkspace(base, { id: workspaceId, number: workspaceNumberFromSeq(contactSeq), shard });
     try {
       await mergeContactsBySeq(ctx, [contactSeq, claimedBy]);
@@ -112,8 +112,8 @@ export async function finishMerges(base: BaseCtx, shard: number): Promise<void> 
       log.error("contacts_not_merged", { workspaceId, seqs: [contactSeq, claimedBy], error });
     }
   }
-  const removedSeqs = await listUnfinishedMerges(db, STEPS_A_RUN);
-  for (let steps = 0; steps < STEPS_A_RUN; steps++) {
+  const removedSeqs = await listUnfinishedMerges(db, STEPS_PER_RUN);
+  for (let steps = 0; steps < STEPS_PER_RUN; steps++) {
     const removedSeq = removedSeqs.shift();
     if (removedSeq === undefined) return;
     if (!(await moveMoreMessages(db, removedSeq, base.now()))) removedSeqs.push(removedSeq);

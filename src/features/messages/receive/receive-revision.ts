@@ -60,11 +60,11 @@ export async function receiveRevision(
 
 /** Providers retry for a week: after that a message has arrived, or never will. */
 const KEPT_MS = 8 * DAY_MS;
-const REVISIONS_A_RUN = 1000;
+const REVISIONS_PER_RUN = 1000;
 
 /** Applies revisions whose message has arrived since, or got its key when a send was settled; deletes the oldest. */
 export async function sweepRevisions(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
-  await applyWaitingRevisions(db, REVISIONS_A_RUN, base.now());
+  await applyWaitingRevisions(db, REVISIONS_PER_RUN, base.now());
   await deleteRevisionsBefore(db, base.now() - KEPT_MS);
 }

@@ -18,11 +18,11 @@ import { startDeliveries } from "./start-deliveries.ts";
 /** D1 runs so many statements for one request. */
 const MAX_STATEMENTS = 1000;
 /** The most that check a row and accept it. */
-const STATEMENTS_A_ROW = 8;
+const STATEMENTS_PER_ROW = 8;
 const MAX_TRIES = 6;
 
 const triesFor = (rows: number): number =>
-  Math.max(1, Math.min(MAX_TRIES, Math.floor(MAX_STATEMENTS / (rows * STATEMENTS_A_ROW))));
+  Math.max(1, Math.min(MAX_TRIES, Math.floor(MAX_STATEMENTS / (rows * STATEMENTS_PER_ROW))));
 
 /** A row that can be looked up. */
 interface ReadRow extends Omit<NewMessage, "id"> {

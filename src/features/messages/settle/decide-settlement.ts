@@ -1,7 +1,7 @@
 // The rule that turns the outcome of an attempt into what is stored of its message. Pure.
 import type { MessageError, SendOutcome } from "../../../channels/channel.ts";
 import { isLastAttempt, nextAttemptTime } from "../messages.retries.ts";
-import { lateState, type SkipReason, state } from "../messages.states.ts";
+import { stateAfterGivenUp, type SkipReason, state } from "../messages.states.ts";
 
 /** No call was made, because none may be made before `until` (ms since the epoch). */
 export interface Held {
@@ -78,7 +78,7 @@ export function decideSettlement(
     to: state.queued,
     below: state.unknown,
     retryAt,
-    late: { to: lateState(state.queued), failedAt: now, retryAt: null, error },
+    late: { to: stateAfterGivenUp(state.queued), failedAt: now, retryAt: null, error },
   });
   switch (outcome.kind) {
     case "accepted": {

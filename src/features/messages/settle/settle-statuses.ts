@@ -68,14 +68,14 @@ function namedByRecipient({ workspace, connectionId, event }: ReportedStatus): R
 }
 
 /** A delivery may hold more than a database should be kept busy with at once. */
-const STATUSES_A_TRIP = 2000;
+const STATUSES_PER_TRIP = 2000;
 
 /**
  * Applies statuses of one shard, in any order and any number of times, in trips of at most five statements, or six where
  * messages have to be found without our id. Identities that contacts do not have yet take more.
  */
 export async function settleStatuses(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
-  for (const some of chunksOf(reports, STATUSES_A_TRIP)) await settleInOneTrip(base, shard, some);
+  for (const some of chunksOf(reports, STATUSES_PER_TRIP)) await settleInOneTrip(base, shard, some);
 }
 
 async function settleInOneTrip(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
