@@ -8,7 +8,7 @@ const MAX_TAGS = 50;
 const TAG = /(?:W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([0-9]+))/g;
 /** A list of them, each replaced by a letter. */
 const LIST = /^\s*t(?:\s*,\s*t)*\s*$/;
-const REVISION = /^[0-9]{1,15}$/;
+const REVISION = /^(?:0|[1-9][0-9]{0,14})$/;
 
 export const etagOf = (revision: number): string => `"${revision}"`;
 

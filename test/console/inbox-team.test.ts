@@ -78,7 +78,7 @@ describe("team work in the inbox", () => {
     });
     expect(started.status).toBe(303);
     const { conversations } = (await customer.call("GET", "/conversations?status=open")).body;
-    expect(conversations).toMatchObject([{ contact: { id: contact_id }, last_message: "" }]);
+    expect(conversations).toMatchObject([{ contact: { id: contact_id }, last_message: null }]);
   });
 
   it("assigns, snoozes and labels several at once, beside the labels that each has, and takes each back", async () => {

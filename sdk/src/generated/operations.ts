@@ -544,7 +544,7 @@ export abstract class Operations {
     /**
      * Download a campaign's recipients.
      *
-     * All of them, or those in a `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, error_code, error_message, sent_at, delivered_at, read_at, failed_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+     * All of them, or those in a `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.
      */
     exportRecipients: (id: string, query?: CampaignsExportRecipientsQuery, options?: CallOptions): Promise<Response> =>
       this.#api.download(pathOf`/api/v1/campaigns/${id}/recipients.csv`, options, query),

@@ -1161,9 +1161,9 @@ export type ContactsBulkUpdateRequest = {
         source?: string | undefined;
         status?: ContactStatus | undefined;
         /**
-         * `true`: only archived ones, which are left out otherwise.
+         * `true`, also as text: only archived ones, which are left out otherwise.
          */
-        archived?: boolean | undefined;
+        archived?: boolean | "true" | "false" | undefined;
       }
     | undefined;
   action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
@@ -3032,9 +3032,9 @@ export type Conversation = {
   connection_id: string;
   channel: Channel;
   /**
-   * A readable line of the latest message, by either side; empty before the first one.
+   * A readable line of the latest message, by either side; null before the first one.
    */
-  last_message: string;
+  last_message: string | null;
   /**
    * Before the first message, when the conversation was started.
    */

@@ -1,6 +1,5 @@
 import type { Ctx } from "../../shared/context.ts";
 import { BOM, csvLine, guardCell } from "../../shared/csv.ts";
-import { spacedPhone } from "../../shared/phone.ts";
 import type { RecipientRecord } from "./campaigns.schemas.ts";
 import { addressParts } from "./campaigns.views.ts";
 import { listRecipients } from "./list-recipients.ts";
@@ -13,29 +12,33 @@ const COLUMNS = [
   "phone",
   "user_id",
   "state",
-  "error_code",
+  "reason",
   "error_message",
   "sent_at",
   "delivered_at",
   "read_at",
   "failed_at",
+  "updated_at",
   "message_id",
 ];
 
-function recipientLine(record: RecipientRecord): string {
+/** A number in E.164 form as the file has it. */
+type FormatPhone = (e164: string) => string;
+
+function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): string {
   const { contact_id, name, address, state, reason, error_message, message_id, ...times } = record;
   const { phone, user_id: userId } = addressParts(address);
-  const { sent_at, delivered_at, read_at, failed_at } = times;
+  const { sent_at, delivered_at, read_at, failed_at, updated_at } = times;
+  const failedAt = state === "skipped" ? null : failed_at;
   return csvLine([
     contact_id,
     guardCell(name ?? ""),
-    // Digits only; in groups, so that spreadsheets keep the plus.
-    phone === null ? "" : spacedPhone(phone),
+    phone === null ? "" : formatPhone(phone), // a plus and digits, which no spreadsheet runs
     guardCell(userId ?? ""),
     state,
     reason ?? "",
     guardCell(error_message ?? ""),
-    ...[sent_at, delivered_at, read_at, failed_at].map((at) => isoOrNull(at) ?? ""),
+    ...[sent_at, delivered_at, read_at, failedAt, updated_at].map((at) => isoOrNull(at) ?? ""),
     state === "skipped" ? "" : message_id,
   ]);
 }
@@ -44,7 +47,12 @@ function recipientLine(record: RecipientRecord): string {
  * A campaign's recipients as the lines of a CSV file, all or those in a state, in pieces of at most 5,000, one read each. Throws
  * `not_found` before the first piece.
  */
-export async function* exportRecipients(ctx: Ctx, id: string, state: string | undefined): AsyncGenerator<string> {
+export async function* exportRecipients(
+  ctx: Ctx,
+  id: string,
+  state: string | undefined,
+  formatPhone: FormatPhone = (e164) => e164,
+): AsyncGenerator<string> {
   let head = BOM + csvLine(COLUMNS);
   for (let from: number | null = 0; from !== null;) {
     const page: Awaited<ReturnType<typeof listRecipients>> = await listRecipients(ctx, id, {
@@ -52,7 +60,7 @@ export async function* exportRecipients(ctx: Ctx, id: string, state: string | un
       limit: RECIPIENTS_PER_READ,
       from,
     });
-    yield head + page.recipients.map(recipientLine).join("");
+    yield head + page.recipients.map((each) => recipientLine(each, formatPhone)).join("");
     head = "";
     from = page.next;
   }

@@ -35,6 +35,7 @@ export const conversationRecord = z.object({
   contact_username: z.string().nullable().default(null),
   connection_id: z.string(),
   channel: channelName,
+  /** Empty before the first one. */
   last_message: z.string(),
   last_message_at: z.number(),
   unread_count: z.number(),
@@ -163,7 +164,8 @@ export const conversationView = z
     channel: channelName,
     last_message: z
       .string()
-      .meta({ description: "A readable line of the latest message, by either side; empty before the first one." }),
+      .nullable()
+      .meta({ description: "A readable line of the latest message, by either side; null before the first one." }),
     last_message_at: timestamp.meta({ description: "Before the first message, when the conversation was started." }),
     unread_count: z
       .int()
@@ -183,7 +185,7 @@ export const presentConversation = (record: ConversationRecord): z.infer<typeof 
   contact: { id: record.contact_id, name: record.contact_name, phone: record.contact_phone },
   connection_id: record.connection_id,
   channel: record.channel,
-  last_message: record.last_message,
+  last_message: record.last_message === "" ? null : record.last_message,
   last_message_at: iso(record.last_message_at),
   unread_count: record.unread_count,
   status: record.status,

@@ -38,9 +38,19 @@ const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
 /** A word as the index may have it: the tokenizer folds accents and case, not letters such as ß. */
 const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC").toLowerCase(), fold(word)])];
 
+/** Punctuation around a word, as in “invoice”, which messages may have without it or with another. */
+const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
+
+const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
+
+/** A word without the punctuation around it, unless it is too short then: “50%”. */
+function bareWord(word: string): string {
+  const bare = word.replace(AROUND_A_WORD, "");
+  return isLongEnough(bare) ? bare : word;
+}
+
 /** The words that a search looks for in messages; none of a short one. */
-export const searchedWords = (search: string): string[] =>
-  search.split(/\s+/u).filter((word) => Array.from(fold(word)).length >= SHORTEST_WORD);
+export const searchedWords = (search: string): string[] => search.split(/\s+/u).map(bareWord).filter(isLongEnough);
 
 /** The FTS5 query for messages of the workspace with all of the words. */
 function wordsQuery(ctx: Ctx, words: readonly string[]): string {

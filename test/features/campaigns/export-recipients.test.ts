@@ -7,7 +7,7 @@ import { type Customer, phoneEnding } from "../../support/world.ts";
 beforeEach(stopClock);
 
 const HEAD =
-  "contact_id,name,phone,user_id,state,error_code,error_message,sent_at,delivered_at,read_at,failed_at,message_id";
+  "contact_id,name,phone,user_id,state,reason,error_message,sent_at,delivered_at,read_at,failed_at,updated_at,message_id";
 const csvOf = async (customer: Customer, id: string, query = "", method = "GET") => {
   const answer = await customer.call(method, `/campaigns/${id}/recipients.csv${query}`);
   return { ...answer, lines: String(answer.body).split("\r\n") };
@@ -32,7 +32,7 @@ describe("a campaign's recipients as CSV", () => {
     expect(ann.name).toBe(people[0]?.name);
     const { sent_at, delivered_at, read_at } = await customer.message(ann.message_id);
     expect(lines[1]).toBe(
-      `${ann.contact_id},"'=cmd|"" /C calc""!A0, ""Ann""",${spaced(people[0]?.phone ?? "")},,read,,,${sent_at},${delivered_at},${read_at},,${ann.message_id}`,
+      `${ann.contact_id},"'=cmd|"" /C calc""!A0, ""Ann""",${people[0]?.phone},,read,,,${sent_at},${delivered_at},${read_at},,${ann.updated_at},${ann.message_id}`,
     );
     expect(lines[2]).toContain(`${bo.contact_id},"Bo\nLi",`);
     expect(bo.state).toBe("failed");
@@ -72,5 +72,3 @@ describe("a campaign's recipients as CSV", () => {
     expect(headers.get("Content-Length")).toBeNull();
   });
 });
-
-const spaced = (phone: string) => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "+1 $1 $2 $3");

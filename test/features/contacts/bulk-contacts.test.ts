@@ -96,7 +96,8 @@ describe("an action on many contacts", () => {
     await newContacts(customer, 1);
     const archived = await finishedJob(customer, { filter: { archived: false }, action: "archive" });
     customer.world.advance(1);
-    const started = (await bulk(customer, { filter: { archived: true }, action: "opt_out" })).body.job;
+    const started = (await bulk(customer, { filter: { archived: "true" }, action: "opt_out" })).body.job;
+    expect(started.total).toBe(1);
     expect((await customer.call("GET", "/jobs")).body.jobs).toEqual([started, archived]);
     expect((await customer.call("GET", "/jobs?status=running")).body.jobs).toEqual([started]);
     const { next_cursor: cursor } = (await customer.call("GET", "/jobs?limit=1")).body;

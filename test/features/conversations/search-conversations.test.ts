@@ -48,6 +48,14 @@ describe("searching conversations", () => {
     expect(await found(customer, "order", "&status=done")).toEqual([]);
   });
 
+  it("finds a word also where punctuation stands at it, in the search or in the message", async () => {
+    const customer = await new World().customer();
+    const paid = await saying(customer, "We got the (second) invoice, at 50% off. Thanks!");
+    for (const words of ["invoice?", "“invoice”", "(invoice)", "invoice, thanks", "second!", "50%"])
+      expect(await found(customer, words), words).toEqual([paid]);
+    expect(await found(customer, "60%")).toEqual([]);
+  });
+
   it("finds people by name and number as well, and each conversation once", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");

@@ -23,7 +23,7 @@ describe("starting a conversation", () => {
     const { conversation } = first.body;
     expect(conversation).toMatchObject({
       contact: { id: contactId, name: "Ada" },
-      last_message: "",
+      last_message: null,
       last_message_at: new Date().toISOString(),
       status: "open",
       unread_count: 0,

@@ -20,6 +20,7 @@ import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import { csvHeaders, streamText } from "../../../http/streamed-answer.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { spacedPhone } from "../../../shared/phone.ts";
 import { redirectTo, sendResponse, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, Section } from "../../kit/feedback.tsx";
@@ -185,6 +186,9 @@ campaignDetailPages.get(
   { query: exportRecipientsQuery },
   async ({ ctx }, { params: { id }, query: { state } }) =>
     sendResponse(
-      new Response(await streamText(exportRecipients(ctx, id, state)), { headers: csvHeaders(`recipients-${id}.csv`) }),
+      // Spreadsheets keep the plus of numbers in groups.
+      new Response(await streamText(exportRecipients(ctx, id, state, spacedPhone)), {
+        headers: csvHeaders(`recipients-${id}.csv`),
+      }),
     ),
 );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boundedText, idCursorParam, limitParam, recordId, timestamp } from "../../../http/fields.ts";
+import { boundedText, flagParam, idCursorParam, limitParam, recordId, timestamp } from "../../../http/fields.ts";
 import { roles } from "../../../shared/actor.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { workspaceRef } from "../../../shared/workspace.ts";
@@ -19,7 +19,9 @@ const bulkFilter = z
     tag: boundedText(60).meta({ description: "The name of a tag that they have." }),
     source: boundedText(60),
     status: contactStatus,
-    archived: z.boolean().meta({ description: "`true`: only archived ones, which are left out otherwise." }),
+    archived: z
+      .union([z.boolean(), flagParam])
+      .meta({ description: "`true`, also as text: only archived ones, which are left out otherwise." }),
   })
   .partial()
   .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
