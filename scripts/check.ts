@@ -9,13 +9,13 @@ interface Outcome {
 }
 
 const checks: Record<string, () => Promise<Outcome>> = {
-  "types of src": () => run("tsc -p ."),
-  "types of test": () => run("tsc -p test"),
-  "types of scripts": () => run("tsc -p scripts"),
-  "types of client scripts": () => run("tsc -p src/console/client"),
-  "types of sdk": () => run("tsc -p sdk"),
-  "types of the documentation's scripts": () => run("tsc -p scripts/docs/client"),
-  "types of the command line": () => run("tsc -p sdk/cli"),
+  "types of src": () => checkTypes("."),
+  "types of test": () => checkTypes("test"),
+  "types of scripts": () => checkTypes("scripts"),
+  "types of client scripts": () => checkTypes("src/console/client"),
+  "types of sdk": () => checkTypes("sdk"),
+  "types of the documentation's scripts": () => checkTypes("scripts/docs/client"),
+  "types of the command line": () => checkTypes("sdk/cli"),
   lint: () => run("oxlint"),
   format: () => run("prettier --check ."),
   architecture: () => run("depcruise --config test/architecture/rules.ts src"),
@@ -46,6 +46,11 @@ if (process.env.CI) await report("clean tree", checkTree);
 
 console.log(failures === 0 ? "All checks passed." : `${failures} checks failed.`);
 process.exitCode = failures === 0 ? 0 : 1;
+
+/** By TypeScript 7, which takes a third of the time; the programs that use TypeScript as a library need 6. One thread each: two checks run at once. */
+function checkTypes(project: string): Promise<Outcome> {
+  return run(`node node_modules/typescript-7/bin/tsc --singleThreaded -p ${project}`);
+}
 
 function run(command: string): Promise<Outcome> {
   return new Promise((resolve) => {
