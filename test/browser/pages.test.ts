@@ -6,7 +6,7 @@ import {
   expectNoZoom,
   expectToFit,
   newPage,
-  pageOf,
+  sharedPageOf,
   useBrowser,
 } from "./support/browser.ts";
 import { furnish } from "./support/settings.ts";
@@ -184,9 +184,9 @@ async function joinSecond(): Promise<void> {
 
 const KILOBYTE = 1024;
 
-/** A browser page with the session of the page's user, which all tests share. */
+/** A browser page with the session of the page's user, which all tests share, as they do the profile. */
 const open = (as: (typeof pages)[number]["as"], options: BrowserContextOptions = {}): Promise<Page> =>
-  as === null ? newPage(options) : pageOf(people[as], "about:blank", options);
+  as === null ? newPage(options) : sharedPageOf(people[as], options);
 
 const weights: Weight[] = [];
 afterAll(() => printHeaviest(weights));
@@ -196,6 +196,7 @@ describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
     const page = await open(as);
     const { answer, loaded } = await load(page, path());
     expect(answer?.status()).toBe(status);
+    if (path().includes("#")) await page.locator("#link").waitFor({ state: "detached" }); // its script leads on at once
     const [first, warm] = [transferred(loaded), transferred(loaded.filter(({ url }) => !url.includes("/assets/")))];
     weights.push({ name, first, warm });
     expect(first).toBeLessThan(150 * KILOBYTE);

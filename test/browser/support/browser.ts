@@ -57,8 +57,7 @@ async function actOnceLoaded(page: Page): Promise<void> {
 const EXPECTED =
   /the server responded with a status of (?:4\d\d|503)|net::ERR_(?:FAILED|INTERNET_DISCONNECTED)|WebSocket connection to .* failed/;
 
-/** A page in a profile of its own. The test fails if the page breaks its security policy or throws. */
-export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+async function newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: inject("url"),
     viewport: { width: 1440, height: 900 },
@@ -69,11 +68,23 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
     ...options,
   });
   context.setDefaultTimeout(30_000);
+  return context;
+}
+
+/** Errors that the pages of a profile log from now on. */
+function collectErrors(context: BrowserContext): string[] {
   const errors: string[] = [];
   context.on("weberror", (error) => errors.push(String(error.error())));
   context.on("console", (message) => {
     if (message.type() === "error" && !EXPECTED.test(message.text())) errors.push(message.text());
   });
+  return errors;
+}
+
+/** A page in a profile of its own. The test fails if the page breaks its security policy or throws. */
+export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await newProfile(options);
+  const errors = collectErrors(context);
   onTestFinished(async () => {
     // An answer that a test holds or loses may still be on its way.
     await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
@@ -129,6 +140,24 @@ export async function boxOf(element: Locator) {
   }
 }
 
+const shared = new Map<string, { context: BrowserContext; errors: string[] }>();
+
+/** A page of a user in a profile that the tests of a file share: it keeps scripts and styles, as theirs does from one page to the next. */
+export async function sharedPageOf(person: Person, options: BrowserContextOptions = {}): Promise<Page> {
+  const key = JSON.stringify([person.email, options]);
+  const known = shared.get(key);
+  const context = known?.context ?? (await newProfile(options));
+  const errors = known?.errors ?? collectErrors(context);
+  shared.set(key, { context, errors });
+  const page = await newTab(context);
+  if (known === undefined) await useSession(page, person);
+  onTestFinished(async () => {
+    await page.close();
+    expect(errors.splice(0)).toEqual([]);
+  });
+  return page;
+}
+
 const results = z.object({
   violations: z.array(
     z.object({
@@ -141,7 +170,7 @@ const results = z.object({
 
 /** Fails on findings of axe, whatever their impact. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe.source);
   const { violations } = results.parse(await page.evaluate("axe.run()"));
   expect(violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.slice(0, 3) }))).toEqual([]);
 }

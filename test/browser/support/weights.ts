@@ -23,8 +23,17 @@ export async function load(page: Page, path: string): Promise<{ answer: Response
   return { answer, loaded: await Promise.all(loaded) };
 }
 
+/** Lengths of assets, by their address: another content has another one. */
+const assets = new Map<string, number>();
+
+function lengthOf({ url, body }: Loaded): number {
+  const length = assets.get(url) ?? gzipSync(body).length;
+  if (url.includes("/assets/") && body.length > 0) assets.set(url, length);
+  return length;
+}
+
 /** The bytes of responses, compressed as the edge does. */
-export const transferred = (responses: Loaded[]) => responses.reduce((sum, { body }) => sum + gzipSync(body).length, 0);
+export const transferred = (responses: Loaded[]) => responses.reduce((sum, each) => sum + lengthOf(each), 0);
 
 /** The bytes of a page that is opened for the first time, and once its scripts and styles are kept. */
 export interface Weight {
