@@ -1,5 +1,5 @@
 // Renews the preview in a form as the form is filled in. Without scripts, a button does so.
-import { encodeFields, isSignedOut, parsePage } from "./requests.client.js";
+import { encodeFields, isSignedOut, parsePage, UNSEEN } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
 
 /** @type {(root: Element) => string} */
@@ -15,7 +15,7 @@ function followText(fields) {
 /** @type {(button: HTMLButtonElement, form: HTMLFormElement) => Promise<void>} */
 async function showPreview(button, form) {
   const body = encodeFields(new FormData(form));
-  const response = await fetch(button.formAction, { method: "POST", body });
+  const response = await fetch(button.formAction, { method: "POST", body, headers: UNSEEN });
   if (isSignedOut(response)) return offerSignIn();
   if (response.redirected) return; // to an error
   const page = parsePage(await response.text());

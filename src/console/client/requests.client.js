@@ -14,6 +14,9 @@ export const csrfToken = () => document.querySelector('meta[name="csrf-token"]')
 /** The user's own id; what a browser keeps for one member, it does not show to another. */
 export const memberId = (page = document) => page.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
 
+/** Says that nobody sees the answer as a page: the notice of what was done waits for the one that is opened next. */
+export const UNSEEN = { "X-Refresh": "parts" };
+
 /** @type {(html: string) => Document} */
 export const parsePage = (html) => new DOMParser().parseFromString(html, "text/html");
 

@@ -1,5 +1,5 @@
 // Counts a segment's contacts while it is built, and shows the inputs that go with the chosen field and comparison.
-import { encodeFields, isSignedOut } from "./requests.client.js";
+import { encodeFields, isSignedOut, UNSEEN } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
 import { showAnswer } from "./swap.client.js";
 
@@ -39,7 +39,7 @@ async function updateBuilder() {
   const body = encodeFields(new FormData(form));
   try {
     await keepCursor(async () => {
-      const response = await fetch(form.action, { method: "POST", body, signal });
+      const response = await fetch(form.action, { method: "POST", body, signal, headers: UNSEEN });
       isMissed = isSignedOut(response);
       if (isMissed) return offerSignIn();
       showAnswer(response, await response.text(), [isStale ? "builder" : "segment-count"], true);

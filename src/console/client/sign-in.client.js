@@ -1,6 +1,6 @@
 // Signing in within the page, for a session that has ended while a form was filled in.
 import { make, makeButton } from "./elements.client.js";
-import { csrfToken, encodeFields, isSignedOut, memberId, parsePage } from "./requests.client.js";
+import { csrfToken, encodeFields, isSignedOut, memberId, parsePage, UNSEEN } from "./requests.client.js";
 import { showToast } from "./toast.client.js";
 
 /** Gives the page and its forms the token of a new session, and tells its scripts.
@@ -17,8 +17,8 @@ const tokenOf = (page) => page.querySelector('meta[name="csrf-token"]')?.getAttr
 /** The answer with a page of whoever is signed in in this browser now, which may not be this page's member.
  * @type {() => Promise<{ response: Response | null, page: Document }>} */
 async function fetchOwnPage() {
-  const accepted = { Accept: "application/json, text/html" };
-  const response = await fetch("/console/password", { headers: accepted }).catch(() => null);
+  const headers = { Accept: "application/json, text/html", ...UNSEEN };
+  const response = await fetch("/console/password", { headers }).catch(() => null);
   return { response, page: parsePage((await response?.text()) ?? "") };
 }
 

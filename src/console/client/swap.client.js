@@ -1,6 +1,6 @@
 // Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
 import { formatAge } from "./ages.client.js";
-import { isSignedOut, parsePage, wait } from "./requests.client.js";
+import { isSignedOut, parsePage, UNSEEN, wait } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
 import { showToast } from "./toast.client.js";
 
@@ -161,7 +161,7 @@ function tellLostAccess() {
 export async function refreshParts(url, ids) {
   if (hasLostAccess) return true;
   const before = generation;
-  const response = await fetch(url, { headers: { "X-Refresh": "parts" } });
+  const response = await fetch(url, { headers: UNSEEN });
   if (isSignedOut(response)) {
     missed = () => refreshParts(url, ids);
     offerSignIn();
