@@ -2,7 +2,7 @@ import * as z from "zod";
 import { canonicalTimeZone, isTimeZone } from "../../shared/time-zones.ts";
 import { planName } from "../../shared/workspace.ts";
 import type { workspaces } from "../../db/schema/index.ts";
-import { boundedText, timestamp } from "../../http/fields.ts";
+import { nameText, timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/iso-times.ts";
 
 const timeZone = z
@@ -19,14 +19,14 @@ const timeZone = z
   });
 
 export const createWorkspaceBody = z.strictObject({
-  name: boundedText(120),
+  name: nameText(120),
   plan: planName.default("growth"),
   time_zone: timeZone.default("UTC"),
 });
 
 export const updateWorkspaceBody = z
   .strictObject({
-    name: boundedText(120),
+    name: nameText(120),
     plan: planName,
     time_zone: timeZone,
     first_steps_hidden: z.boolean().meta({ description: "Whether the console hides the first steps of a workspace." }),

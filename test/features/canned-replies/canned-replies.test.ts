@@ -69,6 +69,9 @@ describe("canned replies", () => {
 
   it.each([
     [{ shortcut: "two words", body: "Hi" }, "shortcut"],
+    [{ shortcut: "hi\u200b", body: "Hi" }, "shortcut"],
+    [{ shortcut: "/\u202ehi", body: "Hi" }, "shortcut"],
+    [{ shortcut: "h\u00adi", body: "Hi" }, "shortcut"],
     [{ shortcut: "//hours", body: "Hi" }, "shortcut"],
     [{ shortcut: "/", body: "Hi" }, "shortcut"],
     [{ shortcut: "a/b", body: "Hi" }, "shortcut"],
