@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { opsByKind, ownFields } from "../../src/features/segments/segments.fields.ts";
+import { started } from "../support/campaigns.ts";
 import { stopClock } from "../support/clock.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
@@ -182,6 +183,18 @@ describe("a segment", () => {
     });
     expect((await admin.post(at(customer, `/${id}/delete`))).status).toBe(303);
     expect((await customer.call("GET", `/segments/${id}`)).status).toBe(404);
+  });
+
+  it("stays while a scheduled campaign goes to it, to which the refusal leads", async () => {
+    const { customer, admin } = await stocked();
+    const id = await create(customer, ["late"]);
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+    const campaignId = await started(customer, { segment_id: id, scheduled_at });
+    const refused = await admin.post(at(customer, `/${id}/delete`));
+    expect([refused.status, refused.headers.get("Location")]).toEqual([303, at(customer, `/${id}`)]);
+    const page = (await admin.get(at(customer, `/${id}`))).body;
+    expect(page).toContain("A scheduled campaign goes to this segment. Cancel the campaign first");
+    expect(page).toContain(`<a href="/console/${customer.workspaceId}/campaigns/${campaignId}">See the campaign</a>`);
   });
 
   it("that asks for something deleted says what, and finds no contacts until it is changed", async () => {

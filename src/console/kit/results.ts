@@ -50,10 +50,11 @@ export const redirectWithUndo = (
   notice: { kind: "done", text: done, links: [], undo: { action, fields } },
 });
 
-export const redirectWithError = (to: string, text: string): HandlerResult => ({
+/** As `redirectTo`, where it was not done. */
+export const redirectWithError = (to: string, text: string, links: Notice["links"] = []): HandlerResult => ({
   type: "redirect",
   to,
-  notice: { kind: "error", text, links: [], undo: null },
+  notice: { kind: "error", text, links, undo: null },
 });
 
 export const sendJson = (data: object): HandlerResult => ({ type: "data", data });

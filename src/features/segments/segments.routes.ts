@@ -95,10 +95,11 @@ segmentsApi.delete(
   {
     name: "segments.delete",
     summary: "Delete a segment",
-    description: "Answers the segment as it was. Its contacts stay.",
+    description:
+      "Answers the segment as it was. Its contacts stay. While a scheduled campaign goes to it, the answer is 409 with the `campaign_id`.",
     response: { segment: segmentView },
     isRevisioned: true,
-    errors: ["not_found"],
+    errors: ["not_found", "conflict"],
   },
   async (ctx, { params }) => answerSegment(await deleteSegment(ctx, params.id)),
 );

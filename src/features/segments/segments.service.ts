@@ -1,6 +1,6 @@
 import { fetchRow, fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { invalid, notFound } from "../../shared/errors.ts";
+import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { selectFieldDefinitions } from "../custom-fields/custom-fields.sql.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
@@ -10,10 +10,12 @@ import { type SegmentRecord, segmentRecord } from "./segments.schemas.ts";
 import {
   deleteSegmentRow,
   insertSegment,
+  isDeletable,
   segmentAsJson,
   segmentRevision,
   segmentRow,
   type SegmentRow,
+  selectScheduledCampaign,
   selectSegments,
   updateSegmentRow,
 } from "./segments.sql.ts";
@@ -99,17 +101,27 @@ export async function updateSegment(
   return result;
 }
 
-/** Gives the segment as it was. Throws `not_found`. */
+/** The refusal to delete a segment without which a campaign would fail at its time. */
+export class SegmentScheduled extends AppError {
+  constructor(readonly campaignId: string) {
+    const message =
+      "A scheduled campaign goes to this segment. Cancel the campaign first, or give it another audience.";
+    super("conflict", message, { campaign_id: campaignId });
+  }
+}
+
+/** Gives the segment as it was. Throws `not_found`, and `SegmentScheduled` while a scheduled campaign goes to it. */
 export async function deleteSegment(ctx: Ctx, id: string): Promise<SegmentRecord> {
-  const { result } = await commitOnce(ctx, {
+  const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => deleteSegmentRow(ctx, id, guard),
     currentRevision: segmentRevision(ctx, id),
-    result: segmentAsJson(ctx, id),
+    result: segmentAsJson(ctx, id, isDeletable(ctx, id)),
     isAnsweredFirst: true,
     shape: segmentRecord,
+    facts: selectScheduledCampaign(ctx, id),
   });
-  if (result === null) throw notFound("segment");
-  return result;
+  if (result !== null) return result;
+  throw facts[0] === undefined ? notFound("segment") : new SegmentScheduled(facts[0].id);
 }
 
 /** Throws `not_found`, and `invalid_state` for an invalid segment. */

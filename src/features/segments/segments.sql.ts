@@ -32,8 +32,21 @@ export const selectSegments = (ctx: Ctx, limit: number, before: string | undefin
   );
 
 /** One row with the segment as JSON in `result`, or none. */
-export const segmentAsJson = (ctx: Ctx, id: string | SQL): SQL =>
-  sql`SELECT ${segmentJson(ctx)} AS result FROM segments s WHERE s.id = ${id} AND s.workspace_id = ${ctx.workspace.id}`;
+export const segmentAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL =>
+  sql`SELECT ${segmentJson(ctx)} AS result FROM segments s WHERE s.id = ${id} AND s.workspace_id = ${ctx.workspace.id} AND ${condition}`;
+
+/** A campaign that is to send to the segment at its time. One that runs has its audience already, and a draft is checked when it starts. */
+const scheduledCampaign = (ctx: Ctx, id: string): SQL => sql`
+  SELECT id FROM campaigns
+  WHERE workspace_id = ${ctx.workspace.id} AND status = 'scheduled' AND audience ->> 'segmentId' = ${id} LIMIT 1`;
+
+const campaignRow = z.object({ id: z.string() });
+
+export const selectScheduledCampaign = (ctx: Ctx, id: string): Statement<z.infer<typeof campaignRow>> =>
+  statement(campaignRow, scheduledCampaign(ctx, id));
+
+/** True in SQL where no campaign would fail for lack of the segment. */
+export const isDeletable = (ctx: Ctx, id: string): SQL => sql`NOT EXISTS (${scheduledCampaign(ctx, id)})`;
 
 /** The revision of a segment; no row where there is none. */
 export const segmentRevision = (ctx: Ctx, id: string): SQL =>
@@ -76,7 +89,10 @@ export const updateSegmentRow = (
   ];
 };
 
-export const deleteSegmentRow = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
-  appendEvents(ctx, sql`SELECT ${event("segment.deleted", sql`id`)} FROM segments WHERE ${isSegment(ctx, id, guard)}`),
-  sql`DELETE FROM segments WHERE ${isSegment(ctx, id, guard)}`,
-];
+export const deleteSegmentRow = (ctx: Ctx, id: string, guard: SQL): SQL[] => {
+  const condition = sql`${isSegment(ctx, id, guard)} AND ${isDeletable(ctx, id)}`;
+  return [
+    appendEvents(ctx, sql`SELECT ${event("segment.deleted", sql`id`)} FROM segments WHERE ${condition}`),
+    sql`DELETE FROM segments WHERE ${condition}`,
+  ];
+};

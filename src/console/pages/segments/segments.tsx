@@ -8,12 +8,17 @@ import {
 } from "../../../features/segments/segments.schemas.ts";
 import { countSegmentContacts } from "../../../features/segments/count-segment-contacts.ts";
 import { listSegmentContacts } from "../../../features/segments/list-segment-contacts.ts";
-import { deleteSegment, getSegment, listSegments } from "../../../features/segments/segments.service.ts";
+import {
+  deleteSegment,
+  getSegment,
+  listSegments,
+  SegmentScheduled,
+} from "../../../features/segments/segments.service.ts";
 import { encodeCursor, page as cut } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { Age, Badge, Banner, EmptyState, Section } from "../../kit/feedback.tsx";
@@ -171,6 +176,12 @@ segmentPages.get(
 );
 
 segmentPages.post("/segments/:id/delete", {}, async ({ ctx, path }, { params }) => {
-  const { name } = await deleteSegment(ctx, params.id);
-  return redirectTo(path("/segments"), `The segment ${name} has been deleted.`);
+  try {
+    const { name } = await deleteSegment(ctx, params.id);
+    return redirectTo(path("/segments"), `The segment ${name} has been deleted.`);
+  } catch (error) {
+    if (!(error instanceof SegmentScheduled)) throw error;
+    const campaign = { text: "See the campaign", href: path(`/campaigns/${error.campaignId}`) };
+    return redirectWithError(path(`/segments/${params.id}`), error.message, [campaign]);
+  }
 });
