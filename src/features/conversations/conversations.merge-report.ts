@@ -1,6 +1,14 @@
 // Values of conversations that are lost where two become one, as the one who asks for the merge is told. Pure.
 import { iso } from "../../shared/iso-times.ts";
-import type { ConversationLoss } from "./merge-losses.sql.ts";
+
+/** Values of two conversations that the one they become does not have. */
+export interface ConversationLoss {
+  labels: string[];
+  /** ms since the epoch. */
+  snoozedUntil: number | null;
+  assigneeId: string | null;
+  assigneeName: string | null;
+}
 
 /** The values by field, without fields that lose none. A contact may lose several assignees, one a connection. */
 export function reportConversationLosses(losses: readonly ConversationLoss[]): Record<string, unknown> {

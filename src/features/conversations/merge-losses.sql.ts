@@ -4,6 +4,7 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { memberName } from "../members/member-names.sql.ts";
+import type { ConversationLoss } from "./conversations.merge-report.ts";
 import { shownSnooze } from "./conversations.sql.ts";
 import { type ContactSeqs, conversationPairs, mergedLabelKeys, mergedTeamFields } from "./merge-conversations.sql.ts";
 
@@ -13,9 +14,6 @@ const lossRow = z.object({
   assigneeId: z.string().nullable(),
   assigneeName: z.string().nullable(),
 });
-
-/** Values of two conversations that the one they become does not have. */
-export type ConversationLoss = z.infer<typeof lossRow>;
 
 /** The labels of the removed conversation for which the kept one has no room. */
 const lostLabels = sql`(
