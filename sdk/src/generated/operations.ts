@@ -861,7 +861,7 @@ export abstract class Operations {
     /**
      * Delete a segment.
      *
-     * Answers the segment as it was. Its contacts stay.
+     * Answers the segment as it was. Its contacts stay. While a scheduled campaign goes to it, the answer is 409 with the `campaign_id`.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<SegmentsDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/segments/${id}`, undefined, options),
