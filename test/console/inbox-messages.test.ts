@@ -28,7 +28,7 @@ describe("the options of a message", () => {
     const names = Array.from(body.matchAll(/aria-label="(Message options: [^"]*)"/g), ([, name]) => name);
     expect(names).toEqual([
       "Message options: Bruno Lima, “Is my order on its way?”",
-      `Message options: You, “${"x".repeat(60)} …”`,
+      `Message options: API, “${"x".repeat(60)} …”`,
     ]);
   });
 });

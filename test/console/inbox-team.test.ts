@@ -48,7 +48,7 @@ describe("team work in the inbox", () => {
     expect(await shows("?search=refund")).toBe(true);
     expect(await shows("?search=invoice")).toBe(false);
     expect((await agent.get(inbox(customer, "?search=REFUND"))).body).toContain(
-      "Team: Your <mark>refund</mark> is on its way",
+      "API: Your <mark>refund</mark> is on its way",
     );
     await customer.call("PATCH", `/conversations/${id}`, {
       snoozed_until: new Date(Date.now() + 60_000).toISOString(),

@@ -86,7 +86,7 @@ describe("a thread", () => {
     const { page } = await agentOf(customer, id);
     const text = textOf(page).slice(textOf(page).indexOf("Friday, 20 November 2037"));
     expect(page.body).toContain("Good &lt;evening&gt;");
-    const order = ["Friday, 20 November 2037", "Bruno Lima:", "Saturday, 21 November 2037", "You: Good morning"];
+    const order = ["Friday, 20 November 2037", "Bruno Lima:", "Saturday, 21 November 2037", "API: Good morning"];
     const places = order.map((each) => text.indexOf(each));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);

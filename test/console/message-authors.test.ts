@@ -7,7 +7,7 @@ import { phoneEnding, World } from "../support/world.ts";
 beforeEach(stopClock);
 
 describe("The sender of a message of ours", () => {
-  it("is named to colleagues and is You to themselves, and software is named in the details", async () => {
+  it("is named to colleagues and is You to themselves, and software is the API, by name in the details", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const [olga, mia] = [await customer.member("agent", "Olga"), await customer.member("agent", "Mia Novak")];
@@ -17,13 +17,16 @@ describe("The sender of a message of ours", () => {
     const sent = await customer.call("POST", `/conversations/${id}/messages`, { text: "It has arrived" });
     const { messages } = (await customer.call("GET", `/conversations/${id}/messages`)).body;
     const byMia = messages.find(({ body }: { body: string }) => body === "It left today").id;
-    const seen = textOf(await olga.get(at(customer, `/${id}`)));
+    const page = await olga.get(at(customer, `/${id}`));
+    const seen = textOf(page);
     expect(seen).toMatch(/Mia Novak: It left today/);
-    expect(seen).toMatch(/You: It has arrived/);
+    expect(seen).toMatch(/API: It has arrived.* API · /s);
+    expect(page.body).toContain("Message options: API, “It has arrived”");
+    expect(seen).not.toContain("You: ");
     expect(textOf(await mia.get(at(customer, `/${id}`)))).toMatch(/You: It left today/);
     const details = async (message: string) => textOf(await olga.get(at(customer, `/${id}/messages/${message}`)));
     expect(await details(byMia)).toMatch(/Sent by Mia Novak/);
-    expect(await details(sent.body.message_id)).toMatch(/Sent by API key \S/);
+    expect(await details(sent.body.message_id)).toMatch(/API key \S+: It has arrived.*Sent by API key \S/s);
   });
 });
 
@@ -34,23 +37,30 @@ describe("The last message of a conversation in lists", () => {
     await customer.receive(phone, "Is my order on its way?");
     const admin = await customer.member("admin");
     const list = async () => textOf(await admin.get(at(customer)));
-    expect(await list()).not.toMatch(/You: |Team: /);
+    expect(await list()).not.toMatch(/You: |Team: |API: /);
     customer.world.advance(1000);
     await customer.send(phone, "It left today");
-    expect(await list()).toContain("Team: It left today");
+    expect(await list()).toContain("API: It left today");
     const mia = await customer.member("agent", "Mia Novak");
     const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;
     customer.world.advance(1000);
     expect((await mia.post(at(customer, `/${id}`), { text: "It is close" })).status).toBe(303);
     expect(textOf(await mia.get(at(customer)))).toContain("You: It is close");
     expect(await list()).toContain("Mia Novak: It is close");
+    const byName = (visitor: typeof mia) => visitor.get(at(customer, "?status=all&search=1234"));
+    expect(textOf(await byName(mia))).toContain("You: It is close");
+    expect(textOf(await byName(admin))).toContain("Mia Novak: It is close");
+    const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
+    const contactPage = `/console/${customer.workspaceId}/contacts/${contact.id}`;
+    expect(textOf(await mia.get(contactPage))).toContain("You: It is close");
+    expect(textOf(await admin.get(contactPage))).toContain("Team: It is close");
     customer.world.advance(1000);
     await customer.receive(phone, "Great");
     const overview = textOf(await admin.get(`/console/${customer.workspaceId}/overview`));
     expect(overview).toMatch(/Waiting for an answer.*Great/s);
-    const contact = (await customer.call("POST", "/contacts", { phone: phoneEnding("0002") })).body.contact;
-    expect((await customer.call("POST", "/conversations", { contact_id: contact.id })).status).toBe(201);
-    expect(textOf(await admin.get(`/console/${customer.workspaceId}/contacts/${contact.id}`))).toContain(
+    const another = (await customer.call("POST", "/contacts", { phone: phoneEnding("0002") })).body.contact;
+    expect((await customer.call("POST", "/conversations", { contact_id: another.id })).status).toBe(201);
+    expect(textOf(await admin.get(`/console/${customer.workspaceId}/contacts/${another.id}`))).toContain(
       "No message yet",
     );
   });

@@ -22,8 +22,14 @@ export const shownStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'do
 /** In SQL: the end of a snooze that callers see. One that is over shows as none, before the job ends it. */
 export const shownSnooze = (until: SQL, now: number): SQL => sql`iif(${holdsSnooze(until, now)}, ${until}, NULL)`;
 
-/** The columns of a record, of conversation `v` and contact `c`. */
-const recordColumns = (ctx: Ctx): [name: string, value: SQL][] => [
+const lastAuthor: [name: string, value: SQL] = [
+  "last_author_id",
+  sql`iif(v.last_message_at > coalesce(v.last_inbound_at, 0), (SELECT m.author_id FROM messages m WHERE m.id = v.last_message_id), NULL)`,
+];
+
+/** The columns of a record, of conversation `v` and contact `c`. The author of the last message is a row more to read. */
+const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL][] => [
+  ...(hasAuthor ? [lastAuthor] : []),
   ["id", sql`v.id`],
   ["contact_id", sql`c.id`],
   ["contact_name", sql`c.name`],
@@ -42,9 +48,9 @@ const recordColumns = (ctx: Ctx): [name: string, value: SQL][] => [
 ];
 
 /** Selects the columns of `listedConversation`, of conversation `v` and contact `c`. */
-export const conversationColumns = (ctx: Ctx): SQL =>
+export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
   sql.join(
-    [...recordColumns(ctx), ["labels", sql`v.labels`] as const].map(
+    [...recordColumns(ctx, hasAuthor), ["labels", sql`v.labels`] as const].map(
       ([name, value]) => sql`${value} AS ${sql.identifier(name)}`,
     ),
     sql`, `,
@@ -90,7 +96,7 @@ export const selectConversationsByMessage = (
       CROSS JOIN conversations v ON v.contact_seq = ${currentContactSeq(sql`m.contact_seq`)} AND v.connection_id = m.connection_id`,
   );
 
-/** The conversations of a contact, one a connection, latest first. */
+/** The conversations of a contact, one a connection, latest first, with the authors of their last messages. */
 export const selectConversationsByContact = (
   ctx: Ctx,
   contactId: string | SQL,
@@ -99,7 +105,7 @@ export const selectConversationsByContact = (
   statement(
     listedConversation,
     sql`
-      SELECT ${conversationColumns(ctx)} FROM contacts c CROSS JOIN conversations v ON v.contact_seq = c.seq
+      SELECT ${conversationColumns(ctx, true)} FROM contacts c CROSS JOIN conversations v ON v.contact_seq = c.seq
       WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id} ORDER BY v.last_message_at DESC LIMIT ${limit}`,
   );
 
@@ -110,9 +116,9 @@ export const selectConversation = (ctx: Ctx, id: string): Statement<z.infer<type
   statement(conversationRow, conversationAsJson(ctx, id));
 
 /** A record as JSON, of conversation `v` and contact `c`. */
-export const recordAsJson = (ctx: Ctx): SQL =>
+export const recordAsJson = (ctx: Ctx, hasAuthor = false): SQL =>
   sql`json_object(${sql.join(
-    recordColumns(ctx).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+    recordColumns(ctx, hasAuthor).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
     sql`, `,
   )}, 'labels', json(v.labels))`;
 

@@ -96,14 +96,11 @@ export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit:
   return sql`${all} ORDER BY at DESC, place DESC LIMIT ${limit}`;
 }
 
-const lastAuthor = sql`iif(v.last_message_at > coalesce(v.last_inbound_at, 0),
-  (SELECT m.author_id FROM messages m WHERE m.id = v.last_message_id), NULL) AS last_author_id`;
-
 /** One row beyond `limit`, in any order: SQLite would read each once more to sort it. */
 export const selectConversations = (ctx: Ctx, filter: ConversationFilter): Statement<ConversationRecord> =>
   statement(
     listedConversation,
     sql`
-      SELECT ${conversationColumns(ctx)}${filter.hasAuthors === true ? sql`, ${lastAuthor}` : sql``} FROM (${latestConversations(ctx, filter, filter.limit + 1)}) v
+      SELECT ${conversationColumns(ctx, filter.hasAuthors)} FROM (${latestConversations(ctx, filter, filter.limit + 1)}) v
       CROSS JOIN contacts c ON c.seq = v.contact_seq`,
   );

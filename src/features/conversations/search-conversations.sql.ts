@@ -85,7 +85,7 @@ export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): 
           SELECT * FROM (${latestConversations(ctx, filter, sql`iif(${byIndex}, 0, ${most})`)}) v
           WHERE ${isFound} ${hasAnyWord ? sql`OR ${hasWords(ctx, words)}` : sql``} LIMIT ${limit + 1}))
       SELECT json_object('conversations', (
-          SELECT json_group_array(json(${recordAsJson(ctx)})) FROM shown v CROSS JOIN contacts c ON c.seq = v.contact_seq),
+          SELECT json_group_array(json(${recordAsJson(ctx, filter.hasAuthors)})) FROM shown v CROSS JOIN contacts c ON c.seq = v.contact_seq),
         'examined_to', iif(${byIndex}, NULL, iif((SELECT count(*) FROM shown) > ${limit}, NULL, (
           SELECT json_array(at, place) FROM (${latestConversations(ctx, filter, most)}) LIMIT 1 OFFSET ${MAX_EXAMINED - 1})))) AS result`,
   );

@@ -3,6 +3,7 @@ import type { Child, FC } from "hono/jsx";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { Age, Badge, Day, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { formatUsername, formatValue, toLabel } from "../../kit/format.ts";
 import { isIn } from "../../kit/navigation.ts";
@@ -145,7 +146,11 @@ export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => 
 };
 
 /** The person's conversations, but for the one that is shown beside them. */
-export const PersonConversations: FC<PersonProps & { except?: string }> = ({ profile, except }) => {
+export const PersonConversations: FC<PersonProps & { except?: string; members?: readonly MemberRecord[] }> = ({
+  profile,
+  except,
+  members,
+}) => {
   const { path } = useWorkspaceRequest();
   const names = new Map(profile.connections.map(({ id, name }) => [id, name]));
   const rows = profile.conversations.filter(({ id }) => id !== except);
@@ -155,7 +160,7 @@ export const PersonConversations: FC<PersonProps & { except?: string }> = ({ pro
       {rows.map((each) => (
         <li>
           <a class="cut" href={path(`/inbox/${each.id}`)}>
-            <LastMessage of={each} />
+            <LastMessage of={each} members={members} />
           </a>
           <Badge tone={each.status === "open" ? "info" : "plain"}>{toLabel(each.status)}</Badge>
           <span class="help">

@@ -152,7 +152,7 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
             components={parts.components.get(message.template_id ?? "")}
             files={parts.files}
             who="They"
-            sender="You"
+            sender={author ?? "Team"}
             quoted={
               message.reply_to === null
                 ? null

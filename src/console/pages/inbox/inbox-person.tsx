@@ -1,5 +1,6 @@
 // The person beside their conversation.
 import type { FC } from "hono/jsx";
+import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Avatar } from "../../kit/avatar.tsx";
@@ -18,11 +19,14 @@ import {
 import { PaneBack } from "./inbox-panes.tsx";
 import { inboxPath } from "./inbox-query.ts";
 
-export const PersonPane: FC<{ profile: ContactProfile; conversationId: string; heading: "h1" | "h2" }> = ({
-  profile,
-  conversationId,
-  heading: Heading,
-}) => {
+interface PersonPaneProps {
+  profile: ContactProfile;
+  members: readonly MemberRecord[];
+  conversationId: string;
+  heading: "h1" | "h2";
+}
+
+export const PersonPane: FC<PersonPaneProps> = ({ profile, members, conversationId, heading: Heading }) => {
   const request = useWorkspaceRequest();
   const { contact, fields, campaigns, conversations } = profile;
   const at = request.path(`/contacts/${contact.id}`);
@@ -58,7 +62,7 @@ export const PersonPane: FC<{ profile: ContactProfile; conversationId: string; h
         <PersonCampaigns profile={profile} />
       </Fold>
       <Fold id="person-conversations" title="Other conversations" count={conversations.length - 1}>
-        <PersonConversations profile={profile} except={conversationId} />
+        <PersonConversations profile={profile} members={members} except={conversationId} />
       </Fold>
     </section>
   );

@@ -101,7 +101,12 @@ async function threadPage(
           <Composer thread={thread} composing={composing} />
         </div>
         {(request.personPane === "shown" || pane === "person") && (
-          <PersonPane profile={profile} conversationId={id} heading={pane === "person" ? "h1" : "h2"} />
+          <PersonPane
+            profile={profile}
+            members={members}
+            conversationId={id}
+            heading={pane === "person" ? "h1" : "h2"}
+          />
         )}
         <MessageMenu conversationId={id} />
       </>

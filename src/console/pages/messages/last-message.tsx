@@ -3,22 +3,21 @@ import type { FC } from "hono/jsx";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
+import { nameSender } from "./message-author.ts";
 
 interface LastMessageProps {
   of: ConversationRecord;
-  /** Those whose messages carry their names. */
-  members?: readonly MemberRecord[];
+  /** Left out on a page that does not know them. */
+  members?: readonly MemberRecord[] | undefined;
 }
 
-/** The sender of a message of ours: the member, a colleague, or the team where software sent it. */
-export const Sender: FC<{ author: string | null; members: readonly MemberRecord[] }> = ({ author, members }) => {
-  const me = useWorkspaceRequest().session.user.id;
-  const name = author === me ? "You" : (members.find(({ user_id: id }) => id === author)?.name ?? "Team");
-  return <>{`${name}: `}</>;
-};
+/** Stands before a message of ours. */
+export const Sender: FC<{ author: string | null; members?: LastMessageProps["members"] }> = ({ author, members }) => (
+  <>{`${nameSender(useWorkspaceRequest(), members, author)}: `}</>
+);
 
 /** A conversation that was only opened has none. */
-export const LastMessage: FC<LastMessageProps> = ({ of, members = [] }) => {
+export const LastMessage: FC<LastMessageProps> = ({ of, members }) => {
   const { last_message: text, is_last_ours: isOurs, last_author_id: author } = of;
   if (text === "") return <>No message yet</>;
   return (

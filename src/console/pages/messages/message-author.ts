@@ -8,13 +8,18 @@ const MAX_LISTED = 100;
 
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
-/** The name of a colleague; "You" for the member's own message and for those that no member sent. */
+/**
+ * "You" for the member's own message, the name of a colleague, "API" for software; "Team" where nobody is known: for messages of
+ * campaigns and from other devices, and for colleagues on a page without `members`.
+ */
 export function nameSender(
   { session }: WorkspaceRequest,
-  members: readonly MemberRecord[],
+  members: readonly MemberRecord[] | undefined,
   authorId: string | null,
 ): string {
-  if (authorId === null || isKey(authorId) || authorId === session.user.id) return "You";
+  if (authorId === session.user.id) return "You";
+  if (authorId !== null && isKey(authorId)) return "API";
+  if (authorId === null || members === undefined) return "Team";
   return members.find(({ user_id }) => user_id === authorId)?.name ?? "A former member";
 }
 

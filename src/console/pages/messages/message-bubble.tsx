@@ -21,7 +21,7 @@ interface BubbleProps {
   components: ShownContent["components"];
   files: ShownFiles;
   who: string;
-  /** The name of the sender of a message of ours; "You" for the reader. */
+  /** The name of the sender of a message of ours; "You" for the reader, who need not see it. */
   sender: string;
   quoted: Quoted | null;
   /** The address of its details; null where it is they that are shown. */
@@ -99,7 +99,7 @@ export const MessageBubble: FC<BubbleProps> = ({
       <EarlierVersions message={message} />
       <div class="meta">
         {revokedAt === null && editedAt !== null && <span>Edited · </span>}
-        {!fromContact && sender !== "You" && <span>{sender} · </span>}
+        {!fromContact && sender !== "You" && by !== "campaign" && <span>{sender} · </span>}
         {by !== null && <span>{by === "campaign" ? "Campaign" : "Template"} · </span>}
         <span class="clock">
           <LocalTime at={at} />
