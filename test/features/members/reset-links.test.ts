@@ -177,4 +177,24 @@ describe("making a reset link", () => {
     expect(page.status).toBe(303);
     expect((await owner.get(members)).body).toContain("No such member.");
   });
+
+  it("makes a link anew for a form that is sent again, as is an invitation's, and says that the one before no longer works", async () => {
+    const { customer, owner, ada } = await people();
+    const members = `/console/${customer.workspaceId}/settings/members`;
+    const [, once = ""] = /name="once" value="([^"]*)"/.exec((await owner.get(members)).body) ?? [];
+    const secretsOf = async (below: string, fields: Record<string, string>, link: RegExp) => {
+      const answers = [await owner.post(members + below, fields), await owner.post(members + below, fields)];
+      for (const { body } of answers) expect(body).toContain("made for this person before no longer works");
+      return answers.map(({ body }) => link.exec(body)?.[1] ?? "");
+    };
+    const [first = "", second = ""] = await secretsOf(
+      `/${ada.userId}/reset-link`,
+      { once },
+      /\/console\/reset#([\w-]{43})/,
+    );
+    expect((await new Visitor(customer.world).reset(first, NEXT)).status).toBe(404);
+    expect((await new Visitor(customer.world).reset(second, NEXT)).status).toBe(303);
+    const invited = { once, email: "new@example.com", role: "agent" };
+    expect(new Set(await secretsOf("/invite", invited, /\/console\/invitations#([\w-]{43})/)).size).toBe(2);
+  });
 });

@@ -71,8 +71,8 @@ const Actions = ({ request, member: { user_id: id, name } }: { request: Workspac
       kind="plain"
     >
       You get a link to give to {name}, and to nobody else. With it they choose a new password. It works once, within an
-      hour, and signs them out on all devices. If {name} belongs to another workspace too, you cannot make this link:
-      ask the people who run this service for it, and give them the id {id}.
+      hour, and signs them out on all devices. A link made before stops working. If {name} belongs to another workspace
+      too, you cannot make this link: ask the people who run this service for it, and give them the id {id}.
     </ConfirmButton>{" "}
     <ConfirmButton
       id={`remove-${id}`}
@@ -101,7 +101,7 @@ async function membersPage(request: WorkspaceRequest, { form = unsentForm, curso
               id="made-link"
               label={link.label}
               value={link.url}
-              help={`Share this link now: it is not shown again, works once, and ends in ${link.lasts}.`}
+              help={`Share this link now: it is not shown again, works once, and ends in ${link.lasts}. A link that was made for this person before no longer works.`}
             />
           </Banner>
         )}
