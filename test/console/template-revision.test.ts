@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../support/clock.ts";
 import { faultOf } from "../support/campaign-pages.ts";
 import { headerOf, holding } from "../support/template-forms.ts";
+import type { Answer } from "../support/world.ts";
 import { textOf } from "../support/page-text.ts";
 import { desk, templateIdOf } from "../support/template-editor.ts";
 
@@ -62,6 +63,68 @@ describe("a template that the provider holds", () => {
     expect((await revise("Mine, {{1}}, it is.", revisionIn(refused.body))).status).toBe(303);
     const { template } = (await customer.call("GET", `/templates/${id}`)).body;
     expect(template.body).toBe("Mine, {{1}}, it is.");
+  });
+
+  it("shows field by field what somebody else has made of it meanwhile, and takes theirs or one's own", async () => {
+    const { customer, admin, at, submit } = await desk();
+    const quick = (place: number, text: string) => ({
+      [`buttons.${place}.type`]: "QUICK_REPLY",
+      [`buttons.${place}.text`]: text,
+    });
+    const id = templateIdOf(await submit({ "footer.text": "Our shop", ...quick(0, "More"), ...quick(1, "Stop") }));
+    await customer.world.settle();
+    const own = { category: "MARKETING", layout: "message", "header.format": "NONE", "body.examples.1": "Ada" };
+    const hiddenIn = ({ body }: Answer) =>
+      Array.from(
+        String(body).matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g),
+        ([, name = "", value = ""]) => [name, value],
+      ).filter(([name]) => !name?.startsWith("buttons."));
+    const revise = (hidden: string[][], fields: Record<string, string>) =>
+      admin.request(
+        "POST",
+        `${at}/${id}/revise`,
+        new URLSearchParams([...hidden, ...Object.entries({ ...own, ...fields })]),
+      );
+    const made = hiddenIn(await admin.get(`${at}/${id}/edit`));
+    const theirs = { "body.text": "Theirs, {{1}}.", "footer.text": "Our shop", ...quick(0, "See more") };
+    expect((await admin.post(`${at}/${id}/revise`, { ...own, ...theirs })).status).toBe(303);
+    await customer.world.settle();
+    const mine = {
+      "body.text": "Mine, {{1}}, it is.",
+      "footer.text": "Our shop",
+      ...quick(0, "More"),
+      ...quick(1, "Stop it"),
+    };
+    const refused = await revise(made, mine);
+    expect(refused.status).toBe(412);
+    const text = textOf(refused);
+    expect(text).toMatch(/Mine, \{\{1\}\}, it is\. Somebody else changed this to “Theirs, \{\{1\}\}\.”\. Use theirs/);
+    expect(text).toContain("Somebody else changed this to “See more”; it was “More”.");
+    expect(text).toContain("Somebody else cleared this. Use theirs instead of mine");
+    expect(text.match(/Somebody else (?:changed this to|cleared this)/g)).toHaveLength(3);
+    for (const kept of ["See more", "Stop it"]) expect(refused.body).toContain(`value="${kept}"`);
+    const shown = [...hiddenIn(refused), ["theirs", "body.text"]];
+    expect((await revise(shown, { ...mine, ...quick(0, "See more") })).status).toBe(303);
+    const { template } = (await customer.call("GET", `/templates/${id}`)).body;
+    expect(template.body).toBe("Theirs, {{1}}.");
+    expect(JSON.stringify(template.components)).toMatch(/See more.*Stop it/);
+  });
+
+  it("says of a button that it was changed by somebody else where one has removed it", async () => {
+    const { customer, admin, at, submit } = await desk();
+    const button = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
+    const id = templateIdOf(await submit(button));
+    await customer.world.settle();
+    const page = await admin.get(`${at}/${id}/edit`);
+    const revision = /name="revision" value="(\d+)"/.exec(page.body)?.[1] ?? "";
+    const own = { category: "MARKETING", "body.text": "Hello {{1}}, come by.", "body.examples.1": "Ada" };
+    await admin.post(`${at}/${id}/revise`, { ...own, ...button, "buttons.0.text": "See more" });
+    await customer.world.settle();
+    const made = ["", "More"].map((value) => ["before.buttons.0.text", value]);
+    const sent = [...Object.entries({ ...own, revision, csrf_token: admin.token }), ...made];
+    const refused = await admin.request("POST", `${at}/${id}/revise`, new URLSearchParams(sent));
+    expect(refused.status).toBe(412);
+    expect(textOf(refused)).toContain("They also changed a button or card that you have removed.");
   });
 
   it("shows why it was rejected, in the list and on its page", async () => {

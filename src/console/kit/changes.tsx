@@ -3,11 +3,15 @@ import { createContext, type FC, useContext } from "hono/jsx";
 import type { FormState, SentValues } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, THEIRS_FIELD } from "./saving.ts";
 
-/**
- * The stored values of the record that the form around changes, for fields that are not given theirs; null in a form that does not check
- * for changes by others.
- */
-const storedContext = createContext<SentValues | null>(null);
+interface Stored {
+  /** The stored values of the record that the form around changes, for fields that are not given theirs. */
+  values: SentValues;
+  /** True where the form itself sends all of them along, also of fields that it does not show now. */
+  isWhole: boolean;
+}
+
+/** Null in a form that does not check for changes by others. */
+const storedContext = createContext<Stored | null>(null);
 export const StoredProvider = storedContext.Provider;
 
 const quoted = (values: readonly string[], show: (value: string) => string): string => {
@@ -34,8 +38,8 @@ interface FieldBefore {
 /** Sends along the values that a field had when its form was made, so that a save finds out who has changed what. */
 export const ValuesBefore: FC<FieldBefore> = ({ name, state, now }) => {
   const stored = useContext(storedContext);
-  if (stored === null) return null;
-  return <Before name={name} now={state.carried?.before.get(name) ?? stored.get(name) ?? now} />;
+  if (stored === null || stored.isWhole) return null;
+  return <Before name={name} now={state.carried?.before.get(name) ?? stored.values.get(name) ?? now} />;
 };
 
 /** Beside a field: somebody else's change of it, if any, and the values that it had when its form was made. */
@@ -46,7 +50,7 @@ export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => strin
   const { name, state } = field;
   const stored = useContext(storedContext);
   if (stored === null) return null;
-  const now = stored.get(name) ?? field.now;
+  const now = stored.values.get(name) ?? field.now;
   const change = state.conflict === null ? null : changeByOthers(state.conflict, name, now);
   const [is, was] = [quoted(now, show), quoted(state.conflict?.before.get(name) ?? [], show)];
   return (

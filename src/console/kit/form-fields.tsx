@@ -1,7 +1,7 @@
 // The parts of forms. Fields are named as in the API, so that its faults are shown at them.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { type FormState, type SentValues, TOKEN_FIELD } from "./forms.ts";
-import { ChangeByOthers, StoredProvider } from "./changes.tsx";
+import { Before, ChangeByOthers, StoredProvider } from "./changes.tsx";
 import { Banner } from "./feedback.tsx";
 import { usePageRequest } from "./request.ts";
 import { ONCE_FIELD, REVISION_FIELD } from "./saving.ts";
@@ -23,6 +23,8 @@ interface FormProps {
   isPartial?: boolean;
   /** The record's values by field, for fields that are not given theirs. */
   stored?: SentValues;
+  /** True where fields come and go while it is filled in: the form says of all of `stored` that it was made with it. */
+  hasChangingFields?: boolean;
   /**
    * The browser sends the form and leaves the page, as one does who signs out. Other forms are sent by a script: they stay as they
    * are where that does not work, and can be sent again.
@@ -41,6 +43,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   revision = null,
   isPartial = false,
   stored = NONE,
+  hasChangingFields = false,
   children,
   ...rest
 }) => {
@@ -55,7 +58,11 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
         <input type="hidden" name={REVISION_FIELD} value={String(state?.carried?.revision ?? revision)} />
       )}
       {state !== undefined && state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
-      <StoredProvider value={revision === null && !isPartial ? null : stored}>{children}</StoredProvider>
+      {hasChangingFields &&
+        [...(state?.carried?.before ?? stored)].map(([name, values]) => <Before name={name} now={values} />)}
+      <StoredProvider value={revision === null && !isPartial ? null : { values: stored, isWhole: hasChangingFields }}>
+        {children}
+      </StoredProvider>
     </form>
   );
 };

@@ -8,10 +8,10 @@ import { ChoiceField } from "../../kit/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { SentValues } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
-import { REVISION_FIELD } from "../../kit/saving.ts";
 import { BodyPart, type EditorProps, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";
 import { EditorPreview } from "./editor-preview.tsx";
 import { ButtonList, CardList } from "./editor-rows.tsx";
+import { storedFields } from "./editor-stored.ts";
 import { isCarousel, isOneTime } from "./editor-values.ts";
 import { languageOptions } from "./template-languages.ts";
 
@@ -111,19 +111,25 @@ const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ st
   );
 };
 
+/** What a change is made from. */
+const storedIn = (template: TemplateRecord) => ({
+  revision: template.revision,
+  stored: storedFields(template),
+  hasChangingFields: true,
+});
+
 export const EditorForm: FC<FormProps> = ({ at, template, connections, state, files, focus }) => {
   const { path } = useWorkspaceRequest();
   const { values } = state;
   const preview = `${at}/preview`;
   const submit = template === null ? "Submit for review" : "Save and submit for review";
   return (
-    <Form action={at} state={state} class="editor split">
+    <Form action={at} state={state} class="editor split" {...(template !== null && storedIn(template))}>
       <div>
         {/* Enter presses a form's first button. */}
         <button type="submit" hidden tabindex={-1}>
           {submit}
         </button>
-        {template !== null && <input type="hidden" name={REVISION_FIELD} value={String(template.revision)} />}
         <Identity template={template} connections={connections} state={state} />
         <div id="editor">
           {unseenFields(values).map(([name, text]) => (

@@ -158,5 +158,10 @@ export const isEditable = ({ components }: { components: readonly unknown[] }): 
 export function storedFields({ category, components }: Pick<TemplateRecord, "category" | "components">) {
   const isCode = category === "AUTHENTICATION";
   const fields = read(components).flatMap((part) => partFields(part, "", isCode));
-  return new Map([["category", category ?? "MARKETING"] as const, ...fields].map(([name, text]) => [name, [text]]));
+  const chosen: Fields = [
+    ["category", category ?? "MARKETING"],
+    ["layout", "message"],
+    ["header.format", "NONE"],
+  ];
+  return new Map([...chosen, ...fields].map(([name, text]) => [name, [text]]));
 }

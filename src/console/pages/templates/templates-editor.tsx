@@ -14,13 +14,21 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { readFaults } from "../../kit/faults.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { type FormState, parseInput, type SentValues, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import {
+  type FormState,
+  parseInput,
+  type SentForm,
+  type SentValues,
+  unparsedForm,
+  unsentForm,
+} from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { type Page, redirectTo, showPage } from "../../kit/results.ts";
 import { loadFiles, requireFiles } from "../messages/template-files.ts";
 import { applyChange } from "./editor-changes.ts";
 import { faultsOfEditor } from "./editor-faults.ts";
 import { EditorForm } from "./editor-form.tsx";
+import { mergeChanges } from "./editor-merge.ts";
 import { storedFields } from "./editor-stored.ts";
 import { hasFiles, typedIn, type Written, writeComponents } from "./editor-values.ts";
 import { TemplateKinds } from "./templates-kinds.tsx";
@@ -124,24 +132,20 @@ templateEditorPages.post(
   },
 );
 
-/** The form after one of its buttons that change its rows, or at any point of writing. */
-const changed = (request: WorkspaceRequest, template: TemplateRecord | null, sent: SentValues): Promise<Page> => {
+/** The form after one of its buttons that change its rows, or at any point of writing: it still is the one that was made. */
+const changed = (
+  request: WorkspaceRequest,
+  template: TemplateRecord | null,
+  { values: sent, carried }: SentForm,
+): Promise<Page> => {
   const { values, focus } = applyChange(sent, typedIn(sent, "change"));
-  return editorPage(request, { template, state: { ...unsentForm, values }, focus });
+  return editorPage(request, { template, state: { ...unsentForm, values, carried }, focus });
 };
 
-templateEditorPages.post(`${NEW}/preview`, unparsedForm, (request, { body: { values } }) =>
-  changed(request, null, values),
-);
+templateEditorPages.post(`${NEW}/preview`, unparsedForm, (request, { body }) => changed(request, null, body));
 
-templateEditorPages.post(
-  "/templates/:id/revise/preview",
-  unparsedForm,
-  async (request, { params, body: { values, carried } }) => {
-    const template = await getTemplate(request.ctx, params.id);
-    // The form is still the one that was made from that revision.
-    return changed(request, { ...template, revision: carried.revision ?? template.revision }, values);
-  },
+templateEditorPages.post("/templates/:id/revise/preview", unparsedForm, async (request, { params, body }) =>
+  changed(request, await getTemplate(request.ctx, params.id), body),
 );
 
 /** The form of a template that the provider holds. */
@@ -152,8 +156,10 @@ templateEditorPages.post(
   "/templates/:id/revise",
   {
     ...unparsedForm,
-    onInvalid: async (request, { id }, state) =>
-      editorPage(request, { template: await getTemplate(request.ctx, id), state }),
+    onInvalid: async (request, { id }, state) => {
+      const template = await getTemplate(request.ctx, id);
+      return editorPage(request, { template, state: mergeChanges(state, storedFields(template)) });
+    },
   },
   async ({ ctx, path }, { params: { id }, body: { values } }) => {
     const before = await getTemplate(ctx, id);
