@@ -222,9 +222,12 @@ describe("the whole life of a message", () => {
     const to = phoneEnding("1234");
     await customer.send(to, "makes the contact");
     await world.settle();
-    // Statistics are counted every five minutes.
+    // Does what files run earlier in this process have left. Statistics are counted every five minutes, of some workspaces each time.
     world.setTime(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
-    await world.cron(); // does what files run earlier in this process have left to be done
+    for (let runs = 0; (await rowsWritten(() => world.cron())) > 0; runs++) {
+      expect(runs).toBeLessThan(100);
+      world.advance(5 * MINUTE_MS);
+    }
     world.advance(MINUTE_MS);
     const life = await rowsWritten(async () => {
       const { message_id } = (await customer.send(to, "Hi", { headers: { "Idempotency-Key": "k" } })).body;
