@@ -129,7 +129,7 @@ it("Who is a member no longer is told so", async () => {
   await field.fill("It left today.");
   await field.press("Control+Enter");
   const unsent = page.locator(".message.unsent");
-  await expect.poll(() => unsent.textContent()).toContain("Not sent. You are no longer a member of this workspace.");
+  await expect.poll(() => unsent.textContent()).toContain("Not sent. You are not a member of this workspace.");
 });
 
 it("A reply waits for the member who wrote it where another signs in in the same browser", async () => {

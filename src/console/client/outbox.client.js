@@ -25,7 +25,6 @@ export const SIGNED_OUT = "Your session has ended.";
 export const OFFLINE = "You're offline. It is sent once you are back.";
 const NO_ANSWER = "Sending … Waiting for a connection.";
 const TROUBLE = "Tidings couldn't send it just now. It is tried again by itself.";
-const STALE = "You have signed in again in the meantime. Reload the page.";
 
 /** Only the member who wrote a reply sends it. */
 const OUTBOXES = `outbox:${memberId()}:`;
@@ -92,11 +91,7 @@ function readFailure(response, html) {
   // The form that is shown again, else a page that says nothing but the reason.
   const said =
     page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
-  const reason = said?.textContent.trim() || "Tidings refused it.";
-  if (response.status === 403 && reason.startsWith("This page is out of date")) return delayed(STALE);
-  const isMember = !reason.startsWith("You are not a member");
-  const shown = isMember ? reason : "You are no longer a member of this workspace.";
-  return { reason: shown, isFinal: true, mayHaveBeenSent: false };
+  return { reason: said?.textContent.trim() || "Tidings refused it.", isFinal: true, mayHaveBeenSent: false };
 }
 
 /** Sends one reply; with the token of a newer session where the member has signed in anew in another tab.
@@ -105,8 +100,14 @@ async function send(outbox, reply) {
   const body = new URLSearchParams(reply.fields);
   body.set("csrf_token", csrfToken());
   const parts = outbox === outboxOf(shownConversation ?? "") ? PARTS : [];
-  const failure = await sendFields(reply.action, body, parts, readFailure, () => removeReply(outbox, reply));
-  if (failure?.reason !== STALE) return failure;
+  let isForbidden = false;
+  /** @type {typeof readFailure} */
+  const read = (response, html) => {
+    isForbidden = response?.status === 403;
+    return readFailure(response, html);
+  };
+  const failure = await sendFields(reply.action, body, parts, read, () => removeReply(outbox, reply));
+  if (!isForbidden) return failure;
   const session = await adoptNewerToken().catch(() => "same");
   if (session === "ended") return delayed(SIGNED_OUT);
   return session === "adopted" ? send(outbox, reply) : failure;
