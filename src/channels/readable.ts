@@ -1,5 +1,4 @@
 // Messages of every kind as text.
-import { withoutBidiControls } from "../shared/folding.ts";
 import { jsonBytes } from "../shared/text.ts";
 
 /** A queue message may hold 128 KB; what surrounds a body takes little of it. */
@@ -25,7 +24,7 @@ export const idOf = (id: string | null | undefined): string | null =>
 
 /** A person's name as shown, or null. */
 export function nameOf(name: string | null | undefined): string | null {
-  const shown = Array.from(withoutBidiControls(storable(name ?? "")).trim())
+  const shown = Array.from(storable(name ?? "").trim())
     .slice(0, 200)
     .join("");
   return shown === "" ? null : shown;

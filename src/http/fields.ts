@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { isEmail, MAX_EMAIL } from "../shared/email.ts";
-import { withoutBidiControls } from "../shared/folding.ts";
 import type { IdPrefix } from "../shared/ids.ts";
 import { lacksCallingCode, parsePhone } from "../shared/phone.ts";
 
@@ -38,9 +37,6 @@ export const visibleText = (schema: z.ZodString, max: number) =>
 
 /** Visible text without white space around it. */
 export const boundedText = madeOnce((max) => visibleText(z.string().trim(), max));
-
-/** The name of a person or a record, one line. */
-export const nameText = madeOnce((max) => visibleText(z.string().overwrite(withoutBidiControls).trim(), max));
 
 /** The id of a record, in a body or a query. */
 export const recordId = boundedText(100);

@@ -33,15 +33,8 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** Embeddings, overrides and isolates: they would turn around the text behind a name. Joiners stay, which names and emoji need. */
-const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
-
-/** A name as it is stored. What is copied from other programs often has these characters, so that they are dropped, not refused. */
-export const withoutBidiControls = (name: string): string => name.replace(BIDI_CONTROLS, "");
-
 /** Names with the same key are one: those that differ only in case or width. Names that differ in accents are different. */
-export const nameKey = (name: string): string =>
-  withoutBidiControls(name).normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
+export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
 
 /** Names by their keys. Of several spellings of one name the first is kept. */
 export function firstSpellings(

@@ -51,9 +51,15 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The name of a time zone today: of `europe/berlin` Europe/Berlin, of `Asia/Calcutta` Asia/Kolkata. */
+/**
+ * A time zone as it is spelled today: of `europe/berlin` Europe/Berlin, of `Asia/Calcutta` Asia/Kolkata. Other names of a zone, `US/Pacific`
+ * and `CET`, stay, as people may not know the one that the runtime prefers.
+ */
 export function canonicalTimeZone(name: string): string {
-  return todaysName(dayFormatOf(name).resolvedOptions().timeZone);
+  if (!isTimeZone(name)) return name; // stored while the runtime knew it
+  const resolved = dayFormatOf(name).resolvedOptions().timeZone;
+  const isSpelling = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
+  return isSpelling(resolved) || isSpelling(todaysName(resolved)) ? todaysName(resolved) : name;
 }
 
 /** The day that a time (ms since the epoch) falls on in a time zone: `2026-11-23`. */

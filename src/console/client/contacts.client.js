@@ -1,7 +1,7 @@
 // Changes a field of a contact in its cell of the list: by the button that a cell has, by a double click, and by the arrow keys from
 // one button to the next. The server's own form of the field is put into the cell, so that it is saved as all forms are. Counts ticks.
 import { makeButton } from "./elements.client.js";
-import { parsePage } from "./requests.client.js";
+import { parsePage, UNSEEN } from "./requests.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
 import { showToast } from "./toast.client.js";
 
@@ -53,7 +53,7 @@ async function openCell(cell) {
   closeCell();
   const [id, field] = [contactIn(cell), cell.dataset["edit"] ?? ""];
   const address = `${location.pathname}/${encodeURIComponent(id)}/cell?field=${encodeURIComponent(field)}`;
-  const response = await fetchSignedIn(address).catch(() => null);
+  const response = await fetchSignedIn(address, () => ({ headers: UNSEEN })).catch(() => null);
   const form = response === null ? null : parsePage(await response.text()).getElementById("cell");
   if (form === null) {
     showToast("Tidings can't be reached. Check your connection and try again.", { kind: "error" });

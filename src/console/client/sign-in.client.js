@@ -77,7 +77,8 @@ function createDialog() {
 async function signIn(fields) {
   const body = encodeFields(fields);
   body.set("csrf_token", tokenOf((await fetchOwnPage()).page)); // somebody else may be signed in
-  const response = await fetch("/console/sign-in?next=/console/password", { method: "POST", body }).catch(() => null);
+  const request = { method: "POST", body, headers: UNSEEN };
+  const response = await fetch("/console/sign-in?next=/console/password", request).catch(() => null);
   if (response === null) return "You're offline. Try again once you are back.";
   const page = parsePage(await response.text());
   const token = tokenOf(page);

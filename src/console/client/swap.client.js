@@ -226,7 +226,7 @@ async function sendAndSwap(url, body, ids, readFailure, onAccepted) {
   const keepalive = body.toString().length <= MAX_KEPT_BYTES;
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
   if (ids.length > 0) generation++;
-  const response = await fetch(url, { method: "POST", body, keepalive, signal }).catch(() => null);
+  const response = await fetch(url, { method: "POST", body, keepalive, signal, headers: UNSEEN }).catch(() => null);
   const html = (await response?.text().catch(() => "")) ?? "";
   if (ids.length > 0) generation++;
   const failure = readFailure(response, html);

@@ -34,7 +34,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
     session,
     token: session === null ? "" : await forgeryToken(session.token, base.keySecret),
     onceToken: base.newId("form"),
-    notice: isRead(c) ? readNotice(c) : null,
+    notice: readNotice(c),
     theme: readTheme(c),
     personPane: readPersonPane(c),
     assets: await loadAssets(),

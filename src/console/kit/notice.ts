@@ -36,8 +36,8 @@ export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
   setCookie(c, COOKIE, fitNotice(notice), { path: PATH, httpOnly: true, sameSite: "Lax", secure, maxAge: 60 });
 }
 
-/** A page that is fetched for some of its parts would show the notice to nobody: it is for the page that is opened next. */
-const showsNotices = (c: Context<AppEnv>): boolean => c.req.header("X-Refresh") === undefined;
+/** The answer to a form, and a page that is fetched for some of its parts, would show it to nobody: it is for the page that is opened next. */
+const showsNotices = (c: Context<AppEnv>): boolean => c.req.method === "GET" && c.req.header("X-Refresh") === undefined;
 
 /** The notice that the previous request stored, or null. */
 export function readNotice(c: Context<AppEnv>): Notice | null {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { apiKeys, connections } from "../../db/schema/index.ts";
-import { idCursorParam, limitParam, nameText, timestamp } from "../../http/fields.ts";
+import { idCursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import type { Caller, CallerNames } from "../../shared/caller.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { planName } from "../../shared/workspace.ts";
@@ -20,7 +20,7 @@ const rateLimit = z
 const expiresAt = z.iso.datetime({ offset: true }).nullable();
 
 export const createApiKeyBody = z.strictObject({
-  name: nameText(120),
+  name: boundedText(120),
   connection_id: z.string().min(1),
   expires_at: expiresAt.optional(),
   read_only: z.boolean().optional(),

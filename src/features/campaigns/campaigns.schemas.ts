@@ -4,7 +4,6 @@ import { contactStatus } from "../contacts/contacts.schemas.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
 import {
   boundedText,
-  nameText,
   cursorParam,
   idCursorParam,
   limitParam,
@@ -43,7 +42,7 @@ const requestFields = {
     description:
       "The key's connection is used where it is of this channel, else the workspace's default of the channel.",
   }),
-  name: nameText(MAX_NAME_CHARACTERS).optional().meta({ description: "The template's name when left out." }),
+  name: boundedText(MAX_NAME_CHARACTERS).optional().meta({ description: "The template's name when left out." }),
   scheduled_at: moment.optional().meta({ description: "When to start, in UTC, within 365 days." }),
   send_before: moment.optional().meta({ description: "What is not sent by then is skipped as `expired`." }),
   filter_tags: z.array(boundedText(60)).min(1).max(50).optional().meta({ description: "Contacts with these tags." }),

@@ -2,14 +2,7 @@ import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
 import { channelName, connectionStatus } from "../../channels/connection-status.ts";
 import { sealedSecret } from "../../shared/crypto.ts";
-import {
-  idCursorParam,
-  EVEN_WITH_OTHER_FAULTS,
-  limitParam,
-  boundedText,
-  nameText,
-  timestamp,
-} from "../../http/fields.ts";
+import { idCursorParam, EVEN_WITH_OTHER_FAULTS, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/json.ts";
 import { iso } from "../../shared/iso-times.ts";
@@ -92,7 +85,7 @@ const config = z.record(z.string(), z.unknown()).meta({
 });
 
 const settings = z.strictObject({
-  name: nameText(120),
+  name: boundedText(120),
   messages_per_second: z.int().min(1).max(1000).optional(),
   is_default: z.boolean().optional(),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nameText } from "../../http/fields.ts";
+import { boundedText } from "../../http/fields.ts";
 import { contactOrder } from "./contact-views.orders.ts";
 import { listContactsQuery } from "../contacts/contacts.schemas.ts";
 
@@ -14,7 +14,7 @@ export const savedViewRecord = z.object({
 
 export type SavedView = z.infer<typeof savedViewRecord>;
 
-const viewName = nameText(60);
+const viewName = boundedText(60);
 
 /** The columns by name, with commas between. */
 export const columnsParam = z.string().max(1000).optional();

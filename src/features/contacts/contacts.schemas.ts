@@ -8,7 +8,6 @@ import {
   offsetParam,
   phoneNumber,
   boundedText,
-  nameText,
   rowError,
   storedRevision,
   timestamp,
@@ -142,12 +141,12 @@ export function presentContact(record: ContactRecord, layout: ContactLayout): z.
 }
 
 export const contactDetails = {
-  name: nameText(200).nullable(),
-  company: nameText(200).nullable(),
+  name: boundedText(200).nullable(),
+  company: boundedText(200).nullable(),
   status: contactStatus.nullable(),
   lifecycle_stage: lifecycleStage.nullable(),
-  source: nameText(60).nullable().meta({ description: "Where the contact came from; `api` when left out." }),
-  address_as: nameText(100).nullable().meta({ description: "How templates address the person." }),
+  source: boundedText(60).nullable().meta({ description: "Where the contact came from; `api` when left out." }),
+  address_as: boundedText(100).nullable().meta({ description: "How templates address the person." }),
   phone: phoneNumber({ requirePlus: false }).nullable(),
   email: emailAddress().nullable(),
   is_unsubscribed: z
@@ -158,7 +157,7 @@ export const contactDetails = {
     .meta({ description: "Values by the keys of the workspace's fields; those left out stay as they are." }),
 };
 
-const tagNames = z.array(nameText(60)).max(50);
+const tagNames = z.array(boundedText(60)).max(50);
 
 export const upsertContactBody = z
   .strictObject({

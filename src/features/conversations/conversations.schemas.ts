@@ -2,7 +2,6 @@ import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
 import {
   boundedText,
-  nameText,
   cursorParam,
   EVEN_WITH_OTHER_FAULTS,
   flagParam,
@@ -78,7 +77,7 @@ export const listConversationsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.number(), idPosition("cnv")])),
 });
 
-const labels = z.array(nameText(MAX_LABEL)).max(MAX_LABELS).meta({
+const labels = z.array(boundedText(MAX_LABEL)).max(MAX_LABELS).meta({
   description: "All labels that it is to have. Of those that differ in case or accents only, the first is kept.",
 });
 
@@ -132,7 +131,7 @@ export const labelText = z
     message: `A label has at most ${MAX_LABEL} characters.`,
     params: { code: "too_big" },
   })
-  .pipe(nameText(MAX_LABEL));
+  .pipe(boundedText(MAX_LABEL));
 
 /** All labels of a conversation, as a person types them. */
 export const typedLabels = z

@@ -40,13 +40,14 @@ const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC
 
 /** Punctuation around a word, as in “invoice”, which messages may have without it or with another. */
 const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
+/** That of it which is no part of a word such as 50%. */
+const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
 
 const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
 
-/** A word without the punctuation around it, unless it is too short then: “50%”. */
 function bareWord(word: string): string {
   const bare = word.replace(AROUND_A_WORD, "");
-  return isLongEnough(bare) ? bare : word;
+  return isLongEnough(bare) ? bare : word.replace(AROUND_A_SHORT_WORD, "");
 }
 
 /** The words that a search looks for in messages; none of a short one. */

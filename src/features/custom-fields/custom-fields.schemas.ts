@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, limitParam, boundedText, nameText, timestamp } from "../../http/fields.ts";
+import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
 import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
 import { iso } from "../../shared/iso-times.ts";
@@ -58,7 +58,7 @@ export const optionsMissing = "A select needs its options.";
 export const optionsRefused = "Only select and multi_select have options.";
 
 export const createCustomFieldBody = z
-  .strictObject({ field_key: fieldKey, label: nameText(120), type, options: options.default(null) })
+  .strictObject({ field_key: fieldKey, label: boundedText(120), type, options: options.default(null) })
   .superRefine((body, issues) => {
     const path = ["options"];
     if (isSelect(body.type) && body.options === null) {
@@ -70,7 +70,7 @@ export const createCustomFieldBody = z
   .meta({ id: "CustomFieldsCreateRequest" });
 
 export const updateCustomFieldBody = z
-  .strictObject({ field_key: z.string().trim(), label: nameText(120), type: z.string().trim(), options })
+  .strictObject({ field_key: z.string().trim(), label: boundedText(120), type: z.string().trim(), options })
   .partial();
 
 export const listCustomFieldsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idCursorParam, emailAddress, limitParam, boundedText, nameText, timestamp } from "../../http/fields.ts";
+import { idCursorParam, emailAddress, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { type Role, roles } from "../../shared/actor.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
@@ -38,9 +38,9 @@ const linkSecret = z
 export const sentLink = z.strictObject({ secret: linkSecret });
 
 /** The form of a person who sets their first password. */
-export const nameChange = z.strictObject({ name: nameText(200) });
+export const nameChange = z.strictObject({ name: boundedText(200) });
 
-export const newcomer = z.strictObject({ secret: linkSecret, name: nameText(200), password: newPassword });
+export const newcomer = z.strictObject({ secret: linkSecret, name: boundedText(200), password: newPassword });
 
 export const linkAndPassword = z.strictObject({ secret: linkSecret, password: knownPassword });
 

@@ -6,7 +6,6 @@ import {
   EVEN_WITH_OTHER_FAULTS,
   limitParam,
   boundedText,
-  nameText,
   timestamp,
   verbatim,
 } from "../../http/fields.ts";
@@ -125,7 +124,7 @@ export const simulateBody = z
       })
       .meta({ description: "A phone number, or any other id for somebody without one." }),
     ...contents,
-    name: nameText(200).optional(),
+    name: boundedText(200).optional(),
     reply_to: boundedText(100)
       .optional()
       .meta({ description: "A message of the conversation, which this one quotes." }),

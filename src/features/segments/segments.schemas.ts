@@ -4,7 +4,7 @@ import {
   idCursorParam,
   documentedAs,
   limitParam,
-  nameText,
+  boundedText,
   storedRevision,
   timestamp,
 } from "../../http/fields.ts";
@@ -54,8 +54,8 @@ const filter = z
   .strictObject({ match, conditions: z.array(sentEntry).min(1).max(20) })
   .meta({ id: "SegmentFilterInput", description: "At most 20 conditions, those of a nested group included." });
 
-export const createSegmentBody = z.strictObject({ name: nameText(120), filter });
-export const updateSegmentBody = z.strictObject({ name: nameText(120), filter }).partial();
+export const createSegmentBody = z.strictObject({ name: boundedText(120), filter });
+export const updateSegmentBody = z.strictObject({ name: boundedText(120), filter }).partial();
 
 export const listSegmentsQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("seg") });
 

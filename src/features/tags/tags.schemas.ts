@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, limitParam, nameText, timestamp } from "../../http/fields.ts";
+import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/iso-times.ts";
 
 /** A tag as it is stored. */
@@ -17,16 +17,16 @@ const color = z
   .trim()
   .regex(/^#[0-9a-fA-F]{6}$/, "A colour like #2563eb.");
 
-export const createTagBody = z.strictObject({ name: nameText(60), color: color.optional() });
+export const createTagBody = z.strictObject({ name: boundedText(60), color: color.optional() });
 
-export const updateTagBody = z.strictObject({ name: nameText(60), color }).partial();
+export const updateTagBody = z.strictObject({ name: boundedText(60), color }).partial();
 
 /** The name of a tag in what was sent: itself, or in the tag as a contact shows it. */
 const tagReference = z
   .union(
     [
-      nameText(60),
-      z.strictObject({ id: z.string(), name: nameText(60), color: z.string() }).partial({ id: true, color: true }),
+      boundedText(60),
+      z.strictObject({ id: z.string(), name: boundedText(60), color: z.string() }).partial({ id: true, color: true }),
     ],
     {
       error: "Give the name of a tag, or the tag as a contact shows it: an object of id, name and color.",

@@ -6,7 +6,6 @@ import {
   EVEN_WITH_OTHER_FAULTS,
   optionalLimitParam,
   boundedText,
-  nameText,
   storedRevision,
   timestamp,
   verbatim,
@@ -41,7 +40,7 @@ const body = verbatim(MAX_MESSAGE_CHARACTERS)
   });
 
 /** A local template. */
-export const localTemplateBody = z.strictObject({ name: nameText(120), body });
+export const localTemplateBody = z.strictObject({ name: boundedText(120), body });
 
 const addFault = (issues: z.core.$RefinementCtx, { path, code, message }: Fault) =>
   issues.addIssue({ code: "custom", path: path.split("."), message, params: { code } });
@@ -74,7 +73,7 @@ export const submitTemplateBody = z
 export type TemplateSubmission = z.output<typeof submitTemplateBody>;
 
 const anyTemplate = z.strictObject({
-  name: nameText(120).meta({ description: "Of a provider's template: a–z in lower case, digits and underscores." }),
+  name: boundedText(120).meta({ description: "Of a provider's template: a–z in lower case, digits and underscores." }),
   body: body.optional().meta({ description: "The text of a local template." }),
   connection_id: heldFields.connection_id.optional(),
   language: heldFields.language.optional(),
@@ -93,7 +92,7 @@ function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$R
   for (const name of heldNames) if (sent[name] === undefined) add(name, "required", REQUIRED);
   if (sent.body !== undefined) add("body", "unknown_field", "A provider's template has its text in components.");
   for (const { message } of providerTemplateName.safeParse(sent.name).error?.issues ?? [])
-    if (nameText(120).safeParse(sent.name).success) add("name", "invalid_format", message);
+    if (boundedText(120).safeParse(sent.name).success) add("name", "invalid_format", message);
   checkComponents(sent.category, sent.components, issues);
 }
 
@@ -120,7 +119,7 @@ export type NewTemplate = z.output<typeof createTemplateBody>;
 /** A change of either kind of template. */
 export const updateTemplateBody = z
   .strictObject({
-    name: nameText(120).meta({ description: "Of a local template." }),
+    name: boundedText(120).meta({ description: "Of a local template." }),
     body: body.meta({ description: "Of a local template." }),
     category: templateCategory.meta({ description: "Of a provider's template." }),
     components: components.meta({ description: "Of a provider's template: all of them." }),

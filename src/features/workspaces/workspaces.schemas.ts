@@ -2,11 +2,12 @@ import * as z from "zod";
 import { canonicalTimeZone, isTimeZone } from "../../shared/time-zones.ts";
 import { planName } from "../../shared/workspace.ts";
 import type { workspaces } from "../../db/schema/index.ts";
-import { nameText, timestamp } from "../../http/fields.ts";
+import { boundedText, timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/iso-times.ts";
 
 const timeZone = z
   .string()
+  .trim()
   .max(64)
   .refine(isTimeZone, {
     message: "Give a time zone by its name, like Europe/Berlin.",
@@ -19,14 +20,14 @@ const timeZone = z
   });
 
 export const createWorkspaceBody = z.strictObject({
-  name: nameText(120),
+  name: boundedText(120),
   plan: planName.default("growth"),
   time_zone: timeZone.default("UTC"),
 });
 
 export const updateWorkspaceBody = z
   .strictObject({
-    name: nameText(120),
+    name: boundedText(120),
     plan: planName,
     time_zone: timeZone,
     first_steps_hidden: z.boolean().meta({ description: "Whether the console hides the first steps of a workspace." }),

@@ -96,7 +96,8 @@ describe("workspaces", () => {
       ["europe/berlin", "Europe/Berlin"],
       ["ASIA/CALCUTTA", "Asia/Kolkata"],
       ["Africa/dar_es_salaam", "Africa/Dar_es_Salaam"],
-      ["etc/utc", "UTC"],
+      [" utc ", "UTC"],
+      ["US/Pacific", "US/Pacific"],
     ] as const)
       expect((await patch(sent)).body.workspace.time_zone).toBe(stored);
     const typed = await world.manage("POST", "/workspaces", { name: "Acme", time_zone: "europe/kiev" });

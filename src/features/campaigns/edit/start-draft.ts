@@ -2,8 +2,10 @@ import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { getTemplate } from "../../templates/templates.service.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
-import { type Confirmation, mayBeConfirmed } from "../start/confirm-audience.ts";
+import { type Confirmation, isTokenOf } from "../start/confirm-audience.ts";
+import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
 import { planCampaign } from "../start/plan-campaign.ts";
 import { type Preview, previewForStart } from "../start/preview-campaign.ts";
 import { countForStart, newMessagePrefix, type Started, started } from "../start/start-campaign.ts";
@@ -20,9 +22,26 @@ const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => (
   sendBefore: false,
 });
 
-/** The answer to the start of a campaign that has started; null where it has not, or does not run any more. */
-async function repeatStart(ctx: Ctx, id: string): Promise<Started | null> {
+/** True where a campaign that has started is what was agreed to. A person agrees to one that has not. */
+async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
+  if (confirmation === null) return true;
+  if (!hasOwn(confirmation, "token")) return false;
+  const template = await getTemplate(ctx, stored.template_id);
+  const { token } = confirmation;
+  return isTokenOf(ctx, { request: requestOf(stored), template }, { token, recipients: stored.recipient_count });
+}
+
+/** The answer to the start of a campaign that has started. Throws `invalid_state` where it does not run any more, or is not what was agreed to. */
+async function repeatStart(
+  ctx: Ctx,
+  id: string,
+  confirmation: Confirmation | null,
+  stored: CampaignRequestRow,
+): Promise<Started> {
+  const refusal = refuseStatus(stored.status, "started");
+  if (!(await isAgreedTo(ctx, confirmation, stored))) throw refusal;
   const { result } = await commitOnce(ctx, { effects: () => [], result: startedAsJson(ctx, id), shape: started });
+  if (result === null) throw refusal;
   return result;
 }
 
@@ -34,12 +53,8 @@ export async function startDraft(ctx: Ctx, id: string, confirmation: Confirmatio
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const read = await readStoredCampaign(ctx, id, started);
     if (hasOwn(read, "known")) return read.known;
-    const { status, requested, recipient_count: startedFor } = read.stored;
-    if (status !== "draft") {
-      const repeated = mayBeConfirmed(confirmation, startedFor) ? await repeatStart(ctx, id) : null;
-      if (repeated === null) throw refuseStatus(status, "started");
-      return repeated;
-    }
+    const { status, requested } = read.stored;
+    if (status !== "draft") return repeatStart(ctx, id, confirmation, read.stored);
     const request = requestOf(read.stored);
     const planned = await planCampaign(ctx, request, started, keptBy(read.stored));
     if (hasOwn(planned, "known")) return planned.known;

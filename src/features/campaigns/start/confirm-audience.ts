@@ -30,11 +30,6 @@ const TOLERANCE = 0.01;
 /** A count as tokens hold it: the number of recipients, then of those left out by reason, whose order is fixed. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
-/** Whether a campaign that was started for so many recipients may be what was agreed to. A person's agreement is to more than a number. */
-export const mayBeConfirmed = (confirmation: Confirmation | null, recipients: number): boolean =>
-  confirmation === null ||
-  (hasOwn(confirmation, "token") && confirmation.token.split(/[.-]/)[1] === String(recipients));
-
 /** The request, and the template as it was previewed. */
 export interface PreviewedCampaign {
   request: StartCampaign;
@@ -69,20 +64,40 @@ export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, count
   return [until, count, signature].join(".");
 }
 
-/** The count in a token. Throws `validation_failed` for a token that we did not make for this campaign, or too long ago. */
-export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign, token: string): Promise<string> {
+/** What a token says; null where we did not make it for this campaign. */
+async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) {
   const [until = "", count = "", signature = "", ...rest] = token.split(".");
   const signed = signedText(ctx, previewed, until, count);
-  if (rest.length > 0 || !(await isSigned(ctx.keySecret, SIGNATURE_PURPOSE, signed, signature))) {
+  const isOurs = rest.length === 0 && (await isSigned(ctx.keySecret, SIGNATURE_PURPOSE, signed, signature));
+  return isOurs ? { until: Number(until), count } : null;
+}
+
+/** The number of recipients in a count as tokens hold it. */
+const recipientsIn = (count: string): number => Number(count.split("-", 1)[0]);
+
+/** True where a token is of a preview of this campaign with this number of recipients, however old it is. */
+export async function isTokenOf(
+  ctx: Ctx,
+  previewed: PreviewedCampaign,
+  { token, recipients }: { token: string; recipients: number },
+): Promise<boolean> {
+  const read = await readToken(ctx, previewed, token);
+  return read !== null && recipientsIn(read.count) === recipients;
+}
+
+/** The count in a token. Throws `validation_failed` for a token that we did not make for this campaign, or too long ago. */
+export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign, token: string): Promise<string> {
+  const read = await readToken(ctx, previewed, token);
+  if (read === null) {
     const message =
       "This is not the token of a preview of this very request by this key, or the template has changed since. Preview it again.";
     throw invalid({ path: TOKEN_FIELD, code: "invalid_token", message });
   }
-  if (Number(until) <= ctx.now()) {
+  if (read.until <= ctx.now()) {
     const message = "This token is older than 10 minutes. Preview again.";
     throw invalid({ path: TOKEN_FIELD, code: "expired", message });
   }
-  return count;
+  return read.count;
 }
 
 const audienceChanged = ({ reachable, excluded }: AudienceCount, message: string) =>
@@ -97,7 +112,7 @@ export function checkAudience(counted: AudienceCount, expected: ExpectedAudience
     throw audienceChanged(counted, `The audience has changed: ${reachable} can be reached now, not ${recipients}.`);
   }
   if (countText(counted) === expected.count) return;
-  const before = expected.count.split("-", 1)[0];
+  const before = recipientsIn(expected.count);
   throw audienceChanged(
     counted,
     `The audience has changed since the preview: ${before} could be reached then, ${reachable} can be now; see \`excluded\`. Preview again.`,

@@ -1,13 +1,5 @@
 import * as z from "zod";
-import {
-  boundedText,
-  flagParam,
-  idCursorParam,
-  limitParam,
-  nameText,
-  recordId,
-  timestamp,
-} from "../../../http/fields.ts";
+import { boundedText, flagParam, idCursorParam, limitParam, recordId, timestamp } from "../../../http/fields.ts";
 import { roles } from "../../../shared/actor.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { workspaceRef } from "../../../shared/workspace.ts";
@@ -60,7 +52,7 @@ export const bulkBody = z
       .meta({ description: "All contacts that these query parameters of `contacts.list` find, as of now." }),
     action: z.enum(bulkActions),
     tags: z
-      .array(nameText(60))
+      .array(boundedText(60))
       .min(1)
       .max(50)
       .optional()

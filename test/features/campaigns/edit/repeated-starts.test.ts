@@ -63,7 +63,12 @@ describe("a campaign that is started again", () => {
     await addPeople(customer, 1, 50);
     const audience_token = await tokenNow();
     for (const _ of [1, 2]) expect((await start(customer, id, { audience_token })).status).toBe(200);
-    expect(await start(customer, id, { audience_token: old })).toMatchObject(isRefused);
+    const madeUp = audience_token.replace(/[^.]*$/, "hello");
+    const other = (await customer.call("POST", `/campaigns/${await draftOf(customer)}/preview`)).body.audience_token;
+    for (const token of [old, madeUp, `hello-3`, other])
+      expect(await start(customer, id, { audience_token: token })).toMatchObject(isRefused);
+    customer.world.advance(60 * 60_000);
+    expect((await start(customer, id, { audience_token })).status).toBe(200);
     const stranger = await customer.world.customer();
     expect((await start(stranger, id)).status).toBe(404);
   });
