@@ -1,10 +1,13 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { expectAccessible, newTab, pageOf, untilLive, useBrowser, useSession } from "./support/browser.ts";
 import { conversationWith } from "./support/inbox.ts";
 import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
+
+const withContact = z.object({ conversation: z.object({ contact: z.object({ id: z.string() }) }) });
 
 const said = (page: Page, text: string) => page.locator(".message").filter({ hasText: text });
 
@@ -130,6 +133,29 @@ it("Who is a member no longer is told so", async () => {
   await field.press("Control+Enter");
   const unsent = page.locator(".message.unsent");
   await expect.poll(() => unsent.textContent()).toContain("Not sent. You are not a member of this workspace.");
+});
+
+it("A reply to a conversation that has become part of another goes along to that one", async () => {
+  const { workspace, page, field } = await inThread();
+  await workspace.receive("+14155550102", "And mine?", "Zoe Quist");
+  const into = await conversationWith(workspace, "And mine?");
+  const contactOf = async (id: string) =>
+    withContact.parse(await workspace.call("GET", `/conversations/${id}`)).conversation.contact.id;
+  const from = await conversationWith(workspace, "Is my order on its way?");
+  await workspace.call("POST", `/contacts/${await contactOf(into)}/merge`, { from: await contactOf(from) });
+  await untilLive(page);
+  await page.getByText("This is deleted or merged by now.").waitFor();
+  await field.fill("It left today.");
+  await field.press("Control+Enter");
+  const unsent = page.locator(".message.unsent");
+  await unsent.getByText("Not sent. This conversation has become part of another.").waitFor();
+  await field.fill("It comes tomorrow.");
+  await page.getByRole("button", { name: "Load it anew" }).click();
+  await page.getByRole("link", { name: "Open the conversation that remains" }).click();
+  await expect.poll(() => field.inputValue()).toBe("It comes tomorrow.");
+  await unsent.getByRole("button", { name: "Try again" }).click();
+  await said(page, "It left today.").getByText("Read").waitFor();
+  expect(new URL(page.url()).pathname).toContain(into);
 });
 
 it("A reply waits for the member who wrote it where another signs in in the same browser", async () => {

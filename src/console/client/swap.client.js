@@ -142,24 +142,25 @@ export const ignoreEarlierPages = () => void generation++;
 /** Repeats the refresh that found the session ended, if one has. */
 let missed = () => Promise.resolve(true);
 
-let hasLostAccess = false;
+let isLost = false;
 
-/** Members may be removed, or have another role from now on. */
-function tellLostAccess() {
-  hasLostAccess = true;
-  const act = { label: "Go to your workspaces", run: () => location.assign("/console/workspaces") };
-  showToast("You no longer have access to this page. It is not kept up to date.", {
-    kind: "error",
-    act,
-    isFixed: true,
-  });
+/** Says that the page is refused by now: members may be removed, or have another role, and records may be deleted or merged.
+ * @type {(status: number) => void} */
+function tellLoss(status) {
+  isLost = true;
+  const isGone = status === 404;
+  const act = isGone
+    ? { label: "Load it anew", run: () => location.reload() }
+    : { label: "Go to your workspaces", run: () => location.assign("/console/workspaces") };
+  const reason = isGone ? "This is deleted or merged by now." : "You no longer have access to this page.";
+  showToast(`${reason} It is not kept up to date.`, { kind: "error", act, isFixed: true });
 }
 
 /** Fetches a page and swaps its parts, unless a form was sent meanwhile: then it is false, and the parts are still to be fetched. Where
  * the session or the right to see it has ended, the page stays as it is, with what is typed in it; where it can, it offers to sign in.
  * @type {(url: string, ids: string[]) => Promise<boolean>} */
 export async function refreshParts(url, ids) {
-  if (hasLostAccess) return true;
+  if (isLost) return true;
   const before = generation;
   const response = await fetch(url, { headers: UNSEEN });
   if (isSignedOut(response)) {
@@ -167,8 +168,8 @@ export async function refreshParts(url, ids) {
     offerSignIn();
     return true;
   }
-  if (response.status === 403) {
-    tellLostAccess();
+  if (response.status === 403 || response.status === 404) {
+    tellLoss(response.status);
     return true;
   }
   const html = await response.text();

@@ -12,6 +12,7 @@ import contactExport from "../client/export.client.js";
 import elements from "../client/elements.client.js";
 import faults from "../client/faults.client.js";
 import focus from "../client/focus.client.js";
+import merged from "../client/merged.client.js";
 import importFile from "../client/import-file.client.js";
 import importPlan from "../client/import-plan.client.js";
 import importResults from "../client/import-results.client.js";
@@ -55,6 +56,7 @@ const entryScripts = {
   "contacts.client.js": contacts,
   "export.client.js": contactExport,
   "focus.client.js": focus,
+  "merged.client.js": merged,
   "import.client.js": contactImport,
   "inbox.client.js": inbox,
   "limit.client.js": limit,

@@ -1,12 +1,9 @@
-import * as z from "zod";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { archiveContact, restoreContact } from "../../../features/contacts/archive-contact.ts";
 import type { NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { updateContact } from "../../../features/contacts/update-contact.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
-import { statusOf } from "../../../http/errors.ts";
-import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { redirectTo, redirectWithUndo, showPage } from "../../kit/results.ts";
@@ -14,6 +11,7 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { RecordLinks } from "../../kit/deletion-page.tsx";
 import { Age, Badge, Banner, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
+import { showOrLeadOn } from "../../kit/merged-page.tsx";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
@@ -166,31 +164,15 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
   });
 }
 
-const mergedDetails = z.object({ merged_into: z.string() });
-
-/** The old address of a contact leads on to the one that it has become part of. */
-contactPages.get("/contacts/:id", { role: "agent" }, async (request, { params }) => {
-  try {
-    return await contactPage(request, params.id);
-  } catch (error) {
-    const into = error instanceof AppError ? mergedDetails.safeParse(error.details).data?.merged_into : undefined;
-    if (!(error instanceof AppError) || into === undefined) throw error;
-    const action = (
-      <ButtonLink href={request.path(`/contacts/${into}`)} kind="primary">
-        Open the contact that remains
-      </ButtonLink>
-    );
-    const page = showPage({
-      title: "Merged contact",
-      body: (
-        <EmptyState title={error.message} action={action}>
-          Its messages, tags and fields are there.
-        </EmptyState>
-      ),
-    });
-    return { ...page, status: statusOf[error.code] };
-  }
-});
+contactPages.get("/contacts/:id", { role: "agent" }, (request, { params: { id } }) =>
+  showOrLeadOn(() => contactPage(request, id), {
+    id,
+    title: "Merged contact",
+    text: "Its messages, tags and fields are there.",
+    label: "Open the contact that remains",
+    hrefOf: (into) => request.path(`/contacts/${into}`),
+  }),
+);
 
 contactPages.post("/contacts/:id/archive", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await archiveContact(ctx, params.id);

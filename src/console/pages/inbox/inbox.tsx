@@ -4,6 +4,7 @@ import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
+import { showOrLeadOn } from "../../kit/merged-page.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { loadMessageParts } from "../messages/message-parts.ts";
 import { loadComposer } from "./inbox-composer.ts";
@@ -118,10 +119,20 @@ async function threadPage(
 export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }, form: FormState) =>
   threadPage(request, id, readInboxQuery(request), { form });
 
+const openThread = (request: WorkspaceRequest, id: string, query: InboxQuery, shown: ThreadPage) =>
+  showOrLeadOn(() => threadPage(request, id, query, shown), {
+    id,
+    title: "Merged conversation",
+    text: "Its messages are there, and what you have written and not sent.",
+    label: "Open the conversation that remains",
+    hrefOf: (into) => request.path(`/inbox/${into}`),
+    scripts: ["merged.client.js"],
+  });
+
 inboxPages.get("/inbox/:id", { role: "agent", query: inboxQuery }, (request, { params, query }) =>
-  threadPage(request, params.id, query, {}),
+  openThread(request, params.id, query, {}),
 );
 
 inboxPages.get("/inbox/:id/person", { role: "agent", query: inboxQuery }, (request, { params, query }) =>
-  threadPage(request, params.id, query, { pane: "person" }),
+  openThread(request, params.id, query, { pane: "person" }),
 );
