@@ -45,10 +45,9 @@ const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
 
 const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
 
-function bareWord(word: string): string {
-  const bare = word.replace(AROUND_A_WORD, "");
-  return isLongEnough(bare) ? bare : word.replace(AROUND_A_SHORT_WORD, "");
-}
+/** A word with no more punctuation around it than makes it long enough: “No.”. */
+const bareWord = (word: string): string =>
+  [AROUND_A_WORD, AROUND_A_SHORT_WORD].map((around) => word.replace(around, "")).find(isLongEnough) ?? word;
 
 /** The words that a search looks for in messages; none of a short one. */
 export const searchedWords = (search: string): string[] => search.split(/\s+/u).map(bareWord).filter(isLongEnough);
