@@ -10,14 +10,15 @@ const { merged = "", into = "" } = page instanceof HTMLElement ? page.dataset : 
 /** @type {Kind[]} */
 const KINDS = ["reply", "note"];
 
-/** A reply stays refused: the member sends it to the conversation that remains, or changes it. */
-function moveReplies() {
-  const replies = readOutbox(outboxOf(merged)).map((reply) => ({
-    ...reply,
-    action: reply.action.replace(merged, into),
-  }));
-  if (replies.length > 0) changeOutbox(outboxOf(into), (others) => [...others, ...replies]);
-  changeOutbox(outboxOf(merged), () => []);
+/** Those that surely were not sent. One whose answer was lost is first tried at its own address, where its token is known; the rest stay
+ * refused, until the member sends them to the conversation that remains, or changes them. */
+function moveRefused() {
+  const replies = readOutbox(outboxOf(merged));
+  const refused = replies.filter(({ refusal }) => refusal);
+  if (refused.length === 0) return;
+  const moved = refused.map((reply) => ({ ...reply, action: reply.action.replace(merged, into) }));
+  changeOutbox(outboxOf(merged), () => replies.filter(({ refusal }) => !refusal));
+  changeOutbox(outboxOf(into), (others) => [...others, ...moved]);
 }
 
 /** A draft goes below one that is there already.
@@ -29,6 +30,7 @@ function moveDraft(kind) {
 }
 
 if (into !== "") {
-  moveReplies();
+  moveRefused();
+  document.addEventListener("outbox-changed", moveRefused);
   for (const kind of KINDS) moveDraft(kind);
 }
