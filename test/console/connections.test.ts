@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderError } from "../../src/channels/channel.ts";
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { orderUpdate, providerHolds } from "../support/provider.ts";
+import type { CustomerOptions } from "../support/seed.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(() => {
@@ -13,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function visit(options: { channel?: string } = {}) {
+async function visit(options: CustomerOptions = {}) {
   const customer = await new World().customer(options);
   const admin = await customer.member("admin");
   return { customer, admin, at: `/console/${customer.workspaceId}/settings/connections` };

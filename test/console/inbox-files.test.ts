@@ -4,6 +4,7 @@ import { agentOf, at, written } from "../support/inbox.ts";
 import { fileOf, heads, png, storeFile } from "../support/media.ts";
 import { textOf } from "../support/page-text.ts";
 import type { Visitor } from "../support/visitor.ts";
+import type { CustomerOptions } from "../support/seed.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
@@ -37,7 +38,7 @@ function sendForm(customer: Customer, agent: Visitor, id: string, fields: Record
   );
 }
 
-async function inThread(options: { channel?: string } = {}) {
+async function inThread(options: CustomerOptions = {}) {
   const customer = await new World().customer(options);
   const id = await written(customer);
   const { agent, page } = await agentOf(customer, id);

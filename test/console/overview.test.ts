@@ -4,6 +4,7 @@ import { addPeople, started } from "../support/campaigns.ts";
 import { textOf } from "../support/page-text.ts";
 import { recordedWorld } from "../support/recording.ts";
 import { onShard } from "../support/storage.ts";
+import type { Role } from "../../src/shared/actor.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 const NOON = Date.UTC(2037, 10, 21, 12);
@@ -15,7 +16,7 @@ beforeEach(() => {
   vi.setSystemTime(NOON);
 });
 
-const overview = async (customer: Customer, role = "admin", query = "") =>
+const overview = async (customer: Customer, role: Role = "admin", query = "") =>
   (await customer.member(role)).get(`/console/${customer.workspaceId}/overview${query}`);
 
 /** The rows of the table below a chart: by day, what stands in its columns. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createTemplate, findExternalTemplate } from "../support/templates.ts";
+import type { CustomerOptions } from "../support/seed.ts";
 import { Customer, phoneEnding, World } from "../support/world.ts";
 
-async function visit(options: { channel?: string } = {}) {
+async function visit(options: CustomerOptions = {}) {
   const customer = await new World().customer(options);
   const admin = await customer.member("admin");
   return { customer, admin, at: `/console/${customer.workspaceId}/templates` };

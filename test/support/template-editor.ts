@@ -1,9 +1,11 @@
+import type { Role } from "../../src/shared/actor.ts";
+import type { CustomerOptions } from "./seed.ts";
 import { type Answer, World } from "./world.ts";
 
 type Fields = Record<string, string>;
 
 /** Somebody at the editor of WhatsApp templates, with a form that may be submitted. */
-export async function desk(options: { channel?: string; role?: string } = {}) {
+export async function desk(options: CustomerOptions & { role?: Role } = {}) {
   const { channel = "official", role = "admin" } = options;
   const customer = await new World().customer({ channel });
   const admin = await customer.member(role);

@@ -5,8 +5,10 @@ import { surfaces } from "../../src/entrypoints/http.ts";
 import type { Endpoint } from "../../src/http/endpoint-spec.ts";
 import { errorBody } from "../../src/http/error-body.ts";
 import worker from "../../src/index.ts";
+import type { Role } from "../../src/shared/actor.ts";
 import { HeldAlarms } from "./alarms.ts";
 import { HeldQueues } from "./queues.ts";
+import { type CustomerOptions, seedCustomer, seedMember } from "./seed.ts";
 import { PASSWORD, Visitor } from "./visitor.ts";
 
 export interface Answer {
@@ -126,12 +128,15 @@ export class World {
     return this.request(method, `/manage/v1${path}`, body, { token: this.env.ADMIN_TOKEN, ...ask });
   }
 
-  /** A new workspace with a sandbox connection and a key, as a customer has it. */
-  async customer({
-    plan = "growth",
-    channel = "unofficial",
-    key = {},
-  }: { plan?: string; channel?: string; key?: object } = {}): Promise<Customer> {
+  /** A new workspace with a sandbox connection and a key. Settings of the key take the way over HTTP. */
+  async customer({ key, ...options }: CustomerOptions & { key?: object } = {}): Promise<Customer> {
+    if (key !== undefined) return this.createCustomer({ ...options, key });
+    const made = await seedCustomer(this.env, options);
+    return new Customer(this, made.workspaceId, made.connectionId, made.keyId, made.key);
+  }
+
+  /** The same, made by the management API alone. */
+  async createCustomer({ plan = "growth", channel = "unofficial", key = {} }: CustomerOptions & { key?: object } = {}) {
     const workspace = (await this.manage("POST", "/workspaces", { name: "Acme", plan })).body.workspace;
     const at = `/workspaces/${workspace.id}`;
     const connection = (
@@ -202,13 +207,30 @@ export class Customer {
     return secretIn((await this.manage("POST", `/members/${userId}/reset-link`)).body.reset_link.url);
   }
 
-  /** A member of the workspace, signed in. */
-  async member(role: string, name = "Ada"): Promise<Visitor> {
+  /** A member of the workspace who accepted an invitation in a browser of their own, which knows its device. */
+  async invitedMember(role: Role, name = "Ada"): Promise<Visitor> {
     const visitor = new Visitor(this.world);
     await visitor.signUp(await this.invite(visitor.email, role), PASSWORD, name);
     const members: Answer["body"][] = (await this.manage("GET", "/members")).body.members;
     visitor.userId = members.find(({ email }) => email === visitor.email).id;
-    await visitor.get(`/console/workspaces`);
+    await visitor.get("/console/workspaces");
+    return visitor;
+  }
+
+  /** A member of the workspace, signed in. */
+  async member(role: Role, name = "Ada"): Promise<Visitor> {
+    const visitor = new Visitor(this.world);
+    const { email } = visitor;
+    const made = await seedMember(this.world.env, {
+      workspaceId: this.workspaceId,
+      email,
+      role,
+      name,
+      password: PASSWORD,
+    });
+    visitor.cookies.set("tidings", made.cookie);
+    visitor.userId = made.userId;
+    visitor.token = made.token;
     return visitor;
   }
 

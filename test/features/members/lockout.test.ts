@@ -37,7 +37,7 @@ function onDeviceOf(known: Visitor): Visitor {
 
 const accountOf = async () => {
   const world = new World();
-  const ada = await (await world.customer()).member("owner");
+  const ada = await (await world.customer()).invitedMember("owner");
   return { world, ada, email: ada.email };
 };
 

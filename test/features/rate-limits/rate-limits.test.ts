@@ -200,7 +200,7 @@ describe("last_used_at", () => {
   });
 
   it("costs nothing per request: one alarm and one write a second, one report a minute", async () => {
-    const customer = await new World().customer();
+    const customer = await new World().createCustomer();
     customer.world.setTime(Math.ceil(Date.now() / 60_000) * 60_000);
     await listen(customer);
     const writes: string[] = [];
