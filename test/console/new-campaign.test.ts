@@ -23,22 +23,27 @@ describe("a new campaign", () => {
   });
 
   it("explains in the form, the preview and afterwards the value of a variable left empty", async () => {
-    const { customer, post, order, admin } = await office({ people: 1, body: "Hi {{1}}" });
-    await customer.call("POST", "/contacts", { phone: numberOf(70), name: "Ada Okafor", address_as: "Dr Okafor" });
-    const used =
-      "ach contact reads how they are addressed (“Addressed as”), or else their full name. Contacts with neither are skipped.";
-    expect(textOf(await post("/campaigns/new", order))).toContain(`Left empty, e${used}`);
-    const preview = await post("/campaigns/preview", order);
-    expect(textOf(preview)).toContain(`{{1}} E${used}`);
-    expect(textOf(preview)).toContain("Hi Dr Okafor");
-    const { headers } = await post("/campaigns/start", formOf(preview, "/campaigns/start"));
-    expect(textOf(await admin.get(headers.get("Location") ?? ""))).toContain(`{{1}} E${used}`);
-    const given = await post("/campaigns/preview", { ...order, "variables.1": "{{first_name|you}}" });
-    expect(textOf(given)).toContain("{{1}} “{{first_name|you}}”");
     const named = await office({ people: 1, body: "Hi {{first_name|there}}, {{company}}" });
     const own = textOf(await named.post("/campaigns/preview", named.order));
     expect(own).toContain("{{first_name}} Each contact's own first name. Contacts without one read “there”.");
     expect(own).toContain("{{company}} Each contact's own company. Contacts without one are skipped.");
+  });
+
+  it("asks for the value of each position, offers contact fields for it, and shows a missing one beside its field", async () => {
+    const { post, order, admin } = await office({ people: 1, body: "Hi {{1}}, {{2}}" });
+    const form = await post("/campaigns/new", order);
+    expect(form.body).toMatch(/name="variables\.1" required[^>]*list="contact-fields"/);
+    expect(form.body).toContain('<option value="{{first_name|there}}"');
+    const refused = await post("/campaigns/preview", { ...order, "variables.1": "{{first_name|you}}" });
+    expect(refused.body).toMatch(/id="field-variables-2-fault"/);
+    const given = await post("/campaigns/preview", {
+      ...order,
+      "variables.1": "{{first_name|you}}",
+      "variables.2": "bye",
+    });
+    expect(textOf(given)).toContain("{{1}} “{{first_name|you}}”");
+    const { headers } = await post("/campaigns/start", formOf(given, "/campaigns/start"));
+    expect(textOf(await admin.get(headers.get("Location") ?? ""))).toContain("{{1}} “{{first_name|you}}”");
   });
 
   it("takes a template and a segment from the address", async () => {

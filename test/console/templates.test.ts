@@ -65,15 +65,6 @@ describe("writing a template", () => {
     }
   });
 
-  it("explains that a campaign fills a lone {{1}} with the name, and does not say so of other variables", async () => {
-    const { customer, admin, at } = await visit();
-    const create = async (body: string): Promise<string> =>
-      (await customer.call("POST", "/templates", { name: `Greeting ${body.length}`, body })).body.template.id;
-    const said = "how they are addressed, or else their full name";
-    expect((await admin.get(`${at}/${await create("Hello {{1}}")}`)).body).toContain(said);
-    expect((await admin.get(`${at}/${await create("Hello {{1}} {{2}}")}`)).body).not.toContain(said);
-  });
-
   it("previews a text with a sample contact and the workspace's own fields, and stores nothing", async () => {
     const { customer, admin, at } = await visit();
     const size = { field_key: "size", label: "Size", type: "select", options: ["S", "M"] };

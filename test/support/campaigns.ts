@@ -10,8 +10,9 @@ interface Start {
 }
 
 /** What is sent to start a campaign with a local template of its own. */
-export async function campaignOf(customer: Customer, { body = "Hello {{1}}", ...fields }: Start = {}): Promise<object> {
-  const template_id = fields.template_id ?? (await createTemplate(customer, body));
+export async function campaignOf(customer: Customer, { body, ...fields }: Start = {}): Promise<object> {
+  const text = body ?? (Array.isArray(fields["variables"]) ? "Hello {{1}}" : "Hello {{name}}");
+  const template_id = fields.template_id ?? (await createTemplate(customer, text));
   return { template_id, channel: "unofficial", ...fields };
 }
 

@@ -150,11 +150,13 @@ interface InputProps extends FieldProps {
   maxlength?: number;
   placeholder?: string;
   inputmode?: "numeric" | "decimal" | "tel";
+  /** The id of a datalist with suggestions. */
+  list?: string;
 }
 
 /** One line of text. Passwords are never shown again. */
 export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off", ...props }) => {
-  const { name, state, value, autofocus, maxlength, placeholder, inputmode } = props;
+  const { name, state, value, autofocus, maxlength, placeholder, inputmode, list } = props;
   const shown = type === "password" ? "" : sentValue(name, state, value);
   return (
     <Labelled
@@ -162,7 +164,7 @@ export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off",
       control={(attributes) => (
         <input
           {...attributes}
-          {...{ type, autocomplete, autofocus, maxlength, placeholder, inputmode }}
+          {...{ type, autocomplete, autofocus, maxlength, placeholder, inputmode, list }}
           value={shown}
         />
       )}

@@ -27,7 +27,7 @@ export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 const variables = variableValues.meta({
   description:
     'A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", ' +
-    "as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.",
+    "as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.",
 });
 
 const moment = utcTime();

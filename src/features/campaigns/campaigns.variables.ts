@@ -74,8 +74,7 @@ export function checkVariables(
   const allFaults = [...faults, ...inner.flatMap(({ path, text }) => findTextFaults(path, text))];
   if (allFaults.length > 0) return { texts, faults: allFaults, missing: [] };
 
-  const byDefault = sent === undefined ? ["1"] : [];
-  const { missing } = fillTemplate(template, someValues([...values.keys(), ...byDefault]), someValues(own), without);
+  const { missing } = fillTemplate(template, someValues(values.keys()), someValues(own), without);
   const missingInside = inner.flatMap(({ text }) => unfilledNames(parseBody(text).pieces, own));
   return { texts, faults: [], missing: [...new Set([...missing, ...missingInside])] };
 }
@@ -104,8 +103,6 @@ export function fillForContact(
     missingInside.push(...rendered.missing);
     return rendered.text;
   });
-  const greeting = own.get("address_as") ?? own.get("name");
-  if (variables === null && greeting !== undefined && greeting !== null) sent.set("1", greeting);
   if (missingInside.length > 0) return { skip: "missing_variable", names: missingInside };
   const { text, missing, form } = fillTemplate(template, sent, own, filledParts);
   if (missing.length > 0) return { skip: "missing_variable", names: missing };

@@ -23,6 +23,8 @@ export const MARKETING = "MARKETING";
 /** The category of one-time passwords, as providers write it. */
 export const AUTHENTICATION = "AUTHENTICATION";
 
+export const isAuthentication = (category: string | null): boolean => category?.toUpperCase() === AUTHENTICATION;
+
 export const isMarketing = (category: string | null): boolean => category?.toUpperCase() === MARKETING;
 
 interface SplitTemplate {

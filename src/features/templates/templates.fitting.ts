@@ -51,10 +51,15 @@ function fieldOf(name: string): string {
   return isButtonVariable(name) ? "variables (or buttons)" : "variables";
 }
 
-/** The refusal where something that the template needs has no value. */
-export function refuseMissingVariables(variables: string[]): AppError {
-  const names = variables.slice(0, 5).join(", ");
-  const fields = [...new Set(variables.map(fieldOf))];
-  const message = `There is no value for ${names}, and nothing is sent blank. Send it in ${fields.join(" and ")}.`;
+const SHOWN_NAMES = 5;
+
+const inWords = (names: readonly string[]) => new Intl.ListFormat("en").format(names);
+
+/** The error for variables and parts without a value; `example` shows what to send. */
+export function missingVariablesError(variables: string[], example = ""): AppError {
+  const names = inWords(variables.slice(0, SHOWN_NAMES));
+  const subject = variables.length === 1 ? `Variable ${names} has` : `Variables ${names} have`;
+  const fields = inWords([...new Set(variables.map(fieldOf))]);
+  const message = `${subject} no value. Send ${variables.length === 1 ? "it" : "them"} in ${fields}${example}.`;
   return new AppError("missing_variable", message, { variables });
 }

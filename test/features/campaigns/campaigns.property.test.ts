@@ -51,7 +51,7 @@ it("No request body makes starting or previewing a campaign fail: it succeeds, o
     rate_limit: { requests: 10_000, window_seconds: 3600 },
   });
   await customer.call("POST", "/contacts", { phone: "+14155550100", tags: ["VIP"] });
-  const templates = [await createTemplate(customer, "Hi {{1}}"), await createTemplate(customer, "Hi {{name|you}}")];
+  const templates = [await createTemplate(customer, "Hi {{name}}"), await createTemplate(customer, "Hi {{name|you}}")];
   const statuses = new Set<number>();
   const valid = { template_id: templates[1], channel: "unofficial" };
   const near = [

@@ -177,7 +177,7 @@ describe("starting a campaign", () => {
     expect(await refusal(startCampaign(customer, { ...official, template_id }))).toEqual([
       422,
       "missing_variable",
-      { variables: ["2"] },
+      { variables: ["1", "2"] },
     ]);
     const pending = await findExternalTemplate(customer, "sandbox_promo");
     expect(await refusal(startCampaign(customer, { ...official, template_id: pending }))).toMatchObject([

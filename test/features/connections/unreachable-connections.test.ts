@@ -29,7 +29,7 @@ async function behindDeadGateway(people: number, world = new World()) {
   const customer = await linkedCustomer(waha, world, {});
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 80 });
   await addPeople(customer, people);
-  const template_id = await createTemplate(customer, "Hello {{1}}");
+  const template_id = await createTemplate(customer, "Hello {{name}}");
   waha.gateway = badGateway;
   const id = await started(customer, { template_id, channel: "unofficial" });
   await world.settle();

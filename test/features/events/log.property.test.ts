@@ -60,7 +60,7 @@ async function newScene(world: World, accidents: Accidents): Promise<Scene> {
   // Enough people for a campaign's circuit breaker.
   const contacts = Array.from({ length: 12 }, (_, n) => ({ phone: `+1415666${1000 + n}`, tags: ["VIP"] }));
   await customer.call("POST", "/contacts/batch", { contacts });
-  return { customer, templateId: await createTemplate(customer, "Hello {{1}}"), accidents };
+  return { customer, templateId: await createTemplate(customer, "Hello {{name}}"), accidents };
 }
 
 /** Lets so many minutes pass, with all that comes due. */

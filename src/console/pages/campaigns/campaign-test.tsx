@@ -23,8 +23,9 @@ async function testPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
     body: (
       <Form action={`${here}/test`} state={state} class="narrow">
         <p>
-          Sends one message to a number of yours, as the first recipient would get it. It is in none of the campaign's
-          counts. The message is kept in that number's conversation; a number that is no contact yet becomes one.
+          Sends one message with the values of the contact at this number. Missing values show as samples, like [name].
+          The test does not change the campaign's counts. It is stored in the conversation with this number; a new
+          number becomes a contact.
         </p>
         <TextField
           name="to"

@@ -15,10 +15,6 @@ interface VariableDefault {
   orElse: string;
 }
 
-/** True where a campaign fills the only variable, {{1}}, with the contact's form of address or name. */
-export const usesContactName = ({ variables }: TemplateRecord): boolean =>
-  variables.length === 1 && variables[0] === "1";
-
 /** Describes the value of a variable that is left empty. `own` has the names of contacts' values. */
 function describeDefault(template: TemplateRecord, name: string, own: ReadonlySet<string>): VariableDefault {
   const { pieces } = parseBody(template.source === "local" ? template.body : "");
@@ -27,11 +23,6 @@ function describeDefault(template: TemplateRecord, name: string, own: ReadonlySe
   );
   const fallback = fallbacks[0] ?? null;
   const orElse = (who: string) => (fallback === null ? `${who} are skipped.` : `${who} read “${fallback}”.`);
-  if (usesContactName(template))
-    return {
-      words: "each contact reads how they are addressed (“Addressed as”), or else their full name",
-      orElse: orElse("Contacts with neither"),
-    };
   if (own.has(name))
     return { words: `each contact's own ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without one") };
   if (fallback !== null) return { words: `every contact reads “${fallback}”`, orElse: "" };
@@ -45,7 +36,7 @@ function describeHelp(
 ): { help: string; required: boolean } {
   const { words, orElse } = describeDefault(template, name, own);
   return words === null
-    ? { help: "A text for all contacts; it may contain a contact's own values, as below.", required: true }
+    ? { help: "Text, or a contact field such as {{first_name|there}}.", required: true }
     : { help: `Left empty, ${words}. ${orElse}`.trim(), required: false };
 }
 
@@ -71,6 +62,10 @@ export function describeVariables({ template, own, given }: Filling): [variable:
 }
 
 const OWN_VALUES = "{{first_name|there}}";
+const CONTACT_FIELDS = "contact-fields";
+const GREETINGS = new Set(["name", "first_name", "address_as"]);
+
+const suggestionFor = (name: string) => (GREETINGS.has(name) ? `{{${name}|there}}` : `{{${name}}}`);
 
 export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<string>; state: FormState }> = ({
   template,
@@ -86,13 +81,20 @@ export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<str
           label={describePlace(template, name)?.label ?? `{{${name}}}`}
           state={state}
           maxlength={MAX_MESSAGE_CHARACTERS}
+          list={CONTACT_FIELDS}
           {...describeHelp(template, name, own)}
         />
       ))}
+      <datalist id={CONTACT_FIELDS}>
+        {[...own].map((name) => (
+          <option value={suggestionFor(name)} />
+        ))}
+      </datalist>
       <details class="help">
-        <summary>Values that contacts have of their own</summary>
+        <summary>Contact fields</summary>
         <p>
-          Write <code>{OWN_VALUES}</code> and each person reads their first name, or “there”. There are:{" "}
+          <code>{OWN_VALUES}</code> shows each contact's first name, or “there” for contacts without one. Available
+          fields:{" "}
           {[...own].map((name, at) => (
             <>
               {at > 0 && ", "}

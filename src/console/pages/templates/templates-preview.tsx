@@ -95,10 +95,6 @@ export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ bo
   );
 };
 
-/** Explains what a campaign puts in place of a lone {{1}} that is left empty. */
-export const NAME_IN_CAMPAIGNS =
-  "In a campaign you can leave {{1}} empty: then each contact reads there how they are addressed, or else their full name.";
-
 /** The variables that contacts have values for, and how to write them. */
 export const VariableHelp: FC<{ sample: SampleValues }> = ({ sample }) => (
   <Section
@@ -106,10 +102,8 @@ export const VariableHelp: FC<{ sample: SampleValues }> = ({ sample }) => (
     help={
       <>
         <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there”
-        where it is unknown; without such a fallback nobody is sent a blank: the message is refused. Any other name, or{" "}
-        <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> …, is given with each sending. Where <code>{"{{1}}"}</code> is
-        the only variable of the template, a campaign may leave it empty: then each contact reads there how they are
-        addressed, or else their full name.
+        if the contact has no first name. Without a fallback, the message is not sent. Every send provides the values of{" "}
+        <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> and of names that are not contact fields.
       </>
     }
   >

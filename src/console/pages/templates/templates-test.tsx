@@ -10,13 +10,11 @@ import type { TextPieces } from "../../../features/templates/templates.render.ts
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../../kit/forms.ts";
-import { usesContactName } from "../campaigns/campaign-variables.tsx";
 import { providerNames } from "../connections/providers.tsx";
 import { BubblePreview, PreviewButton } from "../messages/template-bubble.tsx";
 import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template-fields.tsx";
 import type { TemplateFiles } from "../messages/template-files.ts";
 import { readTemplateValues } from "../messages/template-values.ts";
-import { NAME_IN_CAMPAIGNS } from "./templates-preview.tsx";
 
 /** The connections that can send a template. */
 export const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
@@ -64,7 +62,6 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, sta
         state={state}
       />
       <TemplateHeaderField template={template} state={state} files={files} />
-      {usesContactName(template) && <p class="help">{NAME_IN_CAMPAIGNS}</p>}
       {template.variables.map((name) => {
         const field = { name: `variables.${name}`, label: `Value of {{${name}}}`, state };
         return isOpen(name, pieces, sample) ? (

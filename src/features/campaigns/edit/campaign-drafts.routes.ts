@@ -93,13 +93,13 @@ campaignDraftsApi.post(
     name: "campaigns.test",
     summary: "Send a test of a campaign",
     description:
-      "One message as the first recipient would get it now, with that contact's values, through the campaign's connection. It is a direct message: " +
-      "no recipient, in none of the campaign's counts. Possible in every status.",
+      "Sends the campaign's message to one number, through the campaign's connection, with the values of the contact at that number. A value that is missing " +
+      "shows as a sample in brackets, like `[name]`. The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.",
     body: testCampaignBody,
     example: { to: "+14155550100" },
     status: 202,
     response: acceptedView,
-    errors: [...refusals, "no_recipients", "media_invalid", "unsubscribed", "unreachable"],
+    errors: [...refusals, "media_invalid", "unsubscribed", "unreachable"],
   },
   async (ctx, { params, body }) => presentAccepted(await sendTestMessage(ctx, params.id, body.to)),
 );

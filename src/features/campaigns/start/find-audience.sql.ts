@@ -62,15 +62,6 @@ const selectExamples = (
 
 const numbersRow = z.object({ given: z.number() });
 
-/** The first of a window's contacts who can be reached; `given` is how many contact numbers there are in all. */
-export async function findReachableInWindow(ctx: Ctx, reached: ReachedAudience, { from, to, shown }: AudienceWindow) {
-  const { rows, sqlMs } = await timedTransact(ctx.db, {
-    people: selectExamples(ctx, reached, isNumberedWithin(ctx, from, to), shown),
-    numbers: statement(numbersRow, sql`SELECT ${newestContactNumber(ctx)} AS given`),
-  });
-  return { people: rows.people, given: rows.numbers[0]?.given ?? 0, sqlMs };
-}
-
 /** A window over contact numbers: those after `from`, up to `to`; with up to `shown` examples. */
 interface AudienceWindow {
   from: number;

@@ -9,7 +9,7 @@ import { requireUsable } from "../../segments/segments.service.ts";
 import type { StoredFilter } from "../../segments/segments.stored.ts";
 import { findInvalidReasons } from "../../segments/segments.validity.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
-import { countAudienceWindow, findReachableInWindow, type ReachedAudience } from "./find-audience.sql.ts";
+import { countAudienceWindow, type ReachedAudience } from "./find-audience.sql.ts";
 import { nameKey } from "../../../shared/folding.ts";
 
 interface RequestedAudience {
@@ -129,22 +129,6 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, shown: num
   });
   return { ...summarize(counts), people };
 }
-
-/** The first people who can be reached, `shown` at most, all from one slice: it stops at the first that has any. Throws as `runInTurn`. */
-export const findFirstReachable = (
-  ctx: Ctx,
-  reached: ReachedAudience,
-  shown: number,
-): Promise<CountedAudience["people"]> =>
-  runInTurn(ctx, async (turn) => {
-    const people: CountedAudience["people"] = [];
-    await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
-      const found = await findReachableInWindow(turn.ctx, reached, { from, to, shown });
-      people.push(...found.people);
-      return { sqlMs: found.sqlMs, end: people.length > 0 ? to : found.given };
-    });
-    return people;
-  });
 
 /** The number of contacts who can be reached, and of the others by reason. Throws as `runInTurn`. */
 export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<AudienceCount> =>

@@ -6,6 +6,7 @@ import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.service.ts";
 import { selectTagsByNumber } from "../../tags/tags.sql.ts";
 import type { SentParts } from "../../templates/sent-parts.schemas.ts";
+import { isAuthentication } from "../../templates/templates.external.ts";
 import { refuseIncomplete } from "../../templates/templates.fitting.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
@@ -59,7 +60,7 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   });
   const template = found.template[0]?.result;
   if (template?.status !== "APPROVED") return "template_not_approved";
-  if (refuseIncomplete(template) !== null) return "template_not_sendable";
+  if (refuseIncomplete(template) !== null || isAuthentication(template.category)) return "template_not_sendable";
   // The template, or a field, may have changed since: then every recipient would be skipped for the same reason.
   const own = contactValueNames(found.layout[0]?.layout ?? []);
   if (findUnfillable(template, due, own).length > 0) return "missing_variable";

@@ -9,8 +9,9 @@ import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { selectSegment } from "../../segments/segments.service.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
-import { refuseMissingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
+import { missingVariablesError, refuseTemplate } from "../../templates/templates.fitting.ts";
 import type { SentParts } from "../../templates/sent-parts.schemas.ts";
+import { isAuthentication } from "../../templates/templates.external.ts";
 import { type FileToFetch, nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
@@ -76,6 +77,19 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
   throw new AppError("invalid_state", message, { status: connection.status });
 }
 
+const LOGIN_CODE =
+  "An authentication template carries one person's code and cannot go to a campaign. Send it with POST /api/v1/templates/{id}/send.";
+
+/** The error for variables without a value, with the `variables` to send where they are positions. */
+function missingValuesError({ variables }: TemplateRecord, missing: string[]): AppError {
+  const positions = variables.filter((name) => /^\d/.test(name));
+  const values = positions.map((_, at) => (at === 0 ? "{{name|there}}" : "…"));
+  const example = missing.some((name) => positions.includes(name))
+    ? `, like "variables": ${JSON.stringify(values)}`
+    : "";
+  return missingVariablesError(missing, example);
+}
+
 /** The values of header, buttons and cards that were sent. */
 const partsOfRequest = ({ header, buttons, cards }: StartCampaign): SentParts => ({
   ...(header !== undefined && { header }),
@@ -125,7 +139,8 @@ export async function planCampaign<R>(
   const connection = requireActiveConnection(found.connections[0], request.channel);
   const refusal = refuseTemplate(template, { id: connection.id, channel: request.channel });
   if (refusal !== null) throw refusal;
-  if (checked.missing.length > 0) throw refuseMissingVariables(checked.missing);
+  if (isAuthentication(template.category)) throw new AppError("channel_mismatch", LOGIN_CODE);
+  if (checked.missing.length > 0) throw missingValuesError(template, checked.missing);
   const fileRefusal = refuseFiles(template, sent, found.files);
   if (fileRefusal !== null) throw fileRefusal;
   const connectionId = connection.id;

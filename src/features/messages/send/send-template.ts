@@ -14,7 +14,7 @@ import { isMarketing } from "../../templates/templates.external.ts";
 import { fillTemplate, readValues, type TemplateValues } from "../../templates/templates.filling.ts";
 import { nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles, type TemplateFile } from "../../templates/template-files.sql.ts";
-import { refuseMissingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
+import { missingVariablesError, refuseTemplate } from "../../templates/templates.fitting.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates } from "../../templates/templates.service.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
@@ -64,7 +64,7 @@ function fillContent(
   const { text, missing, form } = fillTemplate(template, values, own, parts);
   const fileRefusal = refuseFiles(template, sentParts, files);
   if (fileRefusal !== null) throw fileRefusal;
-  if (missing.length > 0) throw refuseMissingVariables(missing);
+  if (missing.length > 0) throw missingVariablesError(missing);
   if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) {
     const message = `Filled in, the template has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
     throw invalid({ path: "variables", code: "too_big", message });

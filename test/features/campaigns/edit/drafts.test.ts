@@ -167,7 +167,7 @@ describe("a draft", () => {
       body: { error: { code: "conflict", details: { recipient_count: 3 } } },
     });
     const { audience_token } = (await preview()).body;
-    await patch(customer, id, { variables: ["you"] });
+    await patch(customer, id, { variables: { name: "you" } });
     expect((await start(customer, id, { audience_token })).status).toBe(400);
     const again = (await preview()).body.audience_token;
     expect((await start(customer, id, { audience_token: again })).status).toBe(200);

@@ -94,15 +94,15 @@ describe("a scheduled campaign", () => {
   it("tells its log exactly what changed, and nothing where nothing did", async () => {
     const { customer } = await customerWith(2);
     const scheduled_at = inHours(1);
-    const id = await started(customer, { scheduled_at, name: "Old", body: "Hi {{1}}" });
+    const id = await started(customer, { scheduled_at, name: "Old", body: "Hi {{name}}" });
     await addPeople(customer, 1, 50);
-    await patch(customer, id, { name: "New", variables: ["you"] });
+    await patch(customer, id, { name: "New", variables: { name: "you" } });
     const logged = (await chunksOf(customer)).length;
     await patch(customer, id, { name: "New" });
     expect((await chunksOf(customer)).length).toBe(logged);
     const told = (await changesOf(customer)).filter(({ type }) => type === "campaign.updated");
     expect(told).toMatchObject([
-      { id, changes: { name: ["Old", "New"], variables: [null, { 1: "you" }], recipient_count: [2, 3] } },
+      { id, changes: { name: ["Old", "New"], variables: [null, { name: "you" }], recipient_count: [2, 3] } },
     ]);
     expect(Object.keys(told[0]?.changes ?? {})).toHaveLength(3);
     await expectLogToTell(customer);
@@ -127,7 +127,7 @@ describe("a scheduled campaign", () => {
 describe("a change is refused", () => {
   it("as a start is, and leaves all as it was", async () => {
     const { customer } = await customerWith(2);
-    const id = await started(customer, { scheduled_at: inHours(2), body: "Hi {{1}}" });
+    const id = await started(customer, { scheduled_at: inHours(2), body: "Hi {{name}}" });
     const before = await campaign(customer, id);
     const refused = [
       [{ template_id: "tpl_unknown" }, 404, "not_found"],
@@ -136,8 +136,8 @@ describe("a change is refused", () => {
       [{ filter_tags: ["Nobody has it"] }, 400, "validation_failed"],
       [{ filter_status: "hot" }, 422, "no_recipients"],
       [{ filter_tags_mode: "any" }, 400, "validation_failed"],
-      [{ variables: ["a", "b"] }, 400, "validation_failed"],
-      [{ variables: ["{{shoe_size}}"] }, 422, "missing_variable"],
+      [{ variables: { nobody: "b" } }, 400, "validation_failed"],
+      [{ variables: { name: "{{shoe_size}}" } }, 422, "missing_variable"],
       [{ scheduled_at: inHours(-1) }, 400, "validation_failed"],
       [{ scheduled_at: null }, 400, "validation_failed"],
       [{ send_before: inHours(1) }, 400, "validation_failed"],
@@ -206,12 +206,15 @@ it("changes that are made at once are all kept, and one start meets them whole",
   const answers = await Promise.all([
     patch(customer, id, { name: "New" }),
     patch(customer, id, { send_before }),
-    patch(customer, id, { variables: ["you"] }),
+    patch(customer, id, { variables: { name: "you" } }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await shown(customer, id)).toMatchObject({ name: "New", send_before });
   world.advance(HOUR);
-  const [late] = await Promise.all([patch(customer, id, { variables: ["all"] }), world.settle({ withinMs: 1000 })]);
+  const [late] = await Promise.all([
+    patch(customer, id, { variables: { name: "all" } }),
+    world.settle({ withinMs: 1000 }),
+  ]);
   await world.settle();
   const said = late.status === 200 ? "Hello all" : "Hello you";
   expect((await customer.outbox()).map(({ body }: { body: string }) => body)).toEqual([said, said]);

@@ -177,7 +177,7 @@ describe("a campaign through WAHA", () => {
     const customer = await linkedCustomer(waha);
     const { world } = customer;
     await addPeople(customer, 6);
-    const template_id = await createTemplate(customer, "Hello {{1}}");
+    const template_id = await createTemplate(customer, "Hello {{name}}");
     const gone = () =>
       json({ error: "Session status is not as expected", status: "STOPPED", expected: ["WORKING"] }, 422);
     waha.next(gone);
