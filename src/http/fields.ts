@@ -137,7 +137,7 @@ export const optionalLimitParam = pageLimit
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
 
-export const flagParam = z.enum(["true", "false"]).transform((value) => value === "true");
+export const flagParam = z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1");
 
 /** The opaque place where the next page begins. */
 export const encodeCursor = (position: readonly (string | number)[]): string =>

@@ -54,7 +54,9 @@ describe("team work in the inbox", () => {
       snoozed_until: new Date(Date.now() + 60_000).toISOString(),
     });
     expect(await shows("")).toBe(false);
-    expect(await shows("?status=snoozed")).toBe(true);
+    expect(await shows("?search=refund")).toBe(false);
+    for (const query of ["?status=snoozed", "?status=all", "?status=all&search=refund"])
+      expect(await shows(query)).toBe(true);
   });
 
   it("marks several as done at once, and starts a conversation from a contact", async () => {

@@ -6,7 +6,8 @@ import { type Customer, phoneEnding } from "./world.ts";
 /** Campaigns in every variant that makes SQL of its own, and what becomes of them. */
 export async function useCampaigns(customer: Customer): Promise<void> {
   const { world } = customer;
-  const template_id = (await customer.call("POST", "/templates", { name: "News", body: "Hi {{name}}" })).body.template.id;
+  const template_id = (await customer.call("POST", "/templates", { name: "News", body: "Hi {{name}}" })).body.template
+    .id;
   const filter = { match: "any", conditions: [{ field: "tags", op: "has_any", value: ["Local"] }] };
   const contacts = ["0001", "0002", "0003", "1234", "1235"].map((ending) => ({
     phone: phoneEnding(ending),

@@ -72,7 +72,7 @@ export const listConversationsQuery = z.strictObject({
         "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
         "message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.",
     }),
-  snoozed: flagParam.optional().meta({ description: "`true`: only snoozed ones, which are hidden otherwise." }),
+  snoozed: flagParam.optional().meta({ description: "`true` returns only snoozed conversations, `false` leaves them out." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.number(), idPosition("cnv")])),
 });
@@ -175,7 +175,7 @@ export const conversationView = z
       .strictObject({ id: z.string(), name: z.string() })
       .nullable()
       .meta({ description: "The member who looks after it." }),
-    snoozed_until: timestamp.nullable().meta({ description: "Lists leave it out until then." }),
+    snoozed_until: timestamp.nullable().meta({ description: "Null if the conversation is not snoozed." }),
     labels: z.array(z.string()),
   })
   .meta({ id: "Conversation" });

@@ -14,7 +14,7 @@ export interface ConversationFilter {
   label?: string | undefined;
   /** The member who is mentioned there and has not looked since; of any status. */
   mentionedId?: string | undefined;
-  /** True for snoozed ones alone, which are left out otherwise. */
+  /** True for snoozed conversations only, false for all others. */
   snoozed?: boolean | undefined;
   /** Reads the author of each last message of ours, which is a row more. */
   hasAuthors?: boolean | undefined;
@@ -26,10 +26,12 @@ export interface ConversationFilter {
 /** The label as it is compared, and as `label_keys` has it. */
 export const labelKey = (label: string): string => fold(label);
 
-/** The statuses as they are stored that a filter shows, besides conversations whose snooze is over. */
-function storedStatuses({ status, snoozed = false }: ConversationFilter): string[] {
-  if (snoozed) return status === "done" ? [] : ["snoozed"];
-  return status === undefined ? ["open", "done"] : [status];
+/** The stored statuses that a filter includes. A snoozed conversation is an open one. */
+function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
+  const open = snoozed === false ? ["open"] : ["open", "snoozed"];
+  const all = { open, done: ["done"] };
+  const included = status === undefined ? [...all.open, ...all.done] : all[status];
+  return snoozed === true ? included.filter((stored) => stored === "snoozed") : included;
 }
 
 /** True in SQL of a conversation `v` of the workspace that passes all of the filter but its statuses. */
@@ -86,7 +88,8 @@ function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
   const parts = storedStatuses(filter).map((status) => ofStatus(ctx, filter, status));
   if (filter.snoozed === true)
     return parts.map((part) => sql`${part} AND ${holdsSnooze(sql`v.snoozed_until`, ctx.now())}`);
-  return filter.status === "done" ? parts : [...parts, whoseSnoozeIsOver(ctx, filter)];
+  const leavesOutSnoozed = filter.snoozed === false && filter.status !== "done";
+  return leavesOutSnoozed ? [...parts, whoseSnoozeIsOver(ctx, filter)] : parts;
 }
 
 /** The first `limit` conversations `v` of a filter, latest first, as they are read. */

@@ -42,12 +42,11 @@ const foundRow = z.object({
 /** True in SQL of conversations `v` with the status of the filter. */
 function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   const until = sql`v.snoozed_until`;
-  const isShown =
-    snoozed === true
-      ? holdsSnooze(until, ctx.now())
-      : sql`(v.status <> 'snoozed' OR ${isSnoozeOver(until, ctx.now())})`;
-  if (status === undefined) return isShown;
-  return sql`(${isShown} AND ${status === "done" ? sql`v.status = 'done'` : sql`v.status <> 'done'`})`;
+  const conditions = [sql`TRUE`];
+  if (snoozed === true) conditions.push(holdsSnooze(until, ctx.now()));
+  if (snoozed === false) conditions.push(sql`(v.status <> 'snoozed' OR ${isSnoozeOver(until, ctx.now())})`);
+  if (status !== undefined) conditions.push(status === "done" ? sql`v.status = 'done'` : sql`v.status <> 'done'`);
+  return sql`(${sql.join(conditions, sql` AND `)})`;
 }
 
 /** The `seq` of the newest contacts that have the text, one more than are looked up one by one. To read them twice costs less than to store them. */

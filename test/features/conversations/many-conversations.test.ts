@@ -51,6 +51,8 @@ it("Each filter of a list reads four rows at most for each that it shows, of 5,0
     "status=done",
     "unread=true",
     "snoozed=true",
+    "snoozed=false",
+    "snoozed=false&status=open",
     "label=refund",
     "label=refund&status=done",
   ];

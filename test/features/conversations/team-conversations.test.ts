@@ -108,19 +108,26 @@ describe("assigning", () => {
 });
 
 describe("snoozing", () => {
-  it("hides a conversation from lists until its time, and the end is an event", async () => {
+  it("keeps a conversation in lists but those that leave it out, until its time, and the end is an event", async () => {
     const { customer, id, since } = await start();
     const until = inMs(HOUR_MS);
     expect((await patch(customer, id, { snoozed_until: ` ${until} ` })).body.conversation).toMatchObject({
       snoozed_until: until,
       status: "open",
     });
-    expect(await idsOf(customer)).toEqual([]);
-    expect(await idsOf(customer, "?status=open")).toEqual([]);
+    expect(await idsOf(customer)).toEqual([id]);
+    expect(await idsOf(customer, "?status=open")).toEqual([id]);
+    expect(await idsOf(customer, "?status=done")).toEqual([]);
+    for (const query of ["?snoozed=false", "?snoozed=false&status=open"])
+      expect(await idsOf(customer, query)).toEqual([]);
     expect(await idsOf(customer, "?snoozed=true")).toEqual([id]);
+    for (const query of ["?search=1234", "?search=1234&snoozed=true"])
+      expect(await idsOf(customer, query)).toEqual([id]);
+    expect(await idsOf(customer, "?search=1234&snoozed=false")).toEqual([]);
     expect(await idsOf(customer, "?snoozed=true&status=done")).toEqual([]);
     customer.world.advance(HOUR_MS);
-    expect(await idsOf(customer)).toEqual([id]);
+    expect(await idsOf(customer, "?snoozed=false")).toEqual([id]);
+    expect(await idsOf(customer, "?snoozed=false&status=open")).toEqual([id]);
     expect(await idsOf(customer, "?snoozed=true")).toEqual([]);
     expect((await get(customer, id)).snoozed_until).toBeNull();
     await customer.world.cron();
@@ -210,7 +217,7 @@ describe("labels", () => {
     expect(await idsOf(customer, "?label=cafe&status=open")).toEqual([c]);
     expect(await idsOf(customer, "?label=cafe&status=done")).toEqual([a]);
     await patch(customer, c, { snoozed_until: inMs(HOUR_MS) });
-    expect(await idsOf(customer, "?label=cafe")).toEqual([a]);
+    expect(await idsOf(customer, "?label=cafe&snoozed=false")).toEqual([a]);
     expect(await idsOf(customer, "?label=vip&snoozed=true")).toEqual([c]);
     expect(await idsOf(customer, "?label=gone")).toEqual([]);
 

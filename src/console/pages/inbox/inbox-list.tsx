@@ -38,7 +38,7 @@ export async function loadConversationList(
   const { status, unread = false, search, assignee, label, cursor: after } = query;
   const filter = {
     ...((status === "open" || status === "done") && { status }),
-    snoozed: status === "snoozed",
+    ...((status === "open" || status === "snoozed") && { snoozed: status === "snoozed" }),
     assignee,
     unread,
     ...(query.mentioned === true && { mentionedId: session.user.id }),

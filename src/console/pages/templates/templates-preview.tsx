@@ -101,8 +101,8 @@ export const VariableHelp: FC<{ sample: SampleValues }> = ({ sample }) => (
     title="Variables"
     help={
       <>
-        <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there”
-        if the contact has no first name. Without a fallback, the message is not sent. Every send provides the values of{" "}
+        <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there” if
+        the contact has no first name. Without a fallback, the message is not sent. Every send provides the values of{" "}
         <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> and of names that are not contact fields.
       </>
     }
