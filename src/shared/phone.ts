@@ -6,6 +6,9 @@ const E164 = /^\+\d{1,15}$/;
 /** Separators that people put between digits; format characters come along when a number is copied from an address book. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
+/** Shorter numbers exist in a few small countries only. */
+const SHORT_DIGITS = 6;
+
 /** Inside Argentina a mobile is dialled <area> 15 <line>. Area and line are ten digits, so only one place fits a 15. */
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
 
@@ -22,6 +25,17 @@ const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
 const BRAZILIAN_8 =
   /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?<line>[6-9]\d{7})$/;
 
+/** Benin put 01 before its eight digits on 30 November 2024. */
+const BENINESE_8 = /^\+229(?<line>\d{8})$/;
+
+/**
+ * Ivory Coast made ten digits of eight on 31 January 2021. The second digit of a mobile named its operator, which has a prefix now:
+ * Moov 01, MTN 05, Orange 07. Other numbers do not show theirs.
+ */
+const IVORIAN_8 = /^\+225(?<line>(?:0|[4-9])(?<operator>[1-9])\d{6})$/;
+const ANY_IVORIAN_8 = /^\+225\d{8}$/;
+const ivorianPrefix = (operator: number) => (operator <= 3 ? "01" : operator <= 6 ? "05" : "07");
+
 /** Before the calling code: the plus, the 00 that most countries dial for it, and the scheme of a telephone link. */
 const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 
@@ -37,7 +51,8 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
   if (!/^\d+$/.test(digits) || (requirePlus && digits === compact)) return null;
   const number = `+${digits}`.replace(ARGENTINIAN_15, "+549$<area>$<line>");
   // "+52 1 …" has a digit more than Mexico's numbers: what the key makes of it decides.
-  return possible(number) ?? (possible(phoneKey(number)) === null ? null : number);
+  const isFormer = ANY_IVORIAN_8.test(number) || possible(phoneKey(number)) !== null;
+  return possible(number) ?? (isFormer ? number : null);
 }
 
 /** True for an address that is a number in E.164; false for an id that a provider knows a person by. */
@@ -99,12 +114,15 @@ export function spacedPhone(e164: string): string {
 /**
  * The key of the person that a number in E.164 form belongs to: spellings that reach the same phone have the same key, and the key is
  * its own key. For comparing only: messages go to the number as it was given.
- * Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution 553 (Brazil's ninth digit).
+ * Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution 553 (Brazil's ninth digit); ITU notices of
+ * the numbering plans of Benin (2024) and Ivory Coast (2021).
  */
 export function phoneKey(e164: string): string {
   return e164
     .replace(BRAZILIAN_8, "+55$<area>9$<line>")
     .replace(MEXICAN_1, "+52$<number>")
+    .replace(BENINESE_8, "+22901$<line>")
+    .replace(IVORIAN_8, (_, line: string, operator: string) => `+225${ivorianPrefix(Number(operator))}${line}`)
     .replace(ARGENTINIAN_15, "+54$<area>$<line>")
     .replace(ARGENTINIAN_9, "+54$<number>");
 }
@@ -117,11 +135,17 @@ const SPELLINGS: [RegExp, string][] = [
   ],
   [/^\+52(?<number>[2-9]\d{9})$/, "+521$<number>"],
   [ARGENTINIAN_SHORT, "+549$<number>"],
+  [/^\+22901(?<line>\d{8})$/, "+229$<line>"],
+  [/^\+22501(?<line>(?:0|[4-9])[1-3]\d{6})$/, "+225$<line>"],
+  [/^\+22505(?<line>(?:0|[4-9])[4-6]\d{6})$/, "+225$<line>"],
+  [/^\+22507(?<line>(?:0|[4-9])[7-9]\d{6})$/, "+225$<line>"],
 ];
+
+const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, IVORIAN_8];
 
 /** True where a number in E.164 form has a newer spelling, or a fuller one: that one is kept where both are known. */
 export function isOldSpelling(e164: string): boolean {
-  return BRAZILIAN_8.test(e164) || MEXICAN_1.test(e164) || ARGENTINIAN_SHORT.test(e164);
+  return OLD_SPELLINGS.some((spelling) => spelling.test(e164));
 }
 
 /** The other spellings of a number in E.164 form under which an app may know its holder; none for most countries. */
@@ -135,5 +159,6 @@ export function otherSpellings(e164: string): string[] {
 function possible(number: string): string | null {
   const parsed = parseNumber(number, { extract: false });
   if (parsed?.isPossible() !== true || !E164.test(parsed.number)) return null;
+  if (parsed.nationalNumber.length < SHORT_DIGITS && !parsed.isValid()) return null;
   return parsed.number === number ? number : possible(parsed.number);
 }
