@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { snoozePresets } from "../../src/console/pages/inbox/snooze-presets.ts";
 import { stopClock } from "../support/clock.ts";
 import { at as inbox, undo } from "../support/inbox.ts";
+import { textOf } from "../support/page-text.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
@@ -57,6 +58,9 @@ describe("team work in the inbox", () => {
     expect(await shows("?search=refund")).toBe(false);
     for (const query of ["?status=snoozed", "?status=all", "?status=all&search=refund"])
       expect(await shows(query)).toBe(true);
+    const { contact } = await get(customer, id);
+    for (const page of [`/console/${customer.workspaceId}/contacts/${contact.id}`, inbox(customer, "?status=all")])
+      expect(textOf(await agent.get(page))).toMatch(/Snoozed until \d+ \w+ \d{4}/);
   });
 
   it("marks several as done at once, and starts a conversation from a contact", async () => {
