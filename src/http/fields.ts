@@ -19,7 +19,7 @@ function bounded(schema: z.ZodString, max: number) {
   return schema
     .refine((value) => value.trim() !== "", { message: "May not be empty.", params: { code: "too_small" } })
     .refine((value) => codePoints(value) <= max, {
-      message: `At most ${max} characters.`,
+      message: `Must have at most ${max} characters.`,
       params: { code: "too_big" },
     })
     .meta({ minLength: 1, maxLength: max });
@@ -38,6 +38,14 @@ export const visibleText = (schema: z.ZodString, max: number) =>
 /** Visible text without white space around it. */
 export const boundedText = madeOnce((max) => visibleText(z.string().trim(), max));
 
+/** A text to search for. An empty one is no search, as a form with an empty field sends it. */
+export const searchParam = z
+  .string()
+  .trim()
+  .transform((value) => (value === "" ? undefined : value))
+  .pipe(boundedText(100).optional())
+  .optional();
+
 /** The id of a record, in a body or a query. */
 export const recordId = boundedText(100);
 
@@ -50,7 +58,7 @@ export const emailAddress = () =>
     .string()
     .trim()
     .max(MAX_EMAIL)
-    .refine(isEmail, { message: "Give an email address, like ada@example.com.", params: { code: "invalid_format" } })
+    .refine(isEmail, { message: "Must be an email address, like ada@example.com.", params: { code: "invalid_format" } })
     .meta({ format: "email", override: { examples: ["ada@example.com"] } });
 
 /** Documents a schema as these components: for a schema that is loose because values are checked, or made, elsewhere. */
@@ -137,6 +145,7 @@ export const optionalLimitParam = pageLimit
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
 
+/** A flag in a query. */
 export const flagParam = z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1");
 
 /** The opaque place where the next page begins. */

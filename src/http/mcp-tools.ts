@@ -74,7 +74,11 @@ function queryText(name: string, value: unknown, faults: Fault[]): string {
 function refuseUnknown(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape): void {
   const unknown = [...sent.keys()].find((argument) => !Object.hasOwn(known, argument));
   if (unknown === undefined) return;
-  throw invalid({ path: unknown.slice(0, 100), code: "unknown_field", message: "This argument is not known here." });
+  throw invalid({
+    path: unknown.slice(0, 100),
+    code: "unknown_field",
+    message: "This field is unknown. Check its spelling.",
+  });
 }
 
 const toolName = (operation: string): string => operation.replaceAll(".", "_");

@@ -186,7 +186,7 @@ describe("a new campaign", () => {
       "variables.1": "a {{1}}",
     });
     expect(refused.status).toBe(400);
-    expect(faultOf(refused, "name")).toBe("At most 120 characters.");
+    expect(faultOf(refused, "name")).toBe("Must have at most 120 characters.");
     expect(refused.body).toContain("x".repeat(121));
 
     const past = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "2020-01-01T10:00" });

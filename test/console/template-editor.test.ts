@@ -124,8 +124,8 @@ describe("the editor of WhatsApp templates", () => {
     });
     expect(wrong.status).toBe(400);
     expect(faultOf(wrong, "name")).toContain("Use a to z in lower case");
-    expect(faultOf(wrong, "header-text")).toBe("At most 60 characters.");
-    expect(faultOf(wrong, "buttons-0-url")).toContain("Give a web address");
+    expect(faultOf(wrong, "header-text")).toBe("Must have at most 60 characters.");
+    expect(faultOf(wrong, "buttons-0-url")).toContain("Must be a web address");
     for (const kept of ["Spring Sale", "x".repeat(61), "Shop now", "shop", "Monday"])
       expect(wrong.body, kept).toContain(`value="${kept}"`);
     const blank = await submit({ "body.examples.2": "" });

@@ -4,6 +4,7 @@ import {
   documentedAs,
   emailAddress,
   flagParam,
+  searchParam,
   limitParam,
   offsetParam,
   phoneNumber,
@@ -216,7 +217,7 @@ export const updateContactBody = z
   .partial();
 
 export const listContactsQuery = z.strictObject({
-  search: boundedText(100).optional().meta({ description: "In name, phone, email and company." }),
+  search: searchParam.meta({ description: "In name, phone, email and company." }),
   tag: boundedText(60).optional().meta({ description: "The name of a tag that they have." }),
   source: boundedText(60).optional().meta({ description: "Where they came from." }),
   status: contactStatus.optional().meta({ description: "Only those with this status." }),

@@ -5,6 +5,7 @@ import {
   cursorParam,
   EVEN_WITH_OTHER_FAULTS,
   flagParam,
+  searchParam,
   idPosition,
   limitParam,
   recordId,
@@ -65,14 +66,14 @@ export const listConversationsQuery = z.strictObject({
   label: boundedText(MAX_LABEL)
     .optional()
     .meta({ description: "Only those with this label, in any case and with any accents." }),
-  search: boundedText(100)
+  search: searchParam.meta({
+    description:
+      "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
+      "message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.",
+  }),
+  snoozed: flagParam
     .optional()
-    .meta({
-      description:
-        "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
-        "message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.",
-    }),
-  snoozed: flagParam.optional().meta({ description: "`true` returns only snoozed conversations, `false` leaves them out." }),
+    .meta({ description: "`true` returns only snoozed conversations, `false` leaves them out." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.number(), idPosition("cnv")])),
 });

@@ -13,7 +13,7 @@ const webAddress = z
   .string()
   .max(2000)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Give a web address, like https://example.com/menu.",
+    message: "Must be a web address, like https://example.com/menu.",
     params: { code: "invalid_format" },
   })
   .meta({ format: "uri" });
@@ -163,7 +163,7 @@ const interactiveInput = z
   .discriminatedUnion(
     "type",
     [buttonsInput, listInput, linkInput, locationRequestInput],
-    "Give one of buttons, list, link, location_request.",
+    "Must be one of buttons, list, link, location_request.",
   )
   .meta({ id: "InteractiveInput" });
 

@@ -22,7 +22,7 @@ const metadataInput = z
       params: { code: "invalid_value" },
     }),
     z.string().refine((value) => Array.from(value).length <= 500, {
-      message: "At most 500 characters.",
+      message: "Must have at most 500 characters.",
       params: { code: "too_big" },
     }),
   )

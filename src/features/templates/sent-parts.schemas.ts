@@ -10,7 +10,7 @@ const fileAddress = z
   .string()
   .max(2000)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Give a web address, like https://example.com/menu.jpg.",
+    message: "Must be a web address, like https://example.com/menu.jpg.",
     params: { code: "invalid_format" },
   })
   .meta({

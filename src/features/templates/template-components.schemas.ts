@@ -65,7 +65,7 @@ const header = z
   .discriminatedUnion(
     "format",
     [textHeader, fileHeader, locationHeader],
-    "Give one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION.",
+    "Must be one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION.",
   )
   .meta({ id: "TemplateHeader" });
 
@@ -96,7 +96,7 @@ const webAddress = z
   .string()
   .max(2000)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Give a web address, like https://example.com/orders/{{1}}.",
+    message: "Must be a web address, like https://example.com/orders/{{1}}.",
     params: { code: "invalid_format" },
   })
   .meta({ description: "May end in the variable {{1}}." });
@@ -153,7 +153,7 @@ const button = z
         })
         .meta({ id: "TemplateOtpButton" }),
     ],
-    "Give one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP.",
+    "Must be one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP.",
   )
   .meta({ id: "TemplateButton" });
 
@@ -164,7 +164,7 @@ const buttons = z
   .meta({ id: "TemplateButtons" });
 
 const cardComponent = z
-  .discriminatedUnion("type", [header, bodyComponent, buttons], "Give one of HEADER, BODY, BUTTONS.")
+  .discriminatedUnion("type", [header, bodyComponent, buttons], "Must be one of HEADER, BODY, BUTTONS.")
   .meta({ id: "TemplateCardComponent" });
 
 const carousel = z
@@ -182,7 +182,7 @@ const component = z
   .discriminatedUnion(
     "type",
     [header, bodyComponent, footer, buttons, carousel],
-    "Give one of HEADER, BODY, FOOTER, BUTTONS, CAROUSEL.",
+    "Must be one of HEADER, BODY, FOOTER, BUTTONS, CAROUSEL.",
   )
   .meta({ id: "TemplateComponent" });
 
