@@ -158,12 +158,29 @@ export const contactDetails = {
     .meta({ description: "Values by the keys of the workspace's fields; those left out stay as they are." }),
 };
 
-const tagNames = z.array(boundedText(60)).max(50);
+const readOnlyNames = ["id", "marketing_opt_out", "is_archived", "external_ids", "created_at"] as const;
+
+/** Fields that a contact shows and no request changes: a contact can be sent back as it was read. */
+export const readOnlyFields: readonly string[] = readOnlyNames;
+
+const readOnly = (description: string) => {
+  const field = z.unknown().meta({ description });
+  return Object.fromEntries(readOnlyNames.map((name) => [name, field]));
+};
+
+const updatedAt = {
+  updated_at: timestamp.meta({ description: "Ignored: every change sets it, so one that is sent back may be older." }),
+};
 
 export const upsertContactBody = z
   .strictObject({
     ...contactDetails,
-    tags: tagNames.meta({ description: "Names of tags to add; unknown ones are created, as they are spelled first." }),
+    ...readOnly("Ignored."),
+    ...updatedAt,
+    tags: sentTags.meta({
+      description:
+        "Tags to add, by name or as a contact shows them. The contact's other tags stay; unknown names are created.",
+    }),
     update: z.boolean().meta({ description: "`false` leaves a contact that is found as it is." }),
   })
   .partial()
@@ -190,29 +207,14 @@ export const batchBody = z.strictObject({
     .meta({ description: "Bodies of `contacts.upsert`, each judged by itself." }),
 });
 
-const asRead = z.unknown().meta({ description: "Taken only as it was read: a contact can be sent back whole." });
-
-/** Fields that a contact shows and no request changes. Sending them back as they are does no harm. */
-const readOnly = {
-  id: asRead,
-  marketing_opt_out: asRead,
-  is_archived: asRead,
-  external_ids: asRead,
-  created_at: asRead,
-};
-
-export const readOnlyFields = Object.keys(readOnly);
-
-const updatedAt = {
-  updated_at: timestamp.meta({ description: "Ignored: every change sets it, so one that is sent back may be older." }),
-};
-
 export const updateContactBody = z
   .strictObject({
     ...contactDetails,
-    ...readOnly,
+    ...readOnly("Accepted only if it equals the stored value."),
     ...updatedAt,
-    tags: sentTags,
+    tags: sentTags.meta({
+      description: "Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.",
+    }),
   })
   .partial();
 
