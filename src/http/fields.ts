@@ -156,7 +156,7 @@ const decodeCursor = (text: string): unknown =>
   JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
 /** Holds a name of 200 characters. */
-const cursorText = z.string().max(1500);
+export const cursorText = z.string().max(1500);
 
 /** A cursor whose position has the given shape; anything else is a fault of `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {

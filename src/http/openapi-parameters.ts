@@ -1,6 +1,7 @@
 // Parameters that many operations take, as components of the document.
 import * as z from "zod";
 import { pascalCase } from "../shared/text.ts";
+import { cursorText } from "./fields.ts";
 
 /** `custom-fields` → `custom field`, of the part of a path before an id. */
 const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
@@ -34,9 +35,7 @@ export class PathParameters {
 }
 
 /** Cursors differ in what they hold, which callers do not look at. */
-const cursor = z
-  .string()
-  .max(500)
+const cursor = cursorText
   .optional()
   .meta({ description: "The `next_cursor` of the page before.", param: { id: "Cursor" } });
 
