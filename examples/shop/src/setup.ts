@@ -1,5 +1,5 @@
 // `npm run setup`, once: has Tidings send what customers write to this shop.
-import { Tidings } from "tidings";
+import { Tidings } from "@tidings/client";
 
 const tidings = new Tidings();
 const { secret } = await tidings.webhooks.create({
