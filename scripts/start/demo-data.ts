@@ -16,10 +16,10 @@ const CONTACTS = [
     status: "hot",
     lifecycle_stage: "customer",
   },
-  { phone: "+46701740605", name: "Grace Lindqvist" },
   { phone: "+5511955501102", name: "Bruno Lima", email: "bruno@example.com", tags: ["Newsletter"], status: "warm" },
   { phone: "+447700900103", name: "Chloe Evans", email: "chloe@example.org", tags: ["VIP", "Newsletter"] },
   { phone: "+4915155500104", name: "Jörg Weiß", company: "Weiß GmbH", lifecycle_stage: "customer" },
+  { phone: "+46701740605", name: "Grace Lindqvist" },
 ].map((contact, index) => ({ ...contact, source: "demo", custom_fields: { plan: PLAN.options[index % 2] } }));
 
 /** In the order in which they arrive. Ada writes once more, after a reply. */

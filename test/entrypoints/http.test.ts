@@ -179,6 +179,16 @@ describe("headers", () => {
     expect((await quiet.request("GET", "/api/v1/conversations")).headers.has("Server-Timing")).toBe(false);
   });
 
+  it("choose the ids of new records only where that is switched on", async () => {
+    const create = async (world: World, name: string) => {
+      const { key } = await world.customer();
+      const headers = { "Tidings-Chosen-Ids": `tag_${name}` };
+      return (await world.request("POST", "/api/v1/tags", { name }, { token: key, headers })).body.tag.id;
+    };
+    expect(await create(new World({ ALLOW_CHOSEN_IDS: "true" }), "chosen")).toBe("tag_chosen");
+    expect(await create(new World(), "other")).toMatch(/^tag_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+
   it("forbids browsers to guess types and frame pages", async () => {
     const { headers } = await new World().request("GET", "/health");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");

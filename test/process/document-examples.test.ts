@@ -61,6 +61,21 @@ beforeAll(async () => {
 const tokenFor = async (path: string): Promise<string> =>
   path.startsWith("/manage/") ? service.adminToken() : (await service.demo()).key;
 
+it("The demo workspace has one conversation for each person, with labels, a note and a hot contact", async () => {
+  const { key } = await service.demo();
+  const tidings = service.client(key);
+  const { conversations } = await tidings.conversations.list();
+  const names = conversations.map(({ contact }) => contact.name);
+  expect(names).toEqual(["Ada Okafor", "Bruno Lima", "Jörg Weiß", "Grace Lindqvist", "Chloe Evans"]);
+  expect(conversations[0]).toMatchObject({ labels: ["Delivery"], unread_count: 0, assignee: { name: "Demo Owner" } });
+  const { messages } = await tidings.conversations.messages(conversations[0]?.id ?? "", { include: "notes" });
+  expect(messages.map(({ type }) => type)).toContain("note");
+
+  const { templates } = await tidings.templates.list({ source: "local" });
+  const audience = { template_id: templates[0]?.id ?? "", channel: "unofficial", filter_status: "hot" } as const;
+  expect((await tidings.campaigns.preview(audience)).recipient_count).toBe(1);
+});
+
 it("Every example body of the document succeeds when it is pasted against the demo workspace", async () => {
   expect(requests.length).toBeGreaterThan(40);
   // The example of an upload names a file on the web, which a test cannot depend on.
