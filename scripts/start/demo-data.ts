@@ -10,7 +10,7 @@ const CONTACTS = [
   {
     phone: "+14155550100",
     name: "Ada Okafor",
-    email: "ada.okafor@example.com",
+    email: "ada@example.com",
     company: "Okafor Ltd",
     tags: ["VIP"],
     status: "hot",
@@ -73,7 +73,7 @@ export async function fillInbox({ call, receive, ownerId }: DemoCalls): Promise<
     const contact_id = idIn(Array.isArray(contacts) ? contacts[0] : undefined);
     return idIn((await call("POST", "/conversations", { contact_id }, chosenIds)).conversation);
   };
-  const [ada, joerg] = [await open("ada.okafor", [id.conversation]), await open("weiss")];
+  const [ada, joerg] = [await open("okafor", [id.conversation]), await open("weiss")];
   for (const message of MESSAGES) await receive(message);
   const from = "+14155550100";
   await receive({ from, text: "Hi! Is my order on its way?" });
@@ -81,7 +81,7 @@ export async function fillInbox({ call, receive, ownerId }: DemoCalls): Promise<
   await call("POST", `/conversations/${ada}/messages`, { text });
   await receive({ from, text: "Perfect. Could the courier leave it with my neighbour?" });
   await call("POST", `/conversations/${ada}/read`, { receipt: false });
-  const note = "@Demo Owner the courier accepts such requests until 18:00. Please forward it.";
+  const note = "@Demo Owner the courier accepts such requests until 18:00. Please call them.";
   await call("POST", `/conversations/${ada}/notes`, { body: note });
   await call("PATCH", `/conversations/${ada}`, { assignee_id: ownerId, labels: ["Delivery"] });
   await call("PATCH", `/conversations/${joerg}`, { labels: ["Address"] });
