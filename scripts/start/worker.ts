@@ -38,7 +38,7 @@ export async function startWorker(
     "0",
   );
   const url = `http://localhost:${port}`;
-  const settings = { EXPOSE_COST: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
+  const settings = { EXPOSE_COST: "true", ALLOW_CHOSEN_IDS: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
   const vars = Object.entries(settings).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
   // Both ways leave out wrangler's warning that cron triggers do not fire locally: main.ts calls them each minute.
   const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];

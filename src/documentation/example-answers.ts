@@ -10,7 +10,7 @@ const expires_at = "2026-12-02T09:30:00.000Z";
 const unsubscribed = {
   code: "unsubscribed",
   message: "This person has unsubscribed.",
-  details: { contact_id: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y" },
+  details: { contact_id: id.otherContact },
 };
 const invalidPhone = {
   code: "validation_failed",

@@ -11,7 +11,11 @@ export class PathParameters {
   private readonly ids = new Map<string, z.ZodString>();
 
   /** `names`: of records, where the part of a path before an id is called otherwise. */
-  constructor(private readonly names: ReadonlyMap<string, string>) {}
+  constructor(
+    private readonly names: ReadonlyMap<string, string>,
+    /** Examples, by the names of records. */
+    private readonly examples: ReadonlyMap<string, string>,
+  ) {}
 
   of(path: string): z.ZodObject {
     const parts = path.split("/");
@@ -28,7 +32,11 @@ export class PathParameters {
     const record = this.names.get(part) ?? singular(part);
     const known = this.ids.get(record);
     if (known !== undefined) return known;
-    const made = z.string().meta({ description: `The id of the ${record}.`, param: { id: `${pascalCase(record)}Id` } });
+    const example = this.examples.get(record);
+    const made = z.string().meta({
+      description: `The id of the ${record}.`,
+      param: { id: `${pascalCase(record)}Id`, ...(example !== undefined && { example }) },
+    });
     this.ids.set(record, made);
     return made;
   }

@@ -18,7 +18,7 @@ let account: Account;
 let tidings: Tidings;
 
 beforeAll(async () => {
-  const build = ["run", "build:cli", "--workspace", "tidings", "--", `--outfile=${bin}`];
+  const build = ["run", "build:cli", "--workspace", "sdk", "--", `--outfile=${bin}`];
   [service] = await Promise.all([sharedService(), promisify(execFile)("npm", build)]);
   account = await service.account(500, 1);
   tidings = new Tidings({ baseUrl: service.url, apiKey: account.key });
