@@ -18,7 +18,7 @@ describe("the report of a campaign", () => {
     const id = await started(customer, { body: "Hi" });
     await world.settle();
     const page = await admin.get(`${root}/campaigns/${id}`);
-    expect(textOf(page)).toMatch(/Recipients 4 Sent 3 75 % Delivered 3 75 % Read 3 75 %/);
+    expect(textOf(page)).toMatch(/Recipients 4 Sent 3 75.0 % Delivered 3 75.0 % Read 3 75.0 %/);
     expect(page.body).toContain('aria-label="Messages every 10 minutes"');
     expect(textOf(page)).toMatch(/From Sent Delivered Read Failed .*3 3 3 1/);
     expect(textOf(page)).toMatch(/This number or user id cannot receive messages 1 Check the numbers/);
@@ -45,7 +45,7 @@ describe("the report of a campaign", () => {
     await world.settle();
     const page = textOf(await admin.get(`${root}/campaigns/${id}`));
     expect(page).toContain("Median of the last 3 completed campaigns");
-    expect(page).toMatch(/Read 100 % 50 % 50 points more/);
+    expect(page).toMatch(/Read 100 % 50.0 % 50 points more/);
     expect(page).toMatch(/Delivered 100 % 100 % the same/);
   });
 
@@ -155,17 +155,40 @@ describe("drafts in the console", () => {
   });
 });
 
-it("the calendar shows what is to start on the days of the workspace's time zone, month by month", async () => {
-  const { customer, admin, root } = await office({ people: 1 });
-  await customer.manage("PATCH", "", { time_zone: "Pacific/Auckland" });
-  const next = new Date(Date.now() + 40 * 24 * HOUR).toISOString();
-  const scheduled_at = `${next.slice(0, 7)}-15T20:30:00.000Z`;
-  await started(customer, { name: "Later", scheduled_at });
-  const page = await admin.get(`${root}/campaigns/calendar?month=${next.slice(0, 7)}`);
-  expect(textOf(page)).toMatch(/1 campaign to start in this month/);
-  expect(textOf(page)).toMatch(/16 (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day 16 \w+ (08|09):30 Later/);
-  expect(textOf(await admin.get(`${root}/campaigns/calendar?month=2020-01`))).toContain(
-    "No campaign is to start in this month.",
-  );
-  expect((await admin.get(`${root}/campaigns/calendar?month=2020-13`)).status).toBe(400);
+describe("the calendar", () => {
+  const calendar = async (admin: Awaited<ReturnType<typeof office>>["admin"], root: string, month: string) =>
+    textOf(await admin.get(`${root}/campaigns/calendar?month=${month}`));
+
+  it("shows scheduled campaigns on the days of the workspace's time zone, month by month", async () => {
+    const { customer, admin, root } = await office({ people: 1 });
+    await customer.manage("PATCH", "", { time_zone: "Pacific/Auckland" });
+    const next = new Date(Date.now() + 40 * 24 * HOUR).toISOString();
+    const scheduled_at = `${next.slice(0, 7)}-15T20:30:00.000Z`;
+    await started(customer, { name: "Later", scheduled_at });
+    const page = await calendar(admin, root, next.slice(0, 7));
+    expect(page).toMatch(/1 campaign in this month/);
+    expect(page).toMatch(/16 (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day 16 \w+ (08|09):30 Later/);
+    expect(await calendar(admin, root, "2020-01")).toContain("No campaigns in this month.");
+    expect((await admin.get(`${root}/campaigns/calendar?month=2020-13`)).status).toBe(400);
+  });
+
+  it("shows campaigns that have run on the day on which they started, not the one they were scheduled for", async () => {
+    const { world, customer, admin, root } = await office({ people: 1 });
+    await customer.manage("PATCH", "", { time_zone: "Pacific/Auckland" });
+    const sent = await started(customer, { name: "Sent" });
+    const cancelled = await started(customer, {
+      name: "Called off",
+      scheduled_at: new Date(Date.now() + HOUR).toISOString(),
+    });
+    await change(customer, cancelled, "cancel");
+    await world.settle();
+    const at = Date.parse("2026-03-31T20:30:00Z"); // the first of April in Auckland
+    await onShard(customer, "UPDATE campaigns SET started_at = ?, scheduled_at = ? WHERE id = ?", at, at - HOUR * 24, sent);
+    const april = await calendar(admin, root, "2026-04");
+    expect(april).toMatch(/1 campaign in this month/);
+    expect(april).toMatch(/1 Wednesday 1 April 09:30 Sent Completed/);
+    expect(await calendar(admin, root, "2026-03")).toContain("No campaigns in this month.");
+    const scheduled = new Date(Date.now() + HOUR).toISOString().slice(0, 7);
+    expect(await calendar(admin, root, scheduled)).not.toContain("Called off");
+  });
 });

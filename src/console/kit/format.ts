@@ -10,6 +10,19 @@ export const formatNumber = (value: number): string => numberFormat.format(value
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${plural.select(count) === "one" ? one : many}`;
 
+/** A share in percent with one decimal. A rest never rounds away to 0 or 100. */
+export function toPercent(part: number, total = 1): number {
+  if (part <= 0 || total <= 0) return 0;
+  if (part >= total) return 100;
+  return Math.min(99.9, Math.max(0.1, Math.round((1000 * part) / total) / 10));
+}
+
+/** `99.7 %`; `0 %` and `100 %` are exact. */
+export function formatShare(part: number, total = 1): string {
+  const percent = toPercent(part, total);
+  return `${percent.toFixed(percent === 0 || percent === 100 ? 0 : 1)} %`;
+}
+
 /** `lifecycle_stage` as `Lifecycle stage`. */
 export const toLabel = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 

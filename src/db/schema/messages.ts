@@ -10,7 +10,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** `snoozed` is an open one that lists leave out until `snoozedUntil`, which is set for these alone. */
+    /** A `snoozed` conversation is an open one that `snoozed=false` leaves out until `snoozedUntil`; others have no `snoozedUntil`. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),

@@ -16,7 +16,7 @@ import {
   selectCampaignStatus,
   selectRowCounts,
 } from "./campaigns.sql.ts";
-import { selectScheduledBetween } from "./list-scheduled.sql.ts";
+import { selectCalendar } from "./list-calendar.sql.ts";
 import { enqueueAdvance } from "./run/enqueue-advance.ts";
 
 /** Newest first, one beyond `limit` where there are more; all where it is undefined. */
@@ -28,9 +28,9 @@ export async function listCampaigns(
   return (await fetchRows(ctx.db, selectCampaigns(ctx, limit, before))).map(({ result }) => result);
 }
 
-/** Campaigns that are to start, and drafts with a time, between two times (ms since the epoch), in their order. */
-export async function listScheduledCampaigns(ctx: Ctx, from: number, to: number): Promise<CampaignRecord[]> {
-  return (await fetchRows(ctx.db, selectScheduledBetween(ctx, from, to))).map(({ result }) => result);
+/** Campaigns that started, or are scheduled or drafted to start, between two times (ms since the epoch), in their order. */
+export async function listCalendar(ctx: Ctx, from: number, to: number): Promise<CampaignRecord[]> {
+  return (await fetchRows(ctx.db, selectCalendar(ctx, from, to))).map(({ result }) => result);
 }
 
 /** Throws `not_found`. */

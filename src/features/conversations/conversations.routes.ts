@@ -25,7 +25,9 @@ conversationsApi.get(
     tool: "read",
     summary: "List conversations, latest first",
     description:
-      "By the time of the last message, direct or inbound: one that gets a message while you page moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`. A search for something that very many contacts or messages have may answer a short or empty page with more to come: go on until `next_cursor` is null.",
+      "Sorted by the time of the last message, direct or inbound: a conversation that gets a message while you page moves to the top. Filters combine with AND. " +
+      "Snoozed conversations are included; `snoozed=false` leaves them out. A search for text that very many contacts or messages contain " +
+      "can return a short or empty page before the last one: continue until `next_cursor` is null.",
     query: listConversationsQuery,
     response: { conversations: z.array(conversationView), next_cursor: z.string().nullable() },
   },

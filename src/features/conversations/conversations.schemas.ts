@@ -97,7 +97,7 @@ export const updateConversationBody = z
     assignee_id: assigneeId.meta({ description: "The member who looks after it; null for nobody." }),
     snoozed_until: utcTime().nullable().meta({
       description:
-        "Hides it from lists until then, in UTC, within 365 days, or until the person writes. It is open meanwhile. Null ends it.",
+        "Snoozes the conversation until this time in UTC, within 365 days, or until the person writes. Its status stays `open`. Null ends the snooze.",
     }),
     labels,
   })

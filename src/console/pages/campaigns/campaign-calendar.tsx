@@ -1,7 +1,7 @@
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
-import { listScheduledCampaigns } from "../../../features/campaigns/campaigns.service.ts";
+import { listCalendar } from "../../../features/campaigns/campaigns.service.ts";
 import { localDay } from "../../../shared/time-zones.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -22,6 +22,14 @@ const calendarQuery = z.object({ month: z.string().regex(MONTH).optional() });
 
 const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+
+/** The time at which a campaign started, or is to start. */
+const calendarTime = ({ started_at, scheduled_at }: CampaignRecord): number | null => started_at ?? scheduled_at;
+
+const dayOf = (campaign: CampaignRecord, zone: string): string => {
+  const at = calendarTime(campaign);
+  return at === null ? "" : localDay(at, zone);
+};
 
 interface DayProps {
   day: string;
@@ -45,12 +53,22 @@ const CalendarDay: FC<DayProps & { column: number | null }> = ({ day, isToday, c
       <span class="calendar-name" aria-hidden="true">
         {dayName.format(Date.parse(day))}
       </span>
-      {campaigns.map(({ id, name, status, scheduled_at: at }) => (
-        <a href={path(`${CAMPAIGNS}/${id}`)} class={`calendar-entry ${status}`} dir="auto">
-          <span>{at === null ? "" : clock.format(at)}</span> {name}
-          {status === "draft" && <Badge>{campaignStatusLabels.draft.label}</Badge>}
-        </a>
-      ))}
+      {campaigns.map((campaign) => {
+        const { id, name, status } = campaign;
+        const at = calendarTime(campaign);
+        const { label, tone } = campaignStatusLabels[status];
+        return (
+          <a
+            href={path(`${CAMPAIGNS}/${id}`)}
+            class={`calendar-entry ${status}`}
+            title={`${name} (${label.toLowerCase()})`}
+            dir="auto"
+          >
+            <span>{at === null ? "" : clock.format(at)}</span> {name}{" "}
+            {status !== "scheduled" && <Badge tone={tone}>{label}</Badge>}
+          </a>
+        );
+      })}
     </li>
   );
 };
@@ -61,7 +79,7 @@ const MonthGrid: FC<{ month: Month; today: string; zone: string; campaigns: read
   zone,
   campaigns,
 }) => {
-  const byDay = Map.groupBy(campaigns, ({ scheduled_at: at }) => (at === null ? "" : localDay(at, zone)));
+  const byDay = Map.groupBy(campaigns, (campaign) => dayOf(campaign, zone));
   const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: zone });
   return (
     <>
@@ -93,8 +111,8 @@ campaignCalendarPages.get(
     const today = localDay(ctx.now(), zone);
     const shown = query.month ?? today.slice(0, 7);
     const month = monthOf(shown);
-    const found = await listScheduledCampaigns(ctx, month.from, month.to);
-    const campaigns = found.filter(({ scheduled_at: at }) => at !== null && localDay(at, zone).startsWith(shown));
+    const found = await listCalendar(ctx, month.from, month.to);
+    const campaigns = found.filter((campaign) => dayOf(campaign, zone).startsWith(shown));
     const at = (to: string) => path(`${CAMPAIGNS}/calendar?month=${to}`);
     return showPage({
       title: monthName.format(Date.parse(`${shown}-01`)),
@@ -113,8 +131,8 @@ campaignCalendarPages.get(
         <>
           <p class="help">
             {campaigns.length === 0
-              ? "No campaign is to start in this month. Give a campaign a day and a time, and it is shown here."
-              : `${formatCount(campaigns.length, "campaign")} to start in this month.`}{" "}
+              ? "No campaigns in this month. Started and scheduled campaigns appear here."
+              : `${formatCount(campaigns.length, "campaign")} in this month.`}{" "}
             Days and times are in {formatTimeZone(zone)}, the workspace's time zone.
           </p>
           <MonthGrid month={month} today={today} zone={zone} campaigns={campaigns} />

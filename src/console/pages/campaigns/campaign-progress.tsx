@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { STATE_ORDER, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
-import { formatNumber } from "../../kit/format.ts";
+import { formatNumber, formatShare } from "../../kit/format.ts";
 
 type Counts = Record<RecipientState, number>;
 
@@ -41,23 +41,16 @@ export const CountsSummary: FC<{ counts: Counts }> = ({ counts }) => {
   );
 };
 
-const toPercent = (part: number, total: number) => (total === 0 ? 0 : (100 * part) / total);
-
-const formatPercent = (part: number, total: number): string => {
-  const percent = toPercent(part, total);
-  return part > 0 && percent < 0.1 ? "under 0.1 %" : `${percent.toFixed(percent === 0 || percent >= 10 ? 0 : 1)} %`;
-};
-
 /** A bar with a colour per state. The table below it gives the numbers. */
 const Chart: FC<{ counts: Counts; total: number }> = ({ counts, total }) => {
   let from = 0;
   const pieces = STATE_ORDER.map((state) => {
-    const [x, width] = [from, toPercent(counts[state], total)];
+    const [x, width] = [from, total === 0 ? 0 : (100 * counts[state]) / total];
     from += width;
     return { state, x, width };
   }).filter(({ width }) => width > 0);
   const label = pieces
-    .map(({ state }) => `${recipientStateLabels[state].label} ${formatPercent(counts[state], total)}`)
+    .map(({ state }) => `${recipientStateLabels[state].label} ${formatShare(counts[state], total)}`)
     .join(", ");
   return (
     <svg class="states" width="100%" height="22" role="img" aria-label={label === "" ? "No recipients yet" : label}>
@@ -112,7 +105,7 @@ export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): st
                   </a>
                 )}
               </td>
-              <td class="end">{formatPercent(counts[state], total)}</td>
+              <td class="end">{formatShare(counts[state], total)}</td>
             </tr>
           ))}
         </tbody>

@@ -8,16 +8,13 @@ import type { presentCampaign } from "../../../features/campaigns/campaigns.view
 import { HOUR_MS } from "../../../shared/durations.ts";
 import { BarChart } from "../../kit/bar-chart.tsx";
 import { ClockTime, Section } from "../../kit/feedback.tsx";
-import { formatCount, formatNumber } from "../../kit/format.ts";
+import { formatNumber, formatShare, toPercent } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { describeReason, recipientStateLabels } from "./campaign-labels.ts";
 import { adviceFor } from "./campaign-advice.ts";
 
 type Report = Awaited<ReturnType<typeof getCampaignReport>>;
 type Counts = ReturnType<typeof presentCampaign>["counts"];
-
-const formatShare = (share: number): string =>
-  `${(100 * share).toFixed(share === 0 || share === 1 || share >= 0.1 ? 0 : 1)} %`;
 
 interface Stage {
   key: string;
@@ -35,21 +32,19 @@ const stagesOf = ({ sent, delivered, read }: Counts, total: number): Stage[] => 
 /** How many of the recipients reached each stage. */
 const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
   <ol class="funnel" aria-label="How far the messages came">
-    {stagesOf(counts, total).map(({ key, label, people }) => {
-      const share = total === 0 ? 0 : people / total;
-      return (
-        <li>
-          <span class="funnel-label">{label}</span>
-          <svg width="100%" height="14" aria-hidden="true">
-            <rect class="funnel-ground" width="100%" height="14" rx="3" />
-            <rect class={`chart-${key}`} width={`${(100 * share).toFixed(2)}%`} height="14" rx="3" />
-          </svg>
-          <span class="funnel-number">
-            <strong>{formatNumber(people)}</strong> {key !== "queued" && <span class="help">{formatShare(share)}</span>}
-          </span>
-        </li>
-      );
-    })}
+    {stagesOf(counts, total).map(({ key, label, people }) => (
+      <li>
+        <span class="funnel-label">{label}</span>
+        <svg width="100%" height="14" aria-hidden="true">
+          <rect class="funnel-ground" width="100%" height="14" rx="3" />
+          <rect class={`chart-${key}`} width={`${toPercent(people, total)}%`} height="14" rx="3" />
+        </svg>
+        <span class="funnel-number">
+          <strong>{formatNumber(people)}</strong>{" "}
+          {key !== "queued" && <span class="help">{formatShare(people, total)}</span>}
+        </span>
+      </li>
+    ))}
   </ol>
 );
 
@@ -89,11 +84,13 @@ const ReasonTable: FC<{ reasons: readonly ReasonCount[] }> = ({ reasons }) => (
   />
 );
 
-const points = (share: number) => {
-  const rounded = Math.round(100 * share);
-  if (rounded === 0) return "the same";
-  return `${formatCount(Math.abs(rounded), "point")} ${rounded > 0 ? "more" : "less"}`;
-};
+/** The difference of two shares as they are shown, in percentage points. */
+function describeDifference(share: number, usual: number): string {
+  const points = toPercent(share) - toPercent(usual);
+  const shown = Math.abs(points).toFixed(1).replace(".0", "");
+  if (shown === "0") return "the same";
+  return `${shown} ${shown === "1" ? "point" : "points"} ${points > 0 ? "more" : "less"}`;
+}
 
 const rateLabels: readonly (readonly [keyof CampaignRates, string])[] = [
   ["delivered", "Delivered"],
@@ -114,7 +111,7 @@ const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]>
         { label: "Messages", cell: ([, label]) => label },
         { label: "This campaign", align: "end", cell: ([name]) => formatShare(rates[name]) },
         { label: "Usually", align: "end", cell: ([name]) => formatShare(usual[name]) },
-        { label: "Difference", cell: ([name]): Child => points(rates[name] - usual[name]) },
+        { label: "Difference", cell: ([name]): Child => describeDifference(rates[name], usual[name]) },
       ]}
     />
   </Section>

@@ -9,14 +9,14 @@ import { toLabel } from "../../kit/format.ts";
 import { redirectTo, redirectWithUndo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { RecordLinks } from "../../kit/deletion-page.tsx";
-import { Age, Badge, Banner, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
+import { Age, Banner, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import { showOrLeadOn } from "../../kit/merged-page.tsx";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { PersonCampaigns, PersonDetails, PersonFields, PersonTags } from "./person-parts.tsx";
-import { LastMessage } from "../messages/last-message.tsx";
+import { ConversationStatus, LastMessage } from "../messages/last-message.tsx";
 
 export const contactPages = workspacePages();
 
@@ -62,10 +62,7 @@ function Conversations({ rows, campaigns }: { rows: ConversationRecord[]; campai
           ),
         },
         { label: "Channel", cell: ({ channel }) => toLabel(channel) },
-        {
-          label: "Status",
-          cell: ({ status }) => <Badge tone={status === "open" ? "info" : "plain"}>{toLabel(status)}</Badge>,
-        },
+        { label: "Status", cell: (each) => <ConversationStatus of={each} /> },
         { label: "At", cell: ({ last_message_at: at }) => <Age at={at} /> },
       ]}
     />

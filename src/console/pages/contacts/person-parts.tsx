@@ -11,7 +11,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { recipientStateLabels } from "../campaigns/campaign-labels.ts";
 import { countryName } from "./contact-fields.tsx";
 import { ContactStatusBadge, TagChip } from "./contact-parts.tsx";
-import { LastMessage } from "../messages/last-message.tsx";
+import { ConversationStatus, LastMessage } from "../messages/last-message.tsx";
 
 interface PersonProps {
   profile: ContactProfile;
@@ -162,7 +162,7 @@ export const PersonConversations: FC<PersonProps & { except?: string; members?: 
           <a class="cut" href={path(`/inbox/${each.id}`)}>
             <LastMessage of={each} members={members} />
           </a>
-          <Badge tone={each.status === "open" ? "info" : "plain"}>{toLabel(each.status)}</Badge>
+          <ConversationStatus of={each} />
           <span class="help">
             {names.get(each.connection_id) ?? "A deleted connection"}, <Age at={each.last_message_at} />
           </span>

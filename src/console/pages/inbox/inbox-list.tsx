@@ -10,7 +10,7 @@ import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
 import { formatUsername } from "../../kit/format.ts";
 import { Pager } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
-import { LastMessage, Sender } from "../messages/last-message.tsx";
+import { HiddenStatus, LastMessage, Sender } from "../messages/last-message.tsx";
 import { AlertSettings } from "./inbox-alerts.tsx";
 import { Excerpt } from "./inbox-excerpt.tsx";
 import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
@@ -86,7 +86,7 @@ const ConversationLink: FC<LinkProps> = ({
   list: { query, matches, connections },
   selected,
 }) => {
-  const { id, status, connection_id, assignee_id: assigneeId, labels } = conversation;
+  const { id, connection_id, assignee_id: assigneeId, labels } = conversation;
   const match = matches.get(id);
   const unread = selected ? 0 : conversation.unread_count; // opening it has read it
   return (
@@ -114,7 +114,7 @@ const ConversationLink: FC<LinkProps> = ({
         </span>
         <span class="row-marks">
           {unread > 0 && <Badge tone="info">{unread} unread</Badge>}
-          {query.status === "all" && status === "done" && <Badge>Done</Badge>}
+          {query.status === "all" && <HiddenStatus of={conversation} />}
           {labels.map((label) => (
             <Badge>{label}</Badge>
           ))}

@@ -9,6 +9,7 @@ import { Form } from "../../kit/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { formatTimeZone } from "../../kit/zone-names.ts";
+import { HiddenStatus } from "../messages/last-message.tsx";
 import { composingPath } from "./inbox-query.ts";
 import { snoozePresets } from "./snooze-presets.ts";
 
@@ -141,16 +142,11 @@ const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
 
 /** The state of a conversation: done, snoozed, its assignee, its labels. */
 export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversation }) => {
-  const { status, snoozed_until: until, assignee_id: assigneeId, assignee_name: name, labels } = conversation;
+  const { assignee_id: assigneeId, assignee_name: name, labels } = conversation;
   const me = useWorkspaceRequest().session.user.id;
   return (
     <>
-      {status === "done" && <Badge>Done</Badge>}
-      {until !== null && (
-        <Badge tone="info">
-          Snoozed until <LocalTime at={until} />
-        </Badge>
-      )}
+      <HiddenStatus of={conversation} />
       {assigneeId !== null && <Badge tone="info">{assigneeId === me ? "Yours" : `Assigned to ${name}`}</Badge>}
       {labels.map((label) => (
         <Badge>{label}</Badge>
