@@ -145,8 +145,11 @@ export const optionalLimitParam = pageLimit
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
 
-/** A flag in a query. */
-export const flagParam = z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1");
+/** A flag in a query. The short forms are accepted and not documented. */
+export const flagParam = z
+  .enum(["true", "false", "1", "0"])
+  .meta({ override: { enum: ["true", "false"] } })
+  .transform((value) => value === "true" || value === "1");
 
 /** The opaque place where the next page begins. */
 export const encodeCursor = (position: readonly (string | number)[]): string =>

@@ -660,7 +660,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
+   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -758,7 +758,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
+   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -921,7 +921,7 @@ export type ConversationsUpdateRequest = {
    */
   assignee_id?: string | null | undefined;
   /**
-   * Hides it from lists until then, in UTC, within 365 days, or until the person writes. It is open meanwhile. Null ends it.
+   * Snoozes the conversation until this time in UTC, within 365 days, or until the person writes. Its status stays `open`. Null ends the snooze.
    */
   snoozed_until?: string | null | undefined;
   /**
@@ -943,7 +943,7 @@ export type MediaUploadRequest = {
    */
   url: string;
   /**
-   * The name that people see.
+   * The name that people see, stored exactly as sent. Not a path.
    */
   filename?: string | undefined;
 };
@@ -976,9 +976,42 @@ export type ContactsUpsertRequest = {
       }
     | undefined;
   /**
-   * Names of tags to add; unknown ones are created, as they are spelled first.
+   * Ignored.
    */
-  tags?: Array<string> | undefined;
+  id?: unknown;
+  /**
+   * Ignored.
+   */
+  marketing_opt_out?: unknown;
+  /**
+   * Ignored.
+   */
+  is_archived?: unknown;
+  /**
+   * Ignored.
+   */
+  external_ids?: unknown;
+  /**
+   * Ignored.
+   */
+  created_at?: unknown;
+  /**
+   * Ignored: every change sets it, so one that is sent back may be older.
+   */
+  updated_at?: string | undefined;
+  /**
+   * Tags to add, by name or as a contact shows them. The contact's other tags stay; unknown names are created.
+   */
+  tags?:
+    | Array<
+        | string
+        | {
+            id?: string | undefined;
+            name: string;
+            color?: string | undefined;
+          }
+      >
+    | undefined;
   /**
    * `false` leaves a contact that is found as it is.
    */
@@ -1025,23 +1058,23 @@ export type ContactsUpdateRequest = {
       }
     | undefined;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   id?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   marketing_opt_out?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   is_archived?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   external_ids?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   created_at?: unknown;
   /**
@@ -1049,7 +1082,7 @@ export type ContactsUpdateRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * All tags that the contact is to have; unknown names become new tags, as they are spelled first. So does the former name of a tag that was renamed: that changes no contact's ETag.
+   * Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.
    */
   tags?:
     | Array<
@@ -1091,23 +1124,23 @@ export type ContactsPutRequest = {
       }
     | undefined;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   id?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   marketing_opt_out?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   is_archived?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   external_ids?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   created_at?: unknown;
   /**
@@ -1115,7 +1148,7 @@ export type ContactsPutRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * All tags that the contact is to have; unknown names become new tags, as they are spelled first. So does the former name of a tag that was renamed: that changes no contact's ETag.
+   * Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.
    */
   tags?:
     | Array<
@@ -3052,7 +3085,7 @@ export type Conversation = {
     name: string;
   } | null;
   /**
-   * Lists leave it out until then.
+   * Null if the conversation is not snoozed.
    */
   snoozed_until: string | null;
   labels: Array<string>;
@@ -6164,7 +6197,7 @@ export type ConversationsListQuery = {
    */
   search?: string | undefined;
   /**
-   * `true`: only snoozed ones, which are hidden otherwise.
+   * `true` returns only snoozed conversations, `false` leaves them out.
    */
   snoozed?: boolean | undefined;
   /**
@@ -6190,7 +6223,7 @@ export type MembersListQuery = {
 
 export type MediaUploadQuery = {
   /**
-   * The name that people see.
+   * The name that people see, stored exactly as sent. Not a path.
    */
   filename?: string | undefined;
 };
