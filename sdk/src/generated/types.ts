@@ -943,7 +943,7 @@ export type MediaUploadRequest = {
    */
   url: string;
   /**
-   * The name that people see.
+   * The name that people see, stored exactly as sent. Not a path.
    */
   filename?: string | undefined;
 };
@@ -6190,7 +6190,7 @@ export type MembersListQuery = {
 
 export type MediaUploadQuery = {
   /**
-   * The name that people see.
+   * The name that people see, stored exactly as sent. Not a path.
    */
   filename?: string | undefined;
 };
