@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { withoutProviderNoise } from "./provider-noise.ts";
+import { createNoiseFilter } from "./runtime-noise.ts";
 import { StartError, type Settings } from "./settings.ts";
 import { wrangler, wranglerEnv } from "../wrangler.ts";
 
@@ -50,8 +50,8 @@ export async function startWorker(
     { stdio: ["pipe", "inherit", "pipe"], env, detached: true },
   );
   const exit = once(leash, "close"); // once all that it printed has been read
-  const isShown = withoutProviderNoise();
-  createInterface({ input: leash.stderr }).on("line", (line) => isShown(line) && process.stderr.write(`${line}\n`));
+  const noise = createNoiseFilter((line) => process.stderr.write(`${line}\n`));
+  createInterface({ input: leash.stderr }).on("line", noise.write).on("close", noise.end);
   await once(leash, "spawn");
 
   const ended = exit.then((): never => {
