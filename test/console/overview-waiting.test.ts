@@ -1,8 +1,9 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../src/shared/durations.ts";
 import { stopClock } from "../support/clock.ts";
 import { textOf } from "../support/page-text.ts";
 import { costOf } from "../support/storage.ts";
-import { phoneEnding, World } from "../support/world.ts";
+import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
@@ -24,4 +25,69 @@ it("All who wait for an answer are listed on a page of their own, where the over
   expect(textOf(page)).toMatch(/Person 1 .*Person 6 /s);
   expect(costOf(page)["trips"]).toBe(2); // the session, and the list
   expect((await (await customer.member("agent")).get(all)).status).toBe(403);
+});
+
+describe("a person who opted out", () => {
+  const person = phoneEnding("1234");
+
+  async function start() {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    await customer.receive(person, "Hi", "Ada");
+    const [{ id, contact }] = (await customer.call("GET", "/conversations")).body.conversations;
+    const root = `/console/${customer.workspaceId}`;
+    /** Whether the overview, the list of all that wait, the composer and the API agree that Ada may be answered. */
+    const waits = async () => {
+      const overview = textOf(await admin.get(`${root}/overview`));
+      const list = textOf(await admin.get(`${root}/overview/waiting`));
+      const thread = textOf(await admin.get(`${root}/inbox/${id}`));
+      const isWaiting = overview.includes("1 conversation waits");
+      expect(overview.includes("Nobody waits for an answer.")).toBe(!isWaiting);
+      expect(list.includes("Nobody waits for an answer")).toBe(!isWaiting);
+      expect(thread.includes("This person has unsubscribed.")).toBe(!isWaiting);
+      return isWaiting;
+    };
+    const optOut = (isUnsubscribed: boolean) =>
+      customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: isUnsubscribed });
+    return { customer, waits, optOut, id };
+  }
+
+  const next = (customer: Customer, text: string) => {
+    customer.world.advance(1000);
+    return customer.receive(person, text);
+  };
+
+  it("waits no more, until they are opted in again", async () => {
+    const { waits, optOut } = await start();
+    expect(await waits()).toBe(true);
+    await optOut(true);
+    expect(await waits()).toBe(false);
+    await optOut(false);
+    expect(await waits()).toBe(true);
+  });
+
+  it("waits while a later message may be answered, which is for 24 hours", async () => {
+    const { customer, waits, id } = await start();
+    await next(customer, "STOP");
+    expect(await waits()).toBe(false);
+    await next(customer, "Where is my parcel?");
+    expect(await waits()).toBe(true);
+    customer.world.advance(DAY_MS);
+    expect(await waits()).toBe(false);
+    expect((await customer.call("POST", `/conversations/${id}/messages`, { text: "Here" })).status).toBe(422);
+    await next(customer, "Hello?");
+    expect(await waits()).toBe(true);
+    await next(customer, "stop");
+    expect(await waits()).toBe(false);
+  });
+
+  it("waits since the first message after the opt-out", async () => {
+    const { customer, waits } = await start();
+    await next(customer, "STOP");
+    customer.world.advance(2 * HOUR_MS);
+    await next(customer, "START");
+    expect(await waits()).toBe(true);
+    const admin = await customer.member("admin");
+    expect(textOf(await admin.get(`/console/${customer.workspaceId}/overview`))).not.toContain("more than an hour");
+  });
 });

@@ -2,7 +2,7 @@ import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { lastOptOutLiftedBy, OPT_IN_TOLERANCE_MS } from "./contacts.opt-outs.ts";
-import { insertSuppressions, suppressionKeysBySeq, deleteSuppressions } from "./contacts.sql.ts";
+import { deleteSuppressions, insertSuppressions, optedOutAt, suppressionKeysBySeq } from "./contacts.sql.ts";
 
 /** The tables of opt-outs, each with the table of the opt-ins that lift them. */
 const OPT_IN_TABLES = [
@@ -56,3 +56,10 @@ export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL
     SELECT DISTINCT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
     ON CONFLICT (workspace_id, key) DO UPDATE SET opted_in_at = excluded.opted_in_at WHERE excluded.opted_in_at > opted_in_at`,
 ];
+
+/** True in SQL unless contact `c` opted out, or sent START, after a message at `from` and by the time `to`. */
+export function hasStayed(ctx: Ctx, from: SQL, to: SQL): SQL {
+  const optedIn = sql`(SELECT opted_in_at FROM opt_ins WHERE workspace_id = ${ctx.workspace.id} AND key = c.id)`;
+  return sql`(coalesce(${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)}, 0) NOT BETWEEN ${from} AND ${to}
+    AND coalesce(${optedIn}, 0) NOT BETWEEN ${from} + 1 AND ${to})`;
+}

@@ -198,24 +198,28 @@ interface InboundMessage {
   at: number;
   /** Whether it counts as unread. */
   isUnread: boolean;
+  /** Whether the person asks for no more messages: nobody is to answer what they wrote before. */
+  isStop: boolean;
 }
 
 /**
  * Opens, reopens or continues the conversation of an inbound message, which ends a snooze; messages may arrive in any order. One that
- * is older than the last message counts as answered. A reaction asks for no answer.
+ * is older than the last message counts as answered. A reaction asks for no answer, and a STOP ends the wait for one.
  */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, message: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`excluded.last_inbound_at >= coalesce(last_inbound_at, 0)`;
   const isLastMessage = sql`excluded.last_message_id > last_message_id`;
+  const waitingSince = message.isUnread && !message.isStop ? message.at : null;
+  const firstUnanswered = message.isStop ? sql`NULL` : sql`coalesce(waiting_since, excluded.waiting_since)`;
   return sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, unread_count,
       last_message, last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, waiting_since, created_at)
     SELECT ${newId}, k.workspace_id, ${message.contactSeq}, k.id, k.channel, ${message.isUnread ? 1 : 0},
-      ${message.body}, ${message.at}, ${message.id}, ${message.at}, ${message.wroteFrom}, ${message.wroteFromKey}, ${message.isUnread ? message.at : null}, ${message.at}
+      ${message.body}, ${message.at}, ${message.id}, ${message.at}, ${message.wroteFrom}, ${message.wroteFromKey}, ${waitingSince}, ${message.at}
     FROM connections k WHERE k.id = ${message.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND (${condition})
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
       status = 'open', snoozed_until = NULL, unread_count = unread_count + excluded.unread_count,
-      waiting_since = coalesce(waiting_since, iif(${isLastMessage}, excluded.waiting_since, NULL)),
+      waiting_since = iif(${isLastMessage}, ${firstUnanswered}, waiting_since),
       last_inbound_at = max(coalesce(last_inbound_at, 0), excluded.last_inbound_at),
       wrote_from = iif(${isLatestInbound}, excluded.wrote_from, wrote_from),
       wrote_from_key = iif(${isLatestInbound}, excluded.wrote_from_key, wrote_from_key),

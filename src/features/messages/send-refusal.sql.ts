@@ -27,20 +27,23 @@ const isWrittenFrom = sql`(wrote_from = address OR wrote_from_key IS NOT NULL AN
 export const isOtherAccount = sql`iif(${isNumber(sql`address`)},
   wrote_from_key IS NOT NULL AND NOT ${isSameNumber}, wrote_from_key IS NULL AND wrote_from IS NOT NULL AND wrote_from <> address)`;
 
+/** In SQL: the person opted out, and may not be answered. Later messages open the window for free text, at the address they came from. */
+export function isUnsubscribed(now: number): SQL {
+  const isAnswer = sql`(is_text AND coalesce(last_inbound_at, 0) > max(opted_out_at, ${customerServiceWindowStart(now)}) AND ${isWrittenFrom})`;
+  return sql`(opted_out_at IS NOT NULL AND ${isAnswer} IS NOT TRUE)`;
+}
+
 /**
  * The reason why a direct message may not go at `now`, or NULL: asked when it is accepted and again when it is claimed. Expects
  * columns `is_text`, `connection_status`, `channel`, `address`, `opted_out_at`, `marketing_opted_out_at` (null unless it is
- * marketing), `last_inbound_at`, `wrote_from`, `wrote_from_key`. A person who wrote again after an opt-out may be answered in free
- * text, at the address that they wrote from, while the window is open.
+ * marketing), `last_inbound_at`, `wrote_from`, `wrote_from_key`.
  */
 export function sendRefusal(now: number): SQL {
-  const windowStart = customerServiceWindowStart(now);
-  const mayBeAnswered = sql`(is_text AND coalesce(last_inbound_at, 0) > max(opted_out_at, ${windowStart}) AND ${isWrittenFrom})`;
-  const isClosed = sql`(coalesce(last_inbound_at, 0) <= ${windowStart} OR ${isOtherAccount})`;
+  const isClosed = sql`(coalesce(last_inbound_at, 0) <= ${customerServiceWindowStart(now)} OR ${isOtherAccount})`;
   return sql`CASE
     WHEN connection_status IS NOT 'active' THEN 'connection_inactive'
     WHEN address IS NULL THEN 'no_address'
-    WHEN opted_out_at IS NOT NULL AND ${mayBeAnswered} IS NOT TRUE THEN 'unsubscribed'
+    WHEN ${isUnsubscribed(now)} THEN 'unsubscribed'
     WHEN marketing_opted_out_at IS NOT NULL THEN 'marketing_opt_out'
     WHEN channel = 'official' AND is_text AND ${isClosed} THEN 'window_closed'
   END`;

@@ -3,51 +3,8 @@ import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
 import { jobRecord } from "../contacts/bulk/bulk.schemas.ts";
 import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";
-import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
-
-const waitingRow = z.object({
-  id: z.string(),
-  contact_name: z.string().nullable(),
-  contact_phone: z.string().nullable(),
-  contact_username: z.string().nullable(),
-  connection_id: z.string(),
-  /** What the person wrote last: a campaign may have come since. */
-  last_written: z.string().nullable(),
-  waiting_since: z.number(),
-});
-
-export type WaitingConversation = z.infer<typeof waitingRow>;
-
-/** The conversations that have waited longest for an answer. */
-export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<WaitingConversation> =>
-  statement(
-    waitingRow,
-    sql`
-      SELECT v.id AS id, c.name AS contact_name, c.phone AS contact_phone, ${conversationUsername} AS contact_username,
-        v.connection_id AS connection_id, v.waiting_since AS waiting_since, (
-          SELECT m.body FROM messages m
-          WHERE m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id AND m.from_contact AND m.type IS NOT 'reaction'
-          ORDER BY m.id DESC LIMIT 1) AS last_written
-      FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
-      WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${limit}`,
-  );
-
-const waitingCounts = z.object({ total: z.number(), over_hour: z.number(), over_day: z.number() });
-
-export type WaitingCounts = z.infer<typeof waitingCounts>;
-
-/** How many wait, of the first `most`. */
-export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<WaitingCounts> =>
-  statement(
-    waitingCounts,
-    sql`
-      SELECT count(*) AS total, count(*) FILTER (WHERE since < ${ctx.now() - HOUR_MS}) AS over_hour,
-        count(*) FILTER (WHERE since < ${ctx.now() - DAY_MS}) AS over_day
-      FROM (SELECT v.waiting_since AS since FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${most})`,
-  );
 
 const failedJob = jobRecord.pick({ id: true, action: true, finished_at: true });
 

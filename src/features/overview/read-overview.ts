@@ -7,13 +7,8 @@ import { selectConnections } from "../connections/connections.sql.ts";
 import { selectOpenCounts } from "../conversations/conversations.sql.ts";
 import { selectMembers } from "../members/members.sql.ts";
 import { selectWebhooks } from "../webhooks/webhooks.sql.ts";
-import {
-  countDeadEvents,
-  selectFailedJobs,
-  selectLongestWaiting,
-  selectStarted,
-  selectWaitingCounts,
-} from "./read-overview.sql.ts";
+import { countDeadEvents, selectFailedJobs, selectStarted } from "./read-overview.sql.ts";
+import { selectLongestWaiting, selectWaitingCounts } from "./waiting.sql.ts";
 
 const MAX_LISTED = 100;
 const WEBHOOKS = 10;

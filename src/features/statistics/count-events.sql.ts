@@ -6,6 +6,7 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
+import { hasStayed } from "../contacts/opt-ins.sql.ts";
 import { isDialogue } from "../conversations/dialogue.sql.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
 import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
@@ -75,7 +76,7 @@ const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited
 
 /**
  * The messages of the page that answer somebody, with the time that the person had waited since their first message after our last one.
- * A message that is logged as sent without having been queued was written on the business's own phone.
+ * Messages before an opt-out ask for no answer. A message that is logged as sent without having been queued was written on the business's own phone.
  */
 export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> => {
   const thread = (m: SQL) => sql`${m}.contact_seq = sent.contact_seq AND ${m}.connection_id = sent.connection_id`;
@@ -96,9 +97,9 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
         SELECT CAST(sent.at / ${QUARTER_MS} AS INTEGER) AS quarter, actor_type, sent.at - (
           SELECT inbound.created_at FROM messages inbound
           WHERE ${thread(sql`inbound`)} AND inbound.id > coalesce(sent.before_id, '') AND inbound.id < sent.id
-            AND inbound.from_contact = 1 AND ${isDialogue(sql`inbound`)}
+            AND inbound.from_contact = 1 AND ${isDialogue(sql`inbound`)} AND ${hasStayed(ctx, sql`inbound.created_at`, sql`sent.at`)}
           ORDER BY inbound.id LIMIT 1) AS waited_ms
-        FROM sent)
+        FROM sent LEFT JOIN contacts c ON c.seq = sent.contact_seq)
       WHERE waited_ms IS NOT NULL`,
   );
 };

@@ -62,6 +62,19 @@ describe("who waits", () => {
     }
   });
 
+  it("is nobody who asked for no more messages, until they write again", async () => {
+    const customer = await new World().customer();
+    const from = phoneEnding("1234");
+    for (const text of ["Hi", "Stop!"]) {
+      customer.world.advance(1000);
+      await customer.receive(from, text);
+    }
+    expect(await waiting(customer)).toEqual([null]);
+    customer.world.advance(1000);
+    await customer.receive(from, "Where is my parcel?");
+    expect(await waiting(customer)).toEqual([expect.any(Number)]);
+  });
+
   it("is still who a campaign reached, and who got its test", async () => {
     const { world, customer } = await customerWith(1);
     const person = numberOf(0);

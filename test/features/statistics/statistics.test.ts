@@ -193,6 +193,27 @@ describe("Times to an answer", () => {
     expect((await stored(customer)).at(-1).answers.people).toMatchObject({ count: 1 });
   });
 
+  it("are timed since the first message after an opt-out or a START", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    for (const texts of [
+      ["Hi", "STOP", "Hello?"],
+      ["Thanks", "STOP", "START"],
+    ]) {
+      for (const text of texts) {
+        world.advance(2 * DAY_MS);
+        await customer.receive(to, text);
+      }
+      world.advance(MINUTE_MS);
+      expect((await customer.send(to, "Here")).status).toBe(202);
+      await look(customer);
+    }
+    const timed = (await stored(customer)).map(({ answers }) => answers.software).filter(({ count }) => count > 0);
+    expect(timed).toHaveLength(2);
+    for (const { median_seconds } of timed) expect(median_seconds).toBeLessThanOrEqual(2 * 60);
+  });
+
   it("are not those of a campaign's test", async () => {
     const { world, customer } = await customerWith(1);
     const to = numberOf(0);

@@ -96,7 +96,7 @@ export async function receiveMessage(
     upsertInboundConversation(
       ctx,
       conversationId,
-      { ...message, wroteFrom, wroteFromKey, isUnread: !isReaction(parts) },
+      { ...message, wroteFrom, wroteFromKey, isUnread: !isReaction(parts), isStop: word === "stop" },
       isNew,
     ),
     ...insertPartsMedia(ctx, connectionId, parts, isNew),

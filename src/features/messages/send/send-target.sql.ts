@@ -43,7 +43,7 @@ const hasAddress = sql`(v.wrote_from_key = c.phone_key OR v.wrote_from_key IS NU
   AND EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = v.wrote_from AND i.replaced_at IS NULL))`;
 
 /** In SQL: where the contact `c` of the conversation `v` last wrote from; else its number, else its id on the connection; or null. */
-const replyAddress = (connectionId: SQL): SQL =>
+export const replyAddress = (connectionId: SQL): SQL =>
   sql`coalesce(iif(${hasAddress}, v.wrote_from, NULL), c.phone, ${userIdAt(sql`c.seq`, connectionId)})`;
 
 /** The contact of a conversation. */

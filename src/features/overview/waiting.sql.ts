@@ -1,0 +1,63 @@
+// Conversations whose person waits for an answer that may be sent.
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
+import { optedOutAt } from "../contacts/contacts.sql.ts";
+import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
+import { isUnsubscribed } from "../messages/send-refusal.sql.ts";
+import { replyAddress } from "../messages/send/send-target.sql.ts";
+
+/** The longest-waiting conversations among which those that may be answered are looked for. */
+const MAX_EXAMINED = 5000;
+
+/** Conversations `v` and contacts `c`, longest waiting first. Reads no further than the rows that are taken. */
+const waitingConversations = (ctx: Ctx): SQL => sql`
+  FROM (SELECT * FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${MAX_EXAMINED}) v
+  CROSS JOIN contacts c ON c.seq = v.contact_seq
+  WHERE NOT EXISTS (
+    SELECT 1 FROM (
+      SELECT TRUE AS is_text, ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at, ${replyAddress(sql`v.connection_id`)} AS address,
+        v.last_inbound_at AS last_inbound_at, v.wrote_from AS wrote_from, v.wrote_from_key AS wrote_from_key)
+    WHERE ${isUnsubscribed(ctx.now())})`;
+
+const waitingRow = z.object({
+  id: z.string(),
+  contact_name: z.string().nullable(),
+  contact_phone: z.string().nullable(),
+  contact_username: z.string().nullable(),
+  connection_id: z.string(),
+  /** What the person wrote last: a campaign may have come since. */
+  last_written: z.string().nullable(),
+  waiting_since: z.number(),
+});
+
+export type WaitingConversation = z.infer<typeof waitingRow>;
+
+/** The conversations that have waited longest for an answer. */
+export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<WaitingConversation> =>
+  statement(
+    waitingRow,
+    sql`
+      SELECT v.id AS id, c.name AS contact_name, c.phone AS contact_phone, ${conversationUsername} AS contact_username,
+        v.connection_id AS connection_id, v.waiting_since AS waiting_since, (
+          SELECT m.body FROM messages m
+          WHERE m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id AND m.from_contact AND m.type IS NOT 'reaction'
+          ORDER BY m.id DESC LIMIT 1) AS last_written
+      ${waitingConversations(ctx)} LIMIT ${limit}`,
+  );
+
+const waitingCounts = z.object({ total: z.number(), over_hour: z.number(), over_day: z.number() });
+
+export type WaitingCounts = z.infer<typeof waitingCounts>;
+
+/** How many wait, of the first `most`. */
+export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<WaitingCounts> =>
+  statement(
+    waitingCounts,
+    sql`
+      SELECT count(*) AS total, count(*) FILTER (WHERE since < ${ctx.now() - HOUR_MS}) AS over_hour,
+        count(*) FILTER (WHERE since < ${ctx.now() - DAY_MS}) AS over_day
+      FROM (SELECT v.waiting_since AS since ${waitingConversations(ctx)} LIMIT ${most})`,
+  );
