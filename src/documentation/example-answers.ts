@@ -69,7 +69,7 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
   "campaigns.preview": campaignPreview,
   "campaigns.previewDraft": campaignPreview,
   "campaigns.startDraft": campaignStarted,
-  "campaigns.test": accepted,
+  "campaigns.test": { ...accepted, sample_variables: ["company"] },
   "conversations.addNote": { message: exampleNote },
   "contacts.list": { limit: 20, offset: 0, has_more: false, total: 1 },
   "contacts.upsert": { created: true, updated: false, restored: false, matched_by: null },

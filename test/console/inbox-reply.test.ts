@@ -167,7 +167,7 @@ describe("a template", () => {
       "variables.news": " ",
     });
     expect(refused.status).toBe(400);
-    expect(textOf(refused)).toContain("There is no value for this variable. Enter one.");
+    expect(textOf(refused)).toContain("{{news}} has no value. Enter one.");
     expect(refused.body).toMatch(/name="variables.first_name"[^>]*value="B."/);
     expect(await customer.outbox()).toEqual([]);
 

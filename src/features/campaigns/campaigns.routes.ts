@@ -41,6 +41,10 @@ const audienceExample = {
   filter_tags_mode: "any" as const,
 };
 
+const variablesNote =
+  "A template with positions, like {{1}}, needs `variables`, or the answer is 422 `missing_variable`. " +
+  "Templates of category AUTHENTICATION are refused with 422 `channel_mismatch`.";
+
 campaignsApi.get(
   "/campaigns",
   {
@@ -82,7 +86,7 @@ campaignsApi.post(
       "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, " +
       "a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where " +
       "others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has " +
-      "changed since.",
+      `changed since. ${variablesNote}`,
     body: confirmedStartBody,
     example: audienceExample,
     status: 201,
@@ -101,7 +105,8 @@ campaignsApi.post(
     summary: "Preview a campaign",
     description:
       "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at " +
-      "a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old.",
+      "a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. " +
+      variablesNote,
     body: startCampaignBody,
     example: audienceExample,
     response: previewView,

@@ -66,6 +66,8 @@ export const acceptedMessage = z.object({
   conversation_id: z.string(),
   contact_seq: z.number(),
   connection_id: z.string(),
+  /** Only of the test of a campaign. */
+  sample_variables: z.array(z.string()).optional(),
 });
 
 export type AcceptedMessage = z.infer<typeof acceptedMessage>;
