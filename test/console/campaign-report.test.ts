@@ -196,7 +196,13 @@ describe("the calendar", () => {
     await change(customer, cancelled, "cancel");
     await world.settle();
     const at = Date.parse("2026-03-31T20:30:00Z"); // the first of April in Auckland
-    await onShard(customer, "UPDATE campaigns SET started_at = ?, scheduled_at = ? WHERE id = ?", at, at - HOUR * 24, sent);
+    await onShard(
+      customer,
+      "UPDATE campaigns SET started_at = ?, scheduled_at = ? WHERE id = ?",
+      at,
+      at - HOUR * 24,
+      sent,
+    );
     const april = await calendar(admin, root, "2026-04");
     expect(april).toMatch(/1 campaign in this month/);
     expect(april).toMatch(/1 Wednesday 1 April 09:30 Sent Completed/);

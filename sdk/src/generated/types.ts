@@ -660,7 +660,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. Positions take their values from this field only. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -758,7 +758,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. Positions take their values from this field only. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -2005,7 +2005,7 @@ export type ChannelMismatchRefusal = {
    */
   message: string;
   /**
-   * The parts of the template that cannot be given yet, where it is that.
+   * The parts of the template that cannot be given yet, if they are the reason.
    */
   details: {
     missing: Array<string>;
@@ -3047,6 +3047,10 @@ export type CampaignsTestAnswer = {
    * `scheduled` where the message has a `send_at`.
    */
   status: "queued" | "scheduled";
+  /**
+   * Variables that show a sample in brackets, since the contact at the number has no value.
+   */
+  sample_variables: Array<string>;
 };
 
 export type ConversationsListAnswer = {

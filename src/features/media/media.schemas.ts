@@ -59,7 +59,7 @@ const filename = verbatim(240)
   .meta({ description: "The name that people see, stored exactly as sent. Not a path." });
 
 export const createMediaQuery = z.strictObject({
-  filename: filename.optional(),
+  filename: filename.optional().meta({ description: "The name that downloads of the file get. Kept exactly as sent." }),
 });
 
 export const createMediaBody = z.strictObject({
@@ -67,7 +67,7 @@ export const createMediaBody = z.strictObject({
     .string()
     .max(2000)
     .meta({ description: "https, and public. It is read once, within 15 s; three redirects are followed." }),
-  filename: filename.optional(),
+  filename: filename.optional().meta({ description: "The name that downloads of the file get. Kept exactly as sent." }),
 });
 
 export const listMediaQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("med") });
