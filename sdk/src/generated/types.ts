@@ -660,7 +660,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. Positions take their values from this field only. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -758,7 +758,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. Positions take their values from this field only. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -1163,7 +1163,7 @@ export type ContactsBulkUpdateRequest = {
         /**
          * `true`, also as text: only archived ones, which are left out otherwise.
          */
-        archived?: boolean | "true" | "false" | undefined;
+        archived?: boolean | "0" | "1" | "true" | "false" | undefined;
       }
     | undefined;
   action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
@@ -1972,7 +1972,7 @@ export type ChannelMismatchRefusal = {
    */
   message: string;
   /**
-   * The parts of the template that cannot be given yet, where it is that.
+   * The parts of the template that cannot be given yet, if they are the reason.
    */
   details: {
     missing: Array<string>;
@@ -3014,6 +3014,10 @@ export type CampaignsTestAnswer = {
    * `scheduled` where the message has a `send_at`.
    */
   status: "queued" | "scheduled";
+  /**
+   * Variables that show a sample in brackets, since the contact at the number has no value.
+   */
+  sample_variables: Array<string>;
 };
 
 export type ConversationsListAnswer = {
@@ -3052,7 +3056,7 @@ export type Conversation = {
     name: string;
   } | null;
   /**
-   * Lists leave it out until then.
+   * Null if the conversation is not snoozed.
    */
   snoozed_until: string | null;
   labels: Array<string>;
@@ -6150,7 +6154,7 @@ export type ConversationsListQuery = {
   /**
    * `true`: only those with unread messages.
    */
-  unread?: boolean | undefined;
+  unread?: "0" | "1" | "true" | "false" | undefined;
   /**
    * Only those assigned to the member with this id; `none`: to nobody.
    */
@@ -6164,9 +6168,9 @@ export type ConversationsListQuery = {
    */
   search?: string | undefined;
   /**
-   * `true`: only snoozed ones, which are hidden otherwise.
+   * `true` returns only snoozed conversations, `false` leaves them out.
    */
-  snoozed?: boolean | undefined;
+  snoozed?: "0" | "1" | "true" | "false" | undefined;
   /**
    * How many to give at most.
    */
@@ -6226,7 +6230,7 @@ export type ContactsListQuery = {
   /**
    * `true`: only archived ones, which are hidden otherwise.
    */
-  archived?: boolean | undefined;
+  archived?: "0" | "1" | "true" | "false" | undefined;
   /**
    * How many to give at most.
    */
@@ -6242,7 +6246,7 @@ export type ContactsListQuery = {
   /**
    * `true`: also counts all that match.
    */
-  include_total?: boolean | undefined;
+  include_total?: "0" | "1" | "true" | "false" | undefined;
 };
 
 export type JobsListQuery = {
