@@ -6154,7 +6154,7 @@ export type ConversationsListQuery = {
   /**
    * `true`: only those with unread messages.
    */
-  unread?: "0" | "1" | "true" | "false" | undefined;
+  unread?: boolean | undefined;
   /**
    * Only those assigned to the member with this id; `none`: to nobody.
    */
@@ -6170,7 +6170,7 @@ export type ConversationsListQuery = {
   /**
    * `true` returns only snoozed conversations, `false` leaves them out.
    */
-  snoozed?: "0" | "1" | "true" | "false" | undefined;
+  snoozed?: boolean | undefined;
   /**
    * How many to give at most.
    */
@@ -6230,7 +6230,7 @@ export type ContactsListQuery = {
   /**
    * `true`: only archived ones, which are hidden otherwise.
    */
-  archived?: "0" | "1" | "true" | "false" | undefined;
+  archived?: boolean | undefined;
   /**
    * How many to give at most.
    */
@@ -6246,7 +6246,7 @@ export type ContactsListQuery = {
   /**
    * `true`: also counts all that match.
    */
-  include_total?: "0" | "1" | "true" | "false" | undefined;
+  include_total?: boolean | undefined;
 };
 
 export type JobsListQuery = {
