@@ -57,7 +57,9 @@ const nameIn = (value: unknown): string | null => reference.safeParse(value).dat
 
 /** Query parameters are text; in code they are booleans. */
 const asInCode = (written: Schema): Schema =>
-  JSON.stringify(written["enum"]) === '["true","false"]' ? { ...written, type: "boolean", enum: undefined } : written;
+  JSON.stringify(written["enum"]) === '["0","1","true","false"]'
+    ? { ...written, type: "boolean", enum: undefined }
+    : written;
 
 /** Members of a union have a `const`; the mapping would add a second one. */
 const withoutDiscriminators = (text: string): unknown =>

@@ -1196,7 +1196,7 @@ export type ContactsBulkUpdateRequest = {
         /**
          * `true`, also as text: only archived ones, which are left out otherwise.
          */
-        archived?: boolean | "true" | "false" | undefined;
+        archived?: boolean | "0" | "1" | "true" | "false" | undefined;
       }
     | undefined;
   action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
