@@ -576,7 +576,7 @@ export abstract class Operations {
     /**
      * Send a test of a campaign.
      *
-     * One message as the first recipient would get it now, with that contact's values, through the campaign's connection. It is a direct message: no recipient, in none of the campaign's counts. Possible in every status.
+     * Sends the campaign's message to one number, through the campaign's connection, with the values of the contact at that number. A value that is missing shows as a sample in brackets, like `[name]`. The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.
      */
     test: (id: string, body: CampaignsTestRequest, options?: WriteOptions): Promise<CampaignsTestAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/test`, body, options),
@@ -651,7 +651,7 @@ export abstract class Operations {
     /**
      * Create or update a contact.
      *
-     * Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.
+     * Looks for the phone first, then the email. `tags` are added to the contact's tags, custom fields are merged, null clears a field. Read-only fields are ignored.
      */
     upsert: (body: ContactsUpsertRequest, options?: WriteOptions): Promise<Revisioned<ContactsUpsertAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/contacts", body, options),
@@ -672,7 +672,7 @@ export abstract class Operations {
     /**
      * Change a contact.
      *
-     * Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.
+     * Only the fields sent change. `tags` replaces the contact's tags, custom fields are merged, null clears a field.
      */
     update: (
       id: string,
@@ -683,7 +683,7 @@ export abstract class Operations {
     /**
      * Change a contact (PUT).
      *
-     * Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.
+     * Only the fields sent change. `tags` replaces the contact's tags, custom fields are merged, null clears a field.
      */
     put: (id: string, body: ContactsPutRequest, options?: ChangeOptions): Promise<Revisioned<ContactsPutAnswer>> =>
       this.#api.writeOnce("PUT", pathOf`/api/v1/contacts/${id}`, body, options),
