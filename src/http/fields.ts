@@ -38,13 +38,16 @@ export const visibleText = (schema: z.ZodString, max: number) =>
 /** Visible text without white space around it. */
 export const boundedText = madeOnce((max) => visibleText(z.string().trim(), max));
 
+const MAX_SEARCH = 100;
+
 /** A text to search for. An empty one is no search, as a form with an empty field sends it. */
 export const searchParam = z
   .string()
   .trim()
   .transform((value) => (value === "" ? undefined : value))
-  .pipe(boundedText(100).optional())
-  .optional();
+  .pipe(boundedText(MAX_SEARCH).optional())
+  .optional()
+  .meta({ override: { maxLength: MAX_SEARCH } });
 
 /** The id of a record, in a body or a query. */
 export const recordId = boundedText(100);
@@ -145,11 +148,16 @@ export const optionalLimitParam = pageLimit
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
 
-/** A flag in a query. The short forms are accepted and not documented. */
+/** A flag in a query: `true`, `false`, `1` or `0`. */
 export const flagParam = z
   .enum(["true", "false", "1", "0"])
-  .meta({ override: { enum: ["true", "false"] } })
-  .transform((value) => value === "true" || value === "1");
+  .transform((value) => value === "true" || value === "1")
+  .meta({
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.enum;
+      jsonSchema.type = "boolean";
+    },
+  });
 
 /** The opaque place where the next page begins. */
 export const encodeCursor = (position: readonly (string | number)[]): string =>

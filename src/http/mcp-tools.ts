@@ -44,7 +44,8 @@ const isObject = (value: unknown): value is JsonSchema =>
 function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
   if (!isObject(schema)) return schema;
-  const { $ref: reference, ...own } = schema;
+  // A keyword of OpenAPI, which strict validators of JSON Schema refuse.
+  const { $ref: reference, discriminator: _, ...own } = schema;
   const target = typeof reference === "string" ? inlined(components.get(reference), components) : {};
   const fields = Object.entries(own).map(([name, value]) => [name, inlined(value, components)]);
   return { ...(isObject(target) && target), ...Object.fromEntries(fields) };

@@ -103,7 +103,7 @@ it("Every bound that the document gives a query is the one that requests are hel
       for (const { inside, beyond } of valuesFor(resolveIn(document, parameter.schema))) {
         const codeOf = async (value: unknown) => {
           const query = new URLSearchParams({ [parameter.name]: String(value) });
-          const { body } = await customer.call("GET", `${path.slice("/api/v1".length)}?${query}`);
+          const { body } = await customer.call("GET", `${path.slice("/api/v1".length)}?${query.toString()}`);
           const faults: Schema[] = Array.isArray(body.error?.details) ? body.error.details : [];
           return faults.find((fault) => fault.path === `query.${parameter.name}`)?.code;
         };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { anyOf, documentedChoices } from "../../http/choices.ts";
 import {
   cursorParam,
   documentedAs,
@@ -158,25 +159,21 @@ export const contactDetails = {
     .meta({ description: "Values by the keys of the workspace's fields; those left out stay as they are." }),
 };
 
-const readOnlyNames = ["id", "marketing_opt_out", "is_archived", "external_ids", "created_at"] as const;
-
 /** Fields that a contact shows and no request changes: a contact can be sent back as it was read. */
-export const readOnlyFields: readonly string[] = readOnlyNames;
-
 const readOnly = (description: string) => {
-  const field = z.unknown().meta({ description });
-  return Object.fromEntries(readOnlyNames.map((name) => [name, field]));
+  const read = z.unknown().meta({ description });
+  const updated_at = timestamp.meta({ description: "Ignored: a contact that is sent back may have an older time." });
+  return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read, updated_at };
 };
 
-const updatedAt = {
-  updated_at: timestamp.meta({ description: "Ignored: every change sets it, so one that is sent back may be older." }),
-};
+const { updated_at: _, ...unchanging } = readOnly("");
+
+export const readOnlyFields = Object.keys(unchanging);
 
 export const upsertContactBody = z
   .strictObject({
     ...contactDetails,
     ...readOnly("Ignored."),
-    ...updatedAt,
     tags: sentTags.meta({
       description:
         "Tags to add, by name or as a contact shows them. The contact's other tags stay; unknown names are created.",
@@ -189,12 +186,14 @@ export const upsertContactBody = z
     message: "Either phone or email is required.",
     params: { code: "required" },
   })
-  .meta({ id: "ContactsUpsertRequest" });
-
-type ParsedRow = { input: z.output<typeof upsertContactBody> } | { error: AppError };
+  .meta({
+    id: "ContactsUpsertRequest",
+    description: "Requires `phone` or `email`.",
+    ...documentedChoices(anyOf(["phone", "email"], { type: "string" })),
+  });
 
 /** One contact of a batch, checked by itself: its input, or the reason why it is refused. */
-export function parseContactRow(sent: unknown): ParsedRow {
+export function parseContactRow(sent: unknown): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
 }
@@ -211,7 +210,6 @@ export const updateContactBody = z
   .strictObject({
     ...contactDetails,
     ...readOnly("Accepted only if it equals the stored value."),
-    ...updatedAt,
     tags: sentTags.meta({
       description: "Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.",
     }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { anyOf, documentedChoices } from "../../http/choices.ts";
 import { channelName } from "../../channels/connection-status.ts";
 import {
   boundedText,
@@ -91,6 +92,8 @@ const needsAChange = {
 
 const isAnyGiven = (fields: readonly string[]) => (body: object) => fields.some((name) => Object.hasOwn(body, name));
 
+const changeable = ["status", "assignee_id", "snoozed_until", "labels"];
+
 export const updateConversationBody = z
   .strictObject({
     status: status.meta({ description: "`done` also ends a snooze; `open` opens it again." }),
@@ -102,7 +105,8 @@ export const updateConversationBody = z
     labels,
   })
   .partial()
-  .refine(isAnyGiven(["status", "assignee_id", "snoozed_until", "labels"]), needsAChange);
+  .refine(isAnyGiven(changeable), needsAChange)
+  .meta(documentedChoices(anyOf(changeable)));
 
 export type ConversationChange = z.infer<typeof updateConversationBody>;
 
@@ -114,6 +118,8 @@ export const undoableFields = z
 
 export type UndoableFields = z.infer<typeof undoableFields>;
 
+const changeableInBulk = ["status", "assignee_id", "labels"];
+
 export const bulkUpdateBody = z
   .strictObject({
     ids: z.array(recordId).min(1).max(MAX_IDS),
@@ -121,7 +127,8 @@ export const bulkUpdateBody = z
     assignee_id: assigneeId.optional(),
     labels: labels.optional(),
   })
-  .refine(isAnyGiven(["status", "assignee_id", "labels"]), needsAChange);
+  .refine(isAnyGiven(changeableInBulk), needsAChange)
+  .meta(documentedChoices(anyOf(changeableInBulk)));
 
 /** A label as a person types it. */
 export const labelText = z

@@ -1,17 +1,11 @@
 // The components of a provider's template as callers submit them, in Meta's form.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
 import * as z from "zod";
+import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
 import { boundedText, recordId, verbatim } from "../../http/fields.ts";
 
 const exampleText = verbatim(1024);
 const label = boundedText(25);
-
-const refused = (path: string, code: string, message: string) => ({
-  code: "custom" as const,
-  path: [path],
-  message,
-  params: { code },
-});
 
 const namedExamples = z
   .array(z.strictObject({ param_name: boundedText(60), example: exampleText }))
@@ -32,6 +26,8 @@ const textHeader = z
   })
   .meta({ id: "TemplateTextHeader" });
 
+const exampleFiles = ["media_id", "header_handle"] as const;
+
 const fileHeader = z
   .strictObject({
     type: z.literal("HEADER"),
@@ -48,12 +44,8 @@ const fileHeader = z
         },
         'Give an example, like {"media_id": "med_…"}. It is not kept, so send it with each change.',
       )
-      .superRefine(({ media_id, header_handle }, issues) => {
-        if (media_id === undefined && header_handle === undefined)
-          issues.addIssue(refused("media_id", "required", "Give a file that shows what the header will hold."));
-        if (media_id !== undefined && header_handle !== undefined)
-          issues.addIssue(refused("header_handle", "invalid_value", "Send either media_id or header_handle."));
-      }),
+      .superRefine(requireOneOf(exampleFiles))
+      .meta(documentedChoices(oneOf(exampleFiles))),
   })
   .meta({ id: "TemplateFileHeader" });
 
@@ -137,7 +129,10 @@ const button = z
           navigate_screen: boundedText(200).optional(),
           icon: z.enum(["DEFAULT", "DOCUMENT", "PROMOTION", "REVIEW"]).optional(),
         })
-        .meta({ id: "TemplateFlowButton" }),
+        .meta({
+          id: "TemplateFlowButton",
+          ...documentedChoices(oneOf(["flow_id", "flow_name", "flow_json"])),
+        }),
       z
         .strictObject({
           type: z.literal("OTP"),
