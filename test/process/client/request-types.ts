@@ -1,5 +1,5 @@
 // Calls that the package's types accept, and calls that they refuse. Compiled, never run.
-import type { Tidings } from "tidings";
+import type { Tidings } from "@tidings/client";
 
 const to = "+14155550100";
 const image = { url: "https://example.com/menu.png" };
