@@ -6,6 +6,22 @@ import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
 
+/** The words in cells of the list that stand on several lines. */
+const BROKEN_WORDS = `(() => {
+  const broken = [];
+  const range = document.createRange();
+  for (const cell of document.querySelectorAll("#results td:not(:has(.email))")) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      for (const { 0: word, index } of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        if (new Set(Array.from(range.getClientRects(), ({ top }) => top)).size > 1) broken.push(word);
+      }
+  }
+  return broken;
+})()`;
+
 describe("contacts", () => {
   it("are found while typing, and by filters, without reloading", async () => {
     const workspace = await newWorkspace();
@@ -49,6 +65,28 @@ describe("contacts", () => {
     await page.getByText("This contact is archived").waitFor();
     await page.getByRole("button", { name: "Restore" }).click();
     await page.getByText("The contact has been restored.").waitFor();
+  });
+
+  it("break between words only, keep numbers on one line, and unfold tags beyond three", async () => {
+    const workspace = await newWorkspace();
+    const tags = Array.from({ length: 40 }, (_, number) => `Tag ${number + 1}`);
+    const contacts = [
+      { name: "Ada Okafor", phone: "+15550107071", email: "ada.okafor@example.com", status: "hot", tags },
+      { name: "Chiyo Watanabe of Northumberland", phone: "+4915155500101", email: "chiyo@example.com", tags: [] },
+      { phone: "+447700900123", tags: ["newsletter"] },
+    ];
+    await workspace.call("POST", "/contacts/batch", { contacts });
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
+    for (const width of [375, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.locator("#results td .whole").count()).toBe(contacts.length);
+      expect(await page.evaluate(BROKEN_WORDS), `${width} px`).toEqual([]);
+    }
+    const cell = page.locator("#results td", { has: page.locator("details") });
+    const shown = () => cell.locator(".chip:visible").allInnerTexts();
+    expect(await shown()).toHaveLength(3);
+    await cell.getByText("+37").click();
+    expect((await shown()).toSorted()).toEqual(tags.toSorted());
   });
 
   it("are changed in their cells, by keyboard, and Escape leaves a cell as it was", async () => {

@@ -7,7 +7,7 @@ import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import type { Column } from "../../kit/tables.tsx";
 import { isOwnCell } from "./contact-cell.tsx";
-import { ContactLink, ContactStatusBadge, ContactTick, type ShownContact, TagChip } from "./contact-parts.tsx";
+import { ContactLink, ContactStatusBadge, ContactTick, type ShownContact, TagList } from "./contact-parts.tsx";
 import { FieldValue, Unset } from "./person-parts.tsx";
 
 interface NamedColumn extends Column<ShownContact> {
@@ -40,7 +40,7 @@ const ownColumns: readonly NamedColumn[] = [
   own("status", ({ status }) => <ContactStatusBadge status={status} />),
   own("lifecycle_stage", ({ lifecycle_stage }) => toLabel(lifecycle_stage)),
   own("source", ({ source }) => source),
-  own("tags", ({ tags }) => (tags.length === 0 ? <Unset /> : tags.map((tag) => <TagChip tag={tag} />))),
+  own("tags", (contact) => (contact.tags.length === 0 ? <Unset /> : <TagList contact={contact} />)),
   own("created_at", ({ created_at }) => <Age at={Date.parse(created_at)} />, "Created"),
   own("updated_at", ({ updated_at }) => <Age at={Date.parse(updated_at)} />, "Updated"),
 ];

@@ -21,9 +21,35 @@ export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { n
     <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
       <circle cx="5" cy="5" r="5" fill={color} />
     </svg>
-    {name}
+    <span>{name}</span>
   </span>
 );
+
+/** More would fill the cell of a list. */
+const MAX_TAGS = 3;
+
+/** The first tags of a contact; the others unfold. */
+export const TagList: FC<{ contact: ShownContact }> = ({ contact: { id, tags } }) => {
+  const others = tags.slice(MAX_TAGS);
+  return (
+    <>
+      {tags.slice(0, MAX_TAGS).map((tag) => (
+        <TagChip tag={tag} />
+      ))}
+      {others.length > 0 && (
+        <details class="more-tags" id={`tags-${id}`}>
+          <summary title={others.map(({ name }) => name).join(", ")}>
+            +{others.length}
+            <span class="unseen"> more tags</span>
+          </summary>
+          {others.map((tag) => (
+            <TagChip tag={tag} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+};
 
 /** The name of a contact, or the best substitute for one. */
 export const contactName = ({ name, phone, email }: Pick<ShownContact, "name" | "phone" | "email">): string =>
