@@ -79,7 +79,8 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
       return z.NEVER;
     })
     .meta({
-      description: "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.",
+      description:
+        "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.",
       override: { examples: ["+14155550100"] },
     });
 
