@@ -576,7 +576,7 @@ export abstract class Operations {
     /**
      * Send a test of a campaign.
      *
-     * One message as the first recipient would get it now, with that contact's values, through the campaign's connection. It is a direct message: no recipient, in none of the campaign's counts. Possible in every status.
+     * Sends the campaign's message to one number, through the campaign's connection, with the values of the contact at that number. A value that is missing shows as a sample in brackets, like `[name]`. The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.
      */
     test: (id: string, body: CampaignsTestRequest, options?: WriteOptions): Promise<CampaignsTestAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/test`, body, options),

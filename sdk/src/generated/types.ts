@@ -5,7 +5,7 @@
  */
 export type MessagesSendRequest = {
   /**
-   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
    */
   to?: string | undefined;
   contact_id?: string | undefined;
@@ -153,7 +153,7 @@ export type ContactCardInput = {
   };
   phones: Array<{
     /**
-     * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+     * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
      */
     phone: string;
     type?: string | undefined;
@@ -250,7 +250,7 @@ export type MessagesSendBatchRequest = {
 
 export type TemplatesSendRequest = {
   /**
-   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
    */
   to?: string | undefined;
   contact_id?: string | undefined;
@@ -660,7 +660,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
+   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -758,7 +758,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
+   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -887,7 +887,7 @@ export type CampaignsStartDraftRequest = {
 
 export type CampaignsTestRequest = {
   /**
-   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
    */
   to: string;
 };
@@ -1163,7 +1163,7 @@ export type ContactsBulkUpdateRequest = {
         /**
          * `true`, also as text: only archived ones, which are left out otherwise.
          */
-        archived?: boolean | "true" | "false" | undefined;
+        archived?: boolean | "0" | "1" | "true" | "false" | undefined;
       }
     | undefined;
   action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
@@ -3052,7 +3052,7 @@ export type Conversation = {
     name: string;
   } | null;
   /**
-   * Lists leave it out until then.
+   * Null if the conversation is not snoozed.
    */
   snoozed_until: string | null;
   labels: Array<string>;
@@ -6150,7 +6150,7 @@ export type ConversationsListQuery = {
   /**
    * `true`: only those with unread messages.
    */
-  unread?: boolean | undefined;
+  unread?: "0" | "1" | "true" | "false" | undefined;
   /**
    * Only those assigned to the member with this id; `none`: to nobody.
    */
@@ -6164,9 +6164,9 @@ export type ConversationsListQuery = {
    */
   search?: string | undefined;
   /**
-   * `true`: only snoozed ones, which are hidden otherwise.
+   * `true` returns only snoozed conversations, `false` leaves them out.
    */
-  snoozed?: boolean | undefined;
+  snoozed?: "0" | "1" | "true" | "false" | undefined;
   /**
    * How many to give at most.
    */
@@ -6226,7 +6226,7 @@ export type ContactsListQuery = {
   /**
    * `true`: only archived ones, which are hidden otherwise.
    */
-  archived?: boolean | undefined;
+  archived?: "0" | "1" | "true" | "false" | undefined;
   /**
    * How many to give at most.
    */
@@ -6242,7 +6242,7 @@ export type ContactsListQuery = {
   /**
    * `true`: also counts all that match.
    */
-  include_total?: boolean | undefined;
+  include_total?: "0" | "1" | "true" | "false" | undefined;
 };
 
 export type JobsListQuery = {
