@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isEmail, MAX_EMAIL } from "../shared/email.ts";
 import type { IdPrefix } from "../shared/ids.ts";
-import { lacksCallingCode, parsePhone } from "../shared/phone.ts";
+import { invalidPhoneMessage, parsePhone } from "../shared/phone.ts";
 
 /** Makes one schema for each number, however often the code asks for it: the Worker starts the sooner. */
 function madeOnce<T>(make: (of: number) => T): (of: number) => T {
@@ -86,14 +86,12 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
     .transform((value, issues) => {
       const phone = parsePhone(value, options);
       if (phone !== null) return phone;
-      const message = lacksCallingCode(value)
-        ? "Give the number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
-        : "Give the number in international format, like +14155550100.";
-      issues.addIssue({ code: "custom", message, params: { code: "invalid_phone" } });
+      issues.addIssue({ code: "custom", message: invalidPhoneMessage(value), params: { code: "invalid_phone" } });
       return z.NEVER;
     })
     .meta({
-      description: "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.",
+      description:
+        "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.",
       override: { examples: ["+14155550100"] },
     });
 

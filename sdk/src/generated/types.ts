@@ -19,7 +19,7 @@ export type MessagesSendRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
        */
       to: string;
       contact_id?: never | undefined;
@@ -311,7 +311,7 @@ export type ContactCardInput = {
   };
   phones: Array<{
     /**
-     * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+     * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
      */
     phone: string;
     type?: string | undefined;
@@ -422,7 +422,7 @@ export type TemplatesSendRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
        */
       to: string;
       contact_id?: never | undefined;
@@ -1216,7 +1216,7 @@ export type CampaignsStartDraftRequest = {
 
 export type CampaignsTestRequest = {
   /**
-   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
    */
   to: string;
 };
@@ -1324,7 +1324,7 @@ export type ContactsUpsertRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
        */
       phone: string;
     }

@@ -74,16 +74,6 @@ export const listConversationsQuery = z.strictObject({
   }),
   snoozed: flagParam
     .optional()
-<<<<<<< HEAD
-=======
-    .meta({
-      description:
-        "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
-        "message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.",
-    }),
-  snoozed: flagParam
-    .optional()
->>>>>>> w/inbox
     .meta({ description: "`true` returns only snoozed conversations, `false` leaves them out." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.number(), idPosition("cnv")])),

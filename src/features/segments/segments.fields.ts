@@ -1,7 +1,7 @@
 // The fields of filters, the operators of each, and the values they take. Pure.
 import { DAY_MS } from "../../shared/durations.ts";
 import { fold } from "../../shared/folding.ts";
-import { parsePhone } from "../../shared/phone.ts";
+import { invalidPhoneMessage, parsePhone } from "../../shared/phone.ts";
 import { contactStatuses, lifecycleStages } from "../contacts/contacts.choices.ts";
 import {
   type FieldDefinition,
@@ -115,7 +115,7 @@ function readPhone(op: FilterOp, value: string): ReadValue {
   }
   const phone = value.length <= 100 ? parsePhone(value) : null;
   if (phone !== null) return { value: phone };
-  return refuse("invalid_phone", "Give the number in international format, like +14155550100.");
+  return refuse("invalid_phone", invalidPhoneMessage(value));
 }
 
 function readOption(options: readonly string[], value: string): ReadValue {
