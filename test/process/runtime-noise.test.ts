@@ -13,9 +13,9 @@ const other = red("Uncaught Error: internal error; reference = m5ioso7qjffqnqoge
 
 /** Writes to a new filter, and returns the lines that it has shown so far. */
 function filter() {
-  const shown: string[] = [];
-  const noise = createNoiseFilter((line) => shown.push(line));
-  return { shown, end: noise.end, write: (...lines: string[]) => lines.forEach(noise.write) };
+  const lines: string[] = [];
+  const noise = createNoiseFilter((line) => lines.push(line));
+  return { shown: lines, end: noise.end, write: (...written: string[]) => written.forEach(noise.write) };
 }
 
 function shown(...lines: string[]): string[] {

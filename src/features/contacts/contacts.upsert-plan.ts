@@ -160,10 +160,10 @@ export class UpsertPlan {
     return isHeld && phone.isOldSpelling ? others : { ...others, phone };
   }
 
-  private refuseConflict(contact: PlannedContact, { phoneKey, emailKey }: IdentityKeys): void {
+  private refuseConflict(contact: PlannedContact, { phoneKey: phone, emailKey: email }: IdentityKeys): void {
     const conflict = findContactConflict(contact.id, {
-      phoneHolderId: phoneKey === null ? null : (this.active.phone.get(phoneKey)?.id ?? null),
-      emailHolderId: emailKey === null ? null : (this.active.email.get(emailKey)?.id ?? null),
+      phoneHolderId: phone === null ? null : (this.active.phone.get(phone)?.id ?? null),
+      emailHolderId: email === null ? null : (this.active.email.get(email)?.id ?? null),
     });
     if (conflict !== null) throw conflict;
   }
@@ -176,10 +176,10 @@ export class UpsertPlan {
 
   private change(contact: PlannedContact, keys: IdentityKeys): void {
     contact.isChanged = true;
-    const { phoneKey, emailKey } = this.keys.get(contact) ?? NO_KEYS;
+    const { phoneKey: phone, emailKey: email } = this.keys.get(contact) ?? NO_KEYS;
     for (const side of [this.active, this.archived]) {
-      if (phoneKey !== null && side.phone.get(phoneKey) === contact) side.phone.delete(phoneKey);
-      if (emailKey !== null && side.email.get(emailKey) === contact) side.email.delete(emailKey);
+      if (phone !== null && side.phone.get(phone) === contact) side.phone.delete(phone);
+      if (email !== null && side.email.get(email) === contact) side.email.delete(email);
     }
     this.keys.set(contact, keys);
     if (keys.phoneKey !== null) this.active.phone.set(keys.phoneKey, contact);

@@ -5,9 +5,8 @@ import type { Ctx } from "../../shared/context.ts";
 import { formerKeys, phoneKey } from "../../shared/phone.ts";
 import { samePeopleCte, seqByPhone } from "./contacts.sql.ts";
 
-/** A person as a provider names them, by a phone or at least one id. */
+/** A person as a provider names them, by a phone (E.164) or at least one id. */
 export interface PersonIdentifiers {
-  /** E.164. */
   phone: string | null;
   /** Ids that are the person's own. */
   userIds: string[];
