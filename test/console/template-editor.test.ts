@@ -131,7 +131,7 @@ describe("the editor of WhatsApp templates", () => {
     const blank = await submit({ "body.examples.2": "" });
     expect(faultOf(blank, "body-examples-2")).toBe("May not be empty.");
     const without = await submit({ "header.format": "IMAGE", "header.media_id": "" });
-    expect(without.body).toMatch(/id="file--header-media_id-fault"[^>]*>Give a file/);
+    expect(without.body).toMatch(/id="file--header-media_id-fault"[^>]*>Choose a file\./);
     expect(without.body).toMatch(/id="file--header-media_id"[^>]*aria-invalid="true"/);
     const odd = await submit({ "header.format": "IMAGE", "header.media_id": film.id });
     expect(odd.body).toMatch(/id="file--header-media_id-fault"[^>]*>This file cannot be sent here/);

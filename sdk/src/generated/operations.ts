@@ -480,14 +480,14 @@ export abstract class Operations {
     /**
      * Start or schedule a campaign.
      *
-     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since. A template with positions, like {{1}}, needs `variables`, or the answer is 422 `missing_variable`. Templates of category AUTHENTICATION are refused with 422 `channel_mismatch`.
+     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since. Positions need `variables`; AUTHENTICATION templates are refused.
      */
     start: (body: CampaignsStartRequest, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns", body, options),
     /**
      * Preview a campaign.
      *
-     * Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. A template with positions, like {{1}}, needs `variables`, or the answer is 422 `missing_variable`. Templates of category AUTHENTICATION are refused with 422 `channel_mismatch`.
+     * Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. Positions need `variables`; AUTHENTICATION templates are refused.
      */
     preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns/preview", body, options),

@@ -989,7 +989,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. Positions take their values from this field only. A named variable that is left out takes the contact's value, else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -1087,7 +1087,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. Positions take their values from this field only. A named variable that is left out takes the contact's value, else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -1355,32 +1355,17 @@ export type ContactsUpsertRequest = (
         [key: string]: unknown;
       }
     | undefined;
-  /**
-   * Ignored.
-   */
   id?: unknown;
-  /**
-   * Ignored.
-   */
   marketing_opt_out?: unknown;
-  /**
-   * Ignored.
-   */
   is_archived?: unknown;
-  /**
-   * Ignored.
-   */
   external_ids?: unknown;
-  /**
-   * Ignored.
-   */
   created_at?: unknown;
   /**
-   * Ignored: a contact that is sent back may have an older time.
+   * Ignored.
    */
   updated_at?: string | undefined;
   /**
-   * Tags to add, by name or as a contact shows them. The contact's other tags stay; unknown names are created.
+   * Tags to add, by name or as a contact shows them. Other tags stay; unknown names are created.
    */
   tags?:
     | Array<
@@ -1458,7 +1443,7 @@ export type ContactsUpdateRequest = {
    */
   created_at?: unknown;
   /**
-   * Ignored: a contact that is sent back may have an older time.
+   * Ignored.
    */
   updated_at?: string | undefined;
   /**
@@ -1524,7 +1509,7 @@ export type ContactsPutRequest = {
    */
   created_at?: unknown;
   /**
-   * Ignored: a contact that is sent back may have an older time.
+   * Ignored.
    */
   updated_at?: string | undefined;
   /**
@@ -6853,7 +6838,7 @@ export type ConversationsListQuery = {
    */
   label?: string | undefined;
   /**
-   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.
+   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all. Case and accents do not matter; in messages, ß and ø are not ss and o.
    */
   search?: string | undefined;
   /**

@@ -41,9 +41,7 @@ const audienceExample = {
   filter_tags_mode: "any" as const,
 };
 
-const variablesNote =
-  "A template with positions, like {{1}}, needs `variables`, or the answer is 422 `missing_variable`. " +
-  "Templates of category AUTHENTICATION are refused with 422 `channel_mismatch`.";
+const variablesNote = "Positions need `variables`; AUTHENTICATION templates are refused.";
 
 campaignsApi.get(
   "/campaigns",

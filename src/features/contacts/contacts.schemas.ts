@@ -160,23 +160,22 @@ export const contactDetails = {
 };
 
 /** Fields that a contact shows and no request changes: a contact can be sent back as it was read. */
-const readOnly = (description: string) => {
-  const read = z.unknown().meta({ description });
-  const updated_at = timestamp.meta({ description: "Ignored: a contact that is sent back may have an older time." });
+const readOnly = (description?: string) => {
+  const read = description === undefined ? z.unknown() : z.unknown().meta({ description });
+  const updated_at = timestamp.meta({ description: "Ignored." });
   return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read, updated_at };
 };
 
-const { updated_at: _, ...unchanging } = readOnly("");
+const { updated_at: _, ...unchanging } = readOnly();
 
 export const readOnlyFields = Object.keys(unchanging);
 
 export const upsertContactBody = z
   .strictObject({
     ...contactDetails,
-    ...readOnly("Ignored."),
+    ...readOnly(),
     tags: sentTags.meta({
-      description:
-        "Tags to add, by name or as a contact shows them. The contact's other tags stay; unknown names are created.",
+      description: "Tags to add, by name or as a contact shows them. Other tags stay; unknown names are created.",
     }),
     update: z.boolean().meta({ description: "`false` leaves a contact that is found as it is." }),
   })

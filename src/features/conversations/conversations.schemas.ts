@@ -70,7 +70,7 @@ export const listConversationsQuery = z.strictObject({
   search: searchParam.meta({
     description:
       "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
-      "message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.",
+      "message has all. Case and accents do not matter; in messages, ß and ø are not ss and o.",
   }),
   snoozed: flagParam
     .optional()
