@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hasOwn } from "../../src/shared/own.ts";
 
 // An object with choices describes every field as optional, and beside them what each alternative requires (src/http/choices.ts).
 // Its type is a union instead, in which an alternative has none of the fields of the others.
@@ -38,8 +39,8 @@ function asUnions(object: z.output<typeof objectWithChoices>): Json {
   const choices = [...allOf, ...(oneOf ? [{ oneOf }] : []), ...(anyOf ? [{ anyOf }] : [])];
   const chosen = new Set<string>();
   const unions = choices.map((each) => {
-    const isExact = "oneOf" in each;
-    const options = isExact ? each.oneOf : each.anyOf;
+    const isExact = hasOwn(each, "oneOf");
+    const options = hasOwn(each, "oneOf") ? each.oneOf : each.anyOf;
     const names = [...new Set(options.flatMap((option) => Object.keys(option.properties)))];
     if (isExact) for (const name of names) chosen.add(name);
     const variants = options.map((option) => ({

@@ -1,6 +1,7 @@
 // Bodies of which one of several fields is sent: the check, and the union in the OpenAPI document.
 import type * as z from "zod";
 import type { ZodOpenApiOverrideContext } from "zod-openapi";
+import { hasOwn } from "../shared/own.ts";
 
 type JsonSchema = ZodOpenApiOverrideContext["jsonSchema"];
 
@@ -32,7 +33,7 @@ const described = ({ required, properties = {} }: Alternative): JsonSchema => ({
 export const documentedChoices = (...choices: Choice[]) => ({
   override({ jsonSchema }: Pick<ZodOpenApiOverrideContext, "jsonSchema">) {
     const unions = choices.map((choice) =>
-      "oneOf" in choice ? { oneOf: choice.oneOf.map(described) } : { anyOf: choice.anyOf.map(described) },
+      hasOwn(choice, "oneOf") ? { oneOf: choice.oneOf.map(described) } : { anyOf: choice.anyOf.map(described) },
     );
     Object.assign(jsonSchema, unions.length === 1 ? unions[0] : { allOf: unions });
   },

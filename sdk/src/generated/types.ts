@@ -1664,9 +1664,6 @@ export type CustomFieldsCreateRequest = (
     }
   | {
       type: "select" | "multi_select";
-      /**
-       * For select and multi_select; null for the others.
-       */
       options: Array<string>;
     }
 ) & {

@@ -74,7 +74,10 @@ export const createCustomFieldBody = z
       oneOf: [
         {
           required: ["type", "options"],
-          properties: { type: { type: "string", enum: [...selectTypes] }, options: { type: "array" } },
+          properties: {
+            type: { type: "string", enum: [...selectTypes] },
+            options: { type: "array", items: { type: "string" } },
+          },
         },
         {
           required: ["type"],
