@@ -14,7 +14,7 @@ const samples = [
   },
   {
     language: "ts",
-    code: `import { Tidings } from "tidings";
+    code: `import { Tidings } from "@tidings/client";
 
 const tidings = new Tidings({ apiKey: process.env.TIDINGS_API_KEY, baseUrl: "${ORIGIN}" });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { pascalCase } from "../../src/shared/text.ts";
+import { withUnions } from "./choices.ts";
 
 // The parts of the OpenAPI document that the client is made from.
 
@@ -55,17 +56,13 @@ export interface ClientOperation {
 
 const nameIn = (value: unknown): string | null => reference.safeParse(value).data ?? null;
 
-/** Query parameters are text; in code they are booleans. */
-const asInCode = (written: Schema): Schema =>
-  JSON.stringify(written["enum"]) === '["true","false"]' ? { ...written, type: "boolean", enum: undefined } : written;
-
 /** Members of a union have a `const`; the mapping would add a second one. */
 const withoutDiscriminators = (text: string): unknown =>
   JSON.parse(text, (key, value) => (key === "discriminator" ? undefined : value));
 
 /** The operations, and every type that they take and give: the components, and a type for each query. */
 export function readOperations(json: unknown): { operations: ClientOperation[]; schemas: Record<string, Schema> } {
-  const document = apiDocument.parse(withoutDiscriminators(JSON.stringify(json)));
+  const document = apiDocument.parse(withUnions(withoutDiscriminators(JSON.stringify(json))));
   const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, declared]): ClientOperation => {
@@ -99,7 +96,7 @@ export function readOperations(json: unknown): { operations: ClientOperation[]; 
 
 function querySchema(parameters: ApiDocument["components"]["parameters"][string][]) {
   if (parameters.length === 0) return null;
-  const properties = Object.fromEntries(parameters.map((each) => [each.name, asInCode(each.schema)]));
+  const properties = Object.fromEntries(parameters.map((each) => [each.name, each.schema]));
   return { type: "object", properties, required: parameters.filter((each) => each.required).map(({ name }) => name) };
 }
 

@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { exampleIds, exampleMember } from "../../src/documentation/example-ids.ts";
+import { createRecords, fillInbox } from "./demo-data.ts";
+import { fieldIn, idIn, type Read, reader, request } from "./demo-requests.ts";
 import { readIfThere, writeWhole } from "./secrets.ts";
 
-interface DemoWorkspace {
+export interface Demo {
   name: string;
   workspaceId: string;
   connections: { official: string; unofficial: string };
   key: string;
-}
-
-export interface Demo extends DemoWorkspace {
   /** An owner, who signs in to the console. */
   user: { email: string; password: string };
 }
@@ -21,22 +22,9 @@ interface Place {
   stateDir: string;
 }
 
-const PLAN = { field_key: "plan", label: "Plan", type: "select", options: ["free", "pro"] };
+const RECEIVED_WITHIN_MS = 30_000;
 
-const CONTACTS = [
-  { phone: "+15550100101", name: "Ada Okafor", email: "ada@example.com", company: "Okafor & Söhne", tags: ["VIP"] },
-  { phone: "+5511955501102", name: "Bruno Lima", tags: ["Newsletter"], status: "warm" },
-  { phone: "+447700900103", name: "Chloe Evans", email: "chloe@example.org", tags: ["VIP", "Newsletter"] },
-  { phone: "+4915155500104", name: "Jörg Weiß", company: "Weiß GmbH", lifecycle_stage: "customer" },
-].map((contact, index) => ({ ...contact, source: "demo", custom_fields: { plan: PLAN.options[index % 2] } }));
-
-const MESSAGES = [
-  { from: "+15550100101", name: "Ada Okafor", text: "Hi! Is my order on its way?" },
-  { from: "+5511955501102", name: "Bruno Lima", text: "Bom dia, quero saber o preço." },
-  { from: "+447700900103", name: "Chloe Evans", text: "Thanks, it works now." },
-];
-
-/** The demo workspace of this state directory: made on the first start, used again while it is there and its key works. */
+/** The demo workspace of this state directory: created on the first start, used again while it exists and its key works. */
 export async function prepareDemo(place: Place): Promise<Demo> {
   const file = join(place.stateDir, "demo.json");
   const known = await readIfThere(file);
@@ -47,8 +35,7 @@ export async function prepareDemo(place: Place): Promise<Demo> {
       return demo;
     }
   }
-  const workspace = await createWorkspace(place);
-  const demo = { ...workspace, user: await createOwner(place, workspace.workspaceId) };
+  const demo = await createDemo(place);
   await mkdir(place.stateDir, { recursive: true });
   await writeWhole(file, `${JSON.stringify(demo, null, 2)}\n`);
   return demo;
@@ -57,8 +44,8 @@ export async function prepareDemo(place: Place): Promise<Demo> {
 async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boolean> {
   if (!Object.hasOwn(demo, "user")) return false; // made before there was a console
   const answers = await Promise.all([
-    request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, adminToken),
-    request("GET", `${url}/api/v1/conversations?limit=1`, demo.key),
+    request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, { token: adminToken }),
+    request("GET", `${url}/api/v1/conversations?limit=1`, { token: demo.key }),
   ]);
   return answers.every(({ ok }) => ok);
 }
@@ -66,69 +53,90 @@ async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boole
 /** A workspace that was made earlier gets the templates that the sandbox has had since. */
 async function syncTemplates({ url, adminToken }: Place, { workspaceId, connections }: Demo): Promise<void> {
   const path = `${url}/manage/v1/workspaces/${workspaceId}/connections/${connections.official}/sync-templates`;
-  const answer = await request("POST", path, adminToken);
+  const answer = await request("POST", path, { token: adminToken });
   if (!answer.ok) console.warn(`The sandbox's templates could not be synced: ${answer.status} ${await answer.text()}`);
 }
 
-async function createWorkspace({ url, adminToken }: Place): Promise<DemoWorkspace> {
-  const manage = async (path: string, body: object) =>
-    read(await request("POST", `${url}/manage/v1/workspaces${path}`, adminToken, body));
-  const connect = async (channel: string) => {
-    const sandbox = { name: `Sandbox, ${channel}`, channel, provider: "sandbox", config: {} };
-    return idIn((await manage(`/${workspaceId}/connections`, sandbox)).connection);
-  };
+/** The ids of the documentation's examples are free in a state directory whose demo workspace was never created. */
+async function hasFreeIds({ url, adminToken, stateDir }: Place): Promise<boolean> {
+  const path = `${url}/manage/v1/workspaces/${exampleIds.workspace}`;
+  const isFree = (await request("GET", path, { token: adminToken })).status === 404;
+  if (!isFree)
+    console.warn(
+      `The new demo workspace lacks the ids of the documentation's examples: delete ${stateDir} to get them.`,
+    );
+  return isFree;
+}
 
+async function createDemo(place: Place): Promise<Demo> {
+  const { url, adminToken } = place;
+  const choosesIds = await hasFreeIds(place);
+  const operate = reader(`${url}/manage/v1/workspaces`, adminToken, { choosesIds });
   const name = "Demo";
-  const workspaceId = idIn((await manage("", { name })).workspace);
-  const connections = { official: await connect("official"), unofficial: await connect("unofficial") };
-  const { key } = await manage(`/${workspaceId}/api-keys`, { name: "Demo", connection_id: connections.unofficial });
-  if (typeof key !== "string") throw new Error("The new API key is missing in the answer.");
-  const create = async (path: string, body: object) => read(await request("POST", `${url}/api/v1${path}`, key, body));
-  await create("/custom-fields", PLAN);
-  await create("/contacts/batch", { contacts: CONTACTS });
-  for (const connection of Object.values(connections)) {
-    for (const message of MESSAGES) await manage(`/${workspaceId}/connections/${connection}/simulate`, message);
+  const workspaceId = idIn((await operate("POST", "", { name }, [exampleIds.workspace])).workspace);
+  const manage = reader(`${url}/manage/v1/workspaces/${workspaceId}`, adminToken, { choosesIds });
+
+  const connect = async (channel: string, chosenIds: string[] = []) => {
+    const sandbox = { name: `Sandbox, ${channel}`, channel, provider: "sandbox", config: {} };
+    return idIn((await manage("POST", "/connections", sandbox, chosenIds)).connection);
+  };
+  const connections = {
+    official: await connect("official"),
+    unofficial: await connect("unofficial", [exampleIds.connection]),
+  };
+  const connection_id = connections.unofficial;
+  const key = fieldIn(await manage("POST", "/api-keys", { name, connection_id }), "key");
+  await manage("POST", "/api-keys", { name: "Shop", connection_id }, [exampleIds.key]);
+
+  const suffix = workspaceId.slice(-4);
+  const owner = { email: `demo-${suffix}@example.com`, role: "owner", name: "Demo Owner" };
+  const user = await createMember(url, manage, owner);
+  const { members } = await manage("GET", "/members");
+  const ownerId = idIn(Array.isArray(members) ? members[0] : undefined);
+  const colleague = { email: `nora-${suffix}@example.com`, role: "agent", name: exampleMember.name };
+  await createMember(url, manage, colleague, choosesIds ? exampleIds.member : undefined);
+
+  const call = reader(`${url}/api/v1`, key, { choosesIds });
+  const receive = async (message: object) => {
+    const { message_id } = await manage("POST", `/connections/${connection_id}/simulate`, message);
+    await received(`${url}/api/v1/messages/${String(message_id)}`, key);
+  };
+  await createRecords(call);
+  await fillInbox({ call, receive, ownerId });
+  return { name, workspaceId, connections, key, user };
+}
+
+/** Messages arrive by a queue, each in its own time. */
+async function received(messageUrl: string, token: string): Promise<void> {
+  const deadline = Date.now() + RECEIVED_WITHIN_MS;
+  while (!(await request("GET", messageUrl, { token })).ok) {
+    if (Date.now() > deadline) throw new Error(`${messageUrl} has not arrived within ${RECEIVED_WITHIN_MS} ms.`);
+    await sleep(50);
   }
-  return { name, workspaceId, connections, key };
+}
+
+interface NewMember {
+  email: string;
+  role: string;
+  name: string;
 }
 
 /** Invites somebody and accepts, as they would in a browser. */
-async function createOwner({ url, adminToken }: Place, workspaceId: string): Promise<Demo["user"]> {
-  const user = {
-    email: `demo-${workspaceId.slice(-4)}@example.com`,
-    password: randomBytes(12).toString("base64url"),
-  };
-  const path = `${url}/manage/v1/workspaces/${workspaceId}/invitations`;
-  const { invitation } = await read(await request("POST", path, adminToken, { email: user.email, role: "owner" }));
+async function createMember(
+  url: string,
+  manage: Read,
+  { email, role, name }: NewMember,
+  chosenId = "",
+): Promise<Demo["user"]> {
+  const user = { email, password: randomBytes(12).toString("base64url") };
+  const { invitation } = await manage("POST", "/invitations", { email, role });
   const secret = new URL(fieldIn(invitation, "url")).hash.slice(1);
   const accepted = await fetch(`${url}/console/invitations/sign-up`, {
     method: "POST",
-    headers: { Origin: url },
-    body: new URLSearchParams({ secret, name: "Demo Owner", password: user.password }),
+    headers: { Origin: url, "Tidings-Chosen-Ids": chosenId },
+    body: new URLSearchParams({ secret, name, password: user.password }),
     redirect: "manual",
   });
   if (accepted.status !== 303) throw new Error(`The invitation answered ${accepted.status}: ${await accepted.text()}`);
   return user;
-}
-
-function request(method: string, url: string, token: string, body?: object): Promise<Response> {
-  return fetch(url, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, ...(body && { "Content-Type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-}
-
-async function read(response: Response): Promise<Record<string, unknown>> {
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
-  return JSON.parse(text);
-}
-
-const idIn = (record: unknown) => fieldIn(record, "id");
-
-function fieldIn(record: unknown, name: string): string {
-  const value: unknown = typeof record === "object" && record !== null ? Reflect.get(record, name) : undefined;
-  if (typeof value === "string") return value;
-  throw new Error(`${name} is missing in ${JSON.stringify(record)}`);
 }

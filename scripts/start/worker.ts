@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { withoutProviderNoise } from "./provider-noise.ts";
+import { createNoiseFilter } from "./runtime-noise.ts";
 import { StartError, type Settings } from "./settings.ts";
 import { wrangler, wranglerEnv } from "../wrangler.ts";
 
@@ -38,7 +38,7 @@ export async function startWorker(
     "0",
   );
   const url = `http://localhost:${port}`;
-  const settings = { EXPOSE_COST: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
+  const settings = { EXPOSE_COST: "true", ALLOW_CHOSEN_IDS: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
   const vars = Object.entries(settings).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
   // Both ways leave out wrangler's warning that cron triggers do not fire locally: main.ts calls them each minute.
   const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];
@@ -50,8 +50,8 @@ export async function startWorker(
     { stdio: ["pipe", "inherit", "pipe"], env, detached: true },
   );
   const exit = once(leash, "close"); // once all that it printed has been read
-  const isShown = withoutProviderNoise();
-  createInterface({ input: leash.stderr }).on("line", (line) => isShown(line) && process.stderr.write(`${line}\n`));
+  const noise = createNoiseFilter((line) => process.stderr.write(`${line}\n`));
+  createInterface({ input: leash.stderr }).on("line", noise.write).on("close", noise.end);
   await once(leash, "spawn");
 
   const ended = exit.then((): never => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Tidings } from "../src/index.ts";
+import type { ConversationsReplyRequest, Tidings } from "../src/index.ts";
 import { print, toJson, UsageError } from "./output.ts";
 import { isWebAddress, uploadFile } from "./upload-file.ts";
 
@@ -39,6 +39,45 @@ function parseVariables(given: string | undefined): Record<string, string> | str
   }
 }
 
+type Addressee = { to: string } | { contact_id: string } | { user_id: string };
+
+/** Throws `UsageError`. */
+function addresseeOf({ to, contactId, userId }: SendOptions): Addressee {
+  const [addressee, ...others] = [
+    ...(to === undefined ? [] : [{ to }]),
+    ...(contactId === undefined ? [] : [{ contact_id: contactId }]),
+    ...(userId === undefined ? [] : [{ user_id: userId }]),
+  ];
+  if (addressee === undefined || others.length > 0)
+    throw new UsageError("Give exactly one of --to, --contact-id and --user-id.");
+  return addressee;
+}
+
+interface SentFile {
+  source: { media_id: string } | { url: string };
+  caption: string | undefined;
+  filename: string | undefined;
+}
+
+/** The content of a message with one file. Throws `UsageError` for what a file of the kind does not have. */
+function contentOf(kind: Kind, { source, caption, filename }: SentFile): ConversationsReplyRequest {
+  if (filename !== undefined && kind !== "document") throw new UsageError("--filename goes with --document.");
+  if (caption !== undefined && (kind === "audio" || kind === "sticker"))
+    throw new UsageError("--caption goes with --image, --video and --document.");
+  switch (kind) {
+    case "image":
+      return { image: { ...source, caption } };
+    case "video":
+      return { video: { ...source, caption } };
+    case "document":
+      return { document: { ...source, caption, filename } };
+    case "audio":
+      return { audio: source };
+    case "sticker":
+      return { sticker: source };
+  }
+}
+
 async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
   const { text, template, variables, caption, filename, idempotencyKey } = options;
   const given = KINDS.filter((kind) => options[kind] !== undefined);
@@ -50,18 +89,13 @@ async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
   const [kind] = given;
   if (kind === undefined && (caption ?? filename) !== undefined)
     throw new UsageError("--caption and --filename go with a file.");
-  const message = {
-    to: options.to,
-    contact_id: options.contactId,
-    user_id: options.userId,
-    reply_to: options.replyTo,
-    send_at: options.sendAt,
-  };
+  const message = { ...addresseeOf(options), reply_to: options.replyTo, send_at: options.sendAt };
   if (template !== undefined)
     return tidings.templates.send(template, { ...message, variables: parseVariables(variables) }, { idempotencyKey });
-  if (kind === undefined) return tidings.messages.send({ ...message, text }, { idempotencyKey });
-  const file = { ...(await resolveFile(tidings, options[kind] ?? "")), caption, filename };
-  return tidings.messages.send({ ...message, [kind]: file }, { idempotencyKey });
+  if (kind === undefined) return tidings.messages.send({ ...message, text: text ?? "" }, { idempotencyKey });
+  const source = await resolveFile(tidings, options[kind] ?? "");
+  const content = contentOf(kind, { source, caption, filename });
+  return tidings.messages.send({ ...message, ...content }, { idempotencyKey });
 }
 
 /** Adds `messages send`, which has an option for what is sent most. */

@@ -10,6 +10,8 @@ type Details = { [Each in Refusal as Each["code"]]: Each["details"] } & {
   invalid_response: null;
   /** A webhook's body is not what was signed, or was signed long ago, or with another secret. */
   invalid_signature: null;
+  /** A webhook's body has a valid signature, but is not JSON. */
+  invalid_body: null;
 };
 
 type ErrorCode = keyof Details;

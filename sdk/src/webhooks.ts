@@ -9,7 +9,8 @@ type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 
 /**
  * The events in a webhook's request, once its signature proves that Tidings sent it, at most five minutes ago.
- * Throws a `TidingsError` with the code `invalid_signature` otherwise: answer that with 401.
+ * Throws a `TidingsError` with the code `invalid_signature` otherwise: answer that with 401. A signed body that is not JSON has the
+ * code `invalid_body`.
  * A secret that is missing or is no secret, a body that was parsed already and missing headers are a plain `Error`: the program has to be mended.
  *
  * @param body The body as it came in: JSON that was parsed and written again has another signature.
@@ -28,17 +29,28 @@ export function verify(
   const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));
   const secrets = [secret].flat();
   if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError("The webhook's secret is missing.");
-  const failures: unknown[] = [];
-  for (const webhook of secrets.map((each) => new Webhook(each))) {
-    try {
-      webhook.verify(text, signed, { jsonParse: false });
-      return JSON.parse(text);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
+  const failures = secrets.map((each) => new Webhook(each)).map((webhook) => findFailure(webhook, text, signed));
+  if (failures.includes(null)) return parseBody(text);
   const [cause] = failures;
-  throw createError("invalid_signature", cause instanceof Error ? cause.message : "", null, { cause });
+  throw createError("invalid_signature", cause?.message ?? "", null, { cause });
+}
+
+/** Null if the signature is valid. */
+function findFailure(webhook: Webhook, text: string, signed: Record<string, string>): Error | null {
+  try {
+    webhook.verify(text, signed, { jsonParse: false });
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function parseBody(text: string): WebhookDeliveryBody {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw createError("invalid_body", "The body is signed correctly, but is not JSON.", null, { cause });
+  }
 }
 
 function readBody(body: string | Uint8Array | ArrayBuffer): string {

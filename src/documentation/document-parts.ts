@@ -1,6 +1,7 @@
 // Parts of the OpenAPI document besides its endpoints.
 import { deliveredRequests, deliveryAnswers, eventBatch } from "../features/webhooks/delivered-events.ts";
 import { exampleAnswers } from "./example-answers.ts";
+import { exampleIds as id } from "./example-ids.ts";
 import { exampleEvents } from "./example-events.ts";
 import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";
@@ -38,5 +39,20 @@ export const documentParts: DocumentParts = {
   webhookRequests: deliveredRequests,
   webhookAnswers: deliveryAnswers,
   recordNames: new Map([["dead", "dead event"]]),
+  recordIds: new Map([
+    ["api key", id.key],
+    ["campaign", id.campaign],
+    ["canned reply", id.cannedReply],
+    ["connection", id.connection],
+    ["contact", id.contact],
+    ["conversation", id.conversation],
+    ["custom field", id.customField],
+    ["member", id.member],
+    ["segment", id.segment],
+    ["tag", id.tag],
+    ["template", id.template],
+    ["webhook", id.webhook],
+    ["workspace", id.workspace],
+  ]),
   examples,
 };

@@ -10,7 +10,7 @@ const expires_at = "2026-12-02T09:30:00.000Z";
 const unsubscribed = {
   code: "unsubscribed",
   message: "This person has unsubscribed.",
-  details: { contact_id: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y" },
+  details: { contact_id: id.otherContact },
 };
 const invalidPhone = {
   code: "validation_failed",
@@ -69,7 +69,7 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
   "campaigns.preview": campaignPreview,
   "campaigns.previewDraft": campaignPreview,
   "campaigns.startDraft": campaignStarted,
-  "campaigns.test": accepted,
+  "campaigns.test": { ...accepted, sample_variables: ["company"] },
   "conversations.addNote": { message: exampleNote },
   "contacts.list": { limit: 20, offset: 0, has_more: false, total: 1 },
   "contacts.upsert": { created: true, updated: false, restored: false, matched_by: null },

@@ -1,4 +1,4 @@
-// Ids and times in the documentation's examples, which are all from one workspace.
+// Ids and times in the documentation's examples. `npm start` creates the demo workspace with these ids, so the examples work there.
 export const CREATED_AT = "2026-11-02T09:15:04.218Z";
 export const SENT_AT = "2026-12-01T09:30:00.412Z";
 export const DELIVERED_AT = "2026-12-01T09:30:01.960Z";
@@ -8,6 +8,7 @@ export const exampleIds = {
   workspace: "ws_01kb9r2m4c7x0v6t8q3n5p1yhd",
   connection: "conn_01kb9r5d8g2f4s6j9a1z3w7xke",
   contact: "ct_01kb9rb1q5v8n3m7c0x2t4y6hp",
+  otherContact: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y",
   conversation: "cnv_01kb9rf6z2w4k8j1d3s5a7g9qx",
   note: "note_01kb9rh5d2f8j4s0a6w3k9z7qx",
   message: "msg_01kb9rg3m7c1v5x9n2t6b8y0hr",
@@ -28,4 +29,4 @@ export const exampleIds = {
 };
 
 /** The member who writes notes, and to whom conversations are assigned. */
-export const exampleMember = { id: exampleIds.member, name: "Bruno Lima" };
+export const exampleMember = { id: exampleIds.member, name: "Nora Berg" };

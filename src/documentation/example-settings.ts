@@ -123,7 +123,7 @@ const workspace: z.input<typeof workspaceView> = {
 
 const member: z.input<typeof memberView> = {
   ...exampleMember,
-  email: "bruno@example.com",
+  email: "nora@example.com",
   role: "admin",
   is_confirmed: true,
   created_at: CREATED_AT,

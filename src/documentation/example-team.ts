@@ -32,8 +32,8 @@ const note: z.input<typeof noteSummary> = {
 export const exampleNote: z.input<typeof historyView> = {
   id: note.id,
   type: "note",
-  body: "Called back. @Bruno Lima please send the invoice.",
-  content: "Called back. @Bruno Lima please send the invoice.",
+  body: "Called back. @Nora Berg please send the invoice.",
+  content: "Called back. @Nora Berg please send the invoice.",
   from_contact: false,
   delivery: null,
   created_at: CREATED_AT,

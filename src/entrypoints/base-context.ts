@@ -3,7 +3,7 @@ import type { Actor } from "../shared/actor.ts";
 import type { BaseCtx, Database, Enqueue } from "../shared/context.ts";
 import { packByBytes } from "../shared/chunks.ts";
 import { createSecretBox } from "../shared/crypto.ts";
-import { createIds } from "../shared/ids.ts";
+import { createIds, preferIds } from "../shared/ids.ts";
 import { log } from "../shared/logger.ts";
 import { jsonBytes } from "../shared/text.ts";
 import { createDownload, createGate, createUpstream } from "../shared/upstream.ts";
@@ -35,11 +35,13 @@ interface Work {
   /** Made here where the work has none yet. */
   requestId?: string;
   actor: Actor;
+  /** Ids of the first records that this work creates. */
+  chosenIds?: string[] | undefined;
   waitUntil(work: Promise<unknown>): void;
 }
 
 /** The context of one request or job, from the bindings. */
-export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }: Work): BaseCtx {
+export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds = [], waitUntil }: Work): BaseCtx {
   const now = () => Date.now();
   const requestId = givenId ?? newRequestId();
   const allowPrivateUpstreams = env.ALLOW_PRIVATE_UPSTREAMS === "true";
@@ -68,7 +70,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }
       return shared;
     },
     now,
-    newId: createIds(now),
+    newId: preferIds(chosenIds, createIds(now)),
     random: () => Math.random(),
     queues: {
       direct: enqueueTo(env.DIRECT_QUEUE),

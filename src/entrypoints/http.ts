@@ -35,6 +35,7 @@ import { ICON_PATH, iconResponse } from "../http/icon.ts";
 import { mount, type Route } from "../http/mount.ts";
 import { FixedPathsFirstRouter } from "../http/router.ts";
 import { lazily } from "../shared/lazily.ts";
+import { respondWithAbout } from "./about.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
 const publicEndpoints = [
@@ -85,19 +86,9 @@ const readingPaths = new RegExp(
   `^/api/v1(?:${readingCalls.map(({ path }) => path.replace(/:\w+/g, "[^/]+")).join("|")})$`,
 );
 
-const about = {
-  success: true,
-  name: "Tidings",
-  description: "Messaging and contacts at the edge.",
-  docs: "/docs",
-  openapi: "/openapi.json",
-  health: "/health",
-  mcp: "/mcp",
-};
-
 /** Routes that need no key and no session. */
 const openRoutes: Route[] = [
-  { method: "get", path: "/", handle: async (c) => c.json(about) },
+  { method: "get", path: "/", handle: respondWithAbout },
   { method: "get", path: "/health", handle: async (c) => c.json({ success: true, status: "ok" }) },
   { method: "get", path: ICON_PATH, handle: async (c) => iconResponse(c.req.query("unread") !== undefined) },
   ...documentationRoutes(surfaces, async () => (await import("../documentation/document-parts.ts")).documentParts),

@@ -24,7 +24,8 @@ export function prepareRequests(app: Hono<AppEnv>): void {
     if (cost !== null) c.env = cost.env;
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const requestId = c.get("requestId");
-    c.set("base", createBaseCtx(c.env, { requestId, actor: { type: "system" }, waitUntil }));
+    const chosenIds = c.env.ALLOW_CHOSEN_IDS === "true" ? c.req.header("Tidings-Chosen-Ids")?.split(",") : [];
+    c.set("base", createBaseCtx(c.env, { requestId, actor: { type: "system" }, chosenIds, waitUntil }));
     await next();
     if (cost !== null) c.header("Server-Timing", cost.header());
     return undefined;

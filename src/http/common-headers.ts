@@ -9,10 +9,7 @@ const securityHeaders = Object.entries({
   "Referrer-Policy": "same-origin",
   "X-Content-Type-Options": "nosniff",
   "X-DNS-Prefetch-Control": "off",
-  "X-Download-Options": "noopen",
   "X-Frame-Options": "SAMEORIGIN",
-  "X-Permitted-Cross-Domain-Policies": "none",
-  "X-XSS-Protection": "0",
 });
 
 /** An id as callers may choose it. */

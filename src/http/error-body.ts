@@ -50,7 +50,7 @@ const details = {
   channel_mismatch: z
     .object({ missing: z.array(z.string()) })
     .nullable()
-    .meta({ description: "The parts of the template that cannot be given yet, where it is that." }),
+    .meta({ description: "The parts of the template that cannot be given yet, if they are the reason." }),
   missing_variable: z.object({ variables: z.array(z.string()) }),
   no_recipients: z.object({ excluded }),
   unsubscribed: z.looseObject({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isEmail, MAX_EMAIL } from "../shared/email.ts";
 import type { IdPrefix } from "../shared/ids.ts";
-import { lacksCallingCode, parsePhone } from "../shared/phone.ts";
+import { invalidPhoneMessage, parsePhone } from "../shared/phone.ts";
 
 /** Makes one schema for each number, however often the code asks for it: the Worker starts the sooner. */
 function madeOnce<T>(make: (of: number) => T): (of: number) => T {
@@ -19,7 +19,7 @@ function bounded(schema: z.ZodString, max: number) {
   return schema
     .refine((value) => value.trim() !== "", { message: "May not be empty.", params: { code: "too_small" } })
     .refine((value) => codePoints(value) <= max, {
-      message: `At most ${max} characters.`,
+      message: `Must have at most ${max} characters.`,
       params: { code: "too_big" },
     })
     .meta({ minLength: 1, maxLength: max });
@@ -38,6 +38,17 @@ export const visibleText = (schema: z.ZodString, max: number) =>
 /** Visible text without white space around it. */
 export const boundedText = madeOnce((max) => visibleText(z.string().trim(), max));
 
+const MAX_SEARCH = 100;
+
+/** A text to search for. An empty one is no search, as a form with an empty field sends it. */
+export const searchParam = z
+  .string()
+  .trim()
+  .transform((value) => (value === "" ? undefined : value))
+  .pipe(boundedText(MAX_SEARCH).optional())
+  .optional()
+  .meta({ override: { maxLength: MAX_SEARCH } });
+
 /** The id of a record, in a body or a query. */
 export const recordId = boundedText(100);
 
@@ -50,7 +61,7 @@ export const emailAddress = () =>
     .string()
     .trim()
     .max(MAX_EMAIL)
-    .refine(isEmail, { message: "Give an email address, like ada@example.com.", params: { code: "invalid_format" } })
+    .refine(isEmail, { message: "Must be an email address, like ada@example.com.", params: { code: "invalid_format" } })
     .meta({ format: "email", override: { examples: ["ada@example.com"] } });
 
 /** Documents a schema as these components: for a schema that is loose because values are checked, or made, elsewhere. */
@@ -75,14 +86,12 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
     .transform((value, issues) => {
       const phone = parsePhone(value, options);
       if (phone !== null) return phone;
-      const message = lacksCallingCode(value)
-        ? "Give the number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
-        : "Give the number in international format, like +14155550100.";
-      issues.addIssue({ code: "custom", message, params: { code: "invalid_phone" } });
+      issues.addIssue({ code: "custom", message: invalidPhoneMessage(value), params: { code: "invalid_phone" } });
       return z.NEVER;
     })
     .meta({
-      description: "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.",
+      description:
+        "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.",
       override: { examples: ["+14155550100"] },
     });
 
@@ -137,7 +146,16 @@ export const optionalLimitParam = pageLimit
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
 
-export const flagParam = z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1");
+/** A flag in a query: `true`, `false`, `1` or `0`. */
+export const flagParam = z
+  .enum(["true", "false", "1", "0"])
+  .transform((value) => value === "true" || value === "1")
+  .meta({
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.enum;
+      jsonSchema.type = "boolean";
+    },
+  });
 
 /** The opaque place where the next page begins. */
 export const encodeCursor = (position: readonly (string | number)[]): string =>
@@ -147,7 +165,7 @@ const decodeCursor = (text: string): unknown =>
   JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
 /** Holds a name of 200 characters. */
-const cursorText = z.string().max(1500);
+export const cursorText = z.string().max(1500);
 
 /** A cursor whose position has the given shape; anything else is a fault of `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {

@@ -44,7 +44,8 @@ const isObject = (value: unknown): value is JsonSchema =>
 function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
   if (!isObject(schema)) return schema;
-  const { $ref: reference, ...own } = schema;
+  // A keyword of OpenAPI, which strict validators of JSON Schema refuse.
+  const { $ref: reference, discriminator: _, ...own } = schema;
   const target = typeof reference === "string" ? inlined(components.get(reference), components) : {};
   const fields = Object.entries(own).map(([name, value]) => [name, inlined(value, components)]);
   return { ...(isObject(target) && target), ...Object.fromEntries(fields) };
@@ -74,7 +75,11 @@ function queryText(name: string, value: unknown, faults: Fault[]): string {
 function refuseUnknown(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape): void {
   const unknown = [...sent.keys()].find((argument) => !Object.hasOwn(known, argument));
   if (unknown === undefined) return;
-  throw invalid({ path: unknown.slice(0, 100), code: "unknown_field", message: "This argument is not known here." });
+  throw invalid({
+    path: unknown.slice(0, 100),
+    code: "unknown_field",
+    message: "This field is unknown. Check its spelling.",
+  });
 }
 
 const toolName = (operation: string): string => operation.replaceAll(".", "_");

@@ -1,6 +1,7 @@
 // Parameters that many operations take, as components of the document.
 import * as z from "zod";
 import { pascalCase } from "../shared/text.ts";
+import { cursorText } from "./fields.ts";
 
 /** `custom-fields` → `custom field`, of the part of a path before an id. */
 const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
@@ -10,7 +11,11 @@ export class PathParameters {
   private readonly ids = new Map<string, z.ZodString>();
 
   /** `names`: of records, where the part of a path before an id is called otherwise. */
-  constructor(private readonly names: ReadonlyMap<string, string>) {}
+  constructor(
+    private readonly names: ReadonlyMap<string, string>,
+    /** Examples, by the names of records. */
+    private readonly examples: ReadonlyMap<string, string>,
+  ) {}
 
   of(path: string): z.ZodObject {
     const parts = path.split("/");
@@ -27,16 +32,18 @@ export class PathParameters {
     const record = this.names.get(part) ?? singular(part);
     const known = this.ids.get(record);
     if (known !== undefined) return known;
-    const made = z.string().meta({ description: `The id of the ${record}.`, param: { id: `${pascalCase(record)}Id` } });
+    const example = this.examples.get(record);
+    const made = z.string().meta({
+      description: `The id of the ${record}.`,
+      param: { id: `${pascalCase(record)}Id`, ...(example !== undefined && { example }) },
+    });
     this.ids.set(record, made);
     return made;
   }
 }
 
 /** Cursors differ in what they hold, which callers do not look at. */
-const cursor = z
-  .string()
-  .max(500)
+const cursor = cursorText
   .optional()
   .meta({ description: "The `next_cursor` of the page before.", param: { id: "Cursor" } });
 

@@ -40,16 +40,18 @@ export interface DocumentParts {
   webhookAnswers: Record<string, string>;
   /** Names of records that differ from the part of a path before their ids. */
   recordNames: ReadonlyMap<string, string>;
+  /** Examples of ids in paths, by the names of records. */
+  recordIds: ReadonlyMap<string, string>;
   examples: Examples;
 }
 
 /** The OpenAPI 3.1 document of what is mounted, from the schemas that validate. */
 export function describeApi(
   surfaces: readonly Surface[],
-  { tagDescriptions, webhookBodies, webhookRequests, webhookAnswers, recordNames, examples }: DocumentParts,
+  { tagDescriptions, webhookBodies, webhookRequests, webhookAnswers, recordNames, recordIds, examples }: DocumentParts,
 ) {
   const paths: ZodOpenApiPathsObject = {};
-  const components = { parameters: new PathParameters(recordNames), refusals: new Refusals(), examples };
+  const components = { parameters: new PathParameters(recordNames, recordIds), refusals: new Refusals(), examples };
   for (const surface of surfaces) {
     for (const endpoint of surface.endpoints) {
       const path = surface.base + endpoint.path.replace(/:(\w+)/g, "{$1}");

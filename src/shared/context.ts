@@ -2,7 +2,7 @@ import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { Actor } from "./actor.ts";
 import type { RotatingSecret, SecretBox } from "./crypto.ts";
 import { HOUR_MS } from "./durations.ts";
-import type { IdPrefix } from "./ids.ts";
+import type { NewId } from "./ids.ts";
 import type { Download, Upstream } from "./upstream.ts";
 import type { WakeableObject } from "./wakeable-object.ts";
 import type { WorkspaceRef } from "./workspace.ts";
@@ -50,7 +50,7 @@ export interface BaseCtx {
   /** The same, for batches that may be repeated: those that this request or job runs at once share trips. */
   sharedShard(index: number): Database;
   now(): number;
-  newId(prefix: IdPrefix, at?: number): string;
+  newId: NewId;
   /** From 0 up to 1, for values that only have to differ. Secrets are made by `randomBytes`. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };

@@ -63,7 +63,6 @@ export const merged = (what: string, into: string) =>
 const MAX_SEGMENT = 100;
 const MAX_PATH = 500;
 const MAX_MESSAGE = 1000;
-const MAX_NAMED = 300;
 /** The search for faults ends after so many: fewer fit into an answer. */
 export const MAX_FAULTS = 1000;
 const MAX_FAULTS_BYTES = 56_000;
@@ -79,7 +78,15 @@ function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** `validation_failed`; names as many of the faults as an answer takes. */
+/** A fault as a sentence that names the field: "`text` is required.". */
+function sentenceOf({ path, message }: Fault): string {
+  const field = `\`${path.replace(/^query\./, "")}\``;
+  const [, predicate] = /^(?:This field|This value)( .*)$/s.exec(message) ?? [];
+  if (predicate !== undefined) return field + predicate;
+  return message.startsWith("Must ") ? `${field} m${message.slice(1)}` : `${field}: ${message}`;
+}
+
+/** `validation_failed`; its message is the first fault, its details are as many as an answer takes. */
 export function invalid(faults: Fault | readonly Fault[]): AppError {
   const all = [faults].flat();
   const shown = all.slice(0, MAX_FAULTS).map(({ path, code, message }) => ({
@@ -87,10 +94,9 @@ export function invalid(faults: Fault | readonly Fault[]): AppError {
     code,
     message: cut(message, MAX_MESSAGE),
   }));
-  const paths = [...new Set(shown.map(({ path }) => path))];
-  const more = new Set(all.map(({ path }) => path)).size - 5;
-  const named = cut(paths.slice(0, 5).join(", "), MAX_NAMED) + (more > 0 ? ` and ${more} more` : "");
-  return new AppError("validation_failed", `Check ${named}.`, firstWithin(shown, MAX_FAULTS_BYTES));
+  const [first] = shown;
+  const message = first === undefined ? "The request is invalid." : cut(sentenceOf(first), MAX_MESSAGE);
+  return new AppError("validation_failed", message, firstWithin(shown, MAX_FAULTS_BYTES));
 }
 
 /** An error as answers have it, in so many bytes of JSON at most: the message is cut, details are left out from the end. */

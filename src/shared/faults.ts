@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { type Fault, faultPath, MAX_FAULTS } from "./errors.ts";
 
 const typeNames: Record<string, string> = {
-  string: "a text",
+  string: "text",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
@@ -11,7 +11,7 @@ const typeNames: Record<string, string> = {
   record: "an object",
 };
 
-const describeType = (expected: string): string => `Give ${typeNames[expected] ?? "a value of another type"}.`;
+const describeType = (expected: string): string => `Must be ${typeNames[expected] ?? "a value of another type"}.`;
 
 const units: Record<string, [string, string]> = {
   string: ["character", "characters"],
@@ -20,15 +20,16 @@ const units: Record<string, [string, string]> = {
 };
 
 const formats: Record<string, string> = {
-  datetime: "Give a date and time with its offset, like 2026-12-01T09:30:00Z.",
-  date: "Give a date, like 2026-12-01.",
-  url: "Give a web address, like https://example.com.",
-  email: "Give an email address, like ada@example.com.",
+  datetime: "Must be a date and time with its offset, like 2026-12-01T09:30:00Z.",
+  date: "Must be a date, like 2026-12-01.",
+  url: "Must be a web address, like https://example.com.",
+  email: "Must be an email address, like ada@example.com.",
 };
 
 function bound(word: string, limit: number | bigint, origin: string): string {
-  const [one, many] = units[origin] ?? ["", ""];
-  return `${word} ${limit} ${Number(limit) === 1 ? one : many}`.trimEnd() + ".";
+  const unit = units[origin];
+  if (unit === undefined) return `Must be ${word} ${limit}.`;
+  return `Must have ${word} ${limit} ${unit[Number(limit) === 1 ? 0 : 1]}.`;
 }
 
 /** The message of a fault, for a person; a schema's own message goes before it. */
@@ -37,20 +38,20 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case "invalid_type":
       return describeType(issue.expected);
     case "invalid_value":
-      return `Give ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}.`;
+      return `Must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}.`;
     case "too_small":
-      return bound("At least", issue.minimum, issue.origin);
+      return bound("at least", issue.minimum, issue.origin);
     case "too_big":
-      return bound("At most", issue.maximum, issue.origin);
+      return bound("at most", issue.maximum, issue.origin);
     case "invalid_format":
-      return formats[issue.format] ?? "This is not written as it must be.";
+      return formats[issue.format] ?? "This field has an invalid format.";
     case "not_multiple_of":
     case "unrecognized_keys":
     case "invalid_union":
     case "invalid_key":
     case "invalid_element":
     case "custom":
-      return "This value does not fit here.";
+      return "This field has an invalid value.";
   }
 };
 
@@ -72,7 +73,7 @@ export function toFaults(error: z.core.$ZodError, place: string): Fault[] {
       return issue.keys.slice(0, MAX_FAULTS).map((key) => ({
         path: at([...issue.path, key]),
         code: "unknown_field",
-        message: "This field is not known here; check its spelling.",
+        message: "This field is unknown. Check its spelling.",
       }));
     }
     const missing = issue.input === undefined && MISSING.has(issue.code);

@@ -27,6 +27,8 @@ type WorkPrefix = "op" | "claim" | "lease" | "turn" | "form" | "evo" | "dlv";
 
 export type IdPrefix = RecordPrefix | WorkPrefix;
 
+export type NewId = (prefix: IdPrefix, at?: number) => string;
+
 const REMEMBERED_MS = 1000;
 /** Enough for the ids of a short request: each has sixteen random characters. */
 const RANDOM_BYTES = 64;
@@ -47,8 +49,17 @@ function createRandom(): () => number {
 /** The characters of ids behind their prefixes, by value: Crockford's base 32, as in ULIDs. */
 export const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
+/** Returns each of `chosen` once, for its prefix, before ids of `newId`. */
+export function preferIds(chosen: readonly string[], newId: NewId): NewId {
+  const left = [...chosen];
+  return (prefix, at) => {
+    const index = left.findIndex((id) => id.startsWith(`${prefix}_`));
+    return left.splice(index, index < 0 ? 0 : 1)[0] ?? newId(prefix, at);
+  };
+}
+
 /** Makes ids that sort by `at` (ms since the epoch), and by call among those of one ms. */
-export function createIds(now: () => number): (prefix: IdPrefix, at?: number) => string {
+export function createIds(now: () => number): NewId {
   // One each ms: a factory that has made a later id puts earlier ones after it.
   const factories = new Map<number, ULIDFactory>();
   const random = createRandom();

@@ -1,4 +1,4 @@
-import parseNumber, { type CountryCode, getCountries } from "libphonenumber-js/min";
+import parseNumber, { type CountryCode, getCountries, type PhoneNumber } from "libphonenumber-js/min";
 
 /** Some countries have longer numbers inside; E.164 ends at fifteen digits. */
 const E164 = /^\+\d{1,15}$/;
@@ -6,8 +6,14 @@ const E164 = /^\+\d{1,15}$/;
 /** Separators that people put between digits; format characters come along when a number is copied from an address book. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
-/** Shorter numbers exist in a few small countries only. */
+/** Only countries with a calling code of three digits have numbers of less than six digits; elsewhere those are services. */
 const SHORT_DIGITS = 6;
+
+/**
+ * Lengths of replaced numbering plans, which metadata has dropped: Ivory Coast and Benin, land lines of Nigeria and Zimbabwe, services of
+ * Croatia, and the 1 before mobiles of Mexico. Apps still know people by such numbers.
+ */
+const REPLACED_LENGTHS = /^\+(?:22[59]\d{8}|234\d{7,8}|263(?:\d{5,6}|\d{8})|385\d{6}|521[2-9]\d{9})$/;
 
 /** Inside Argentina a mobile is dialled <area> 15 <line>. Area and line are ten digits, so only one place fits a 15. */
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
@@ -29,12 +35,19 @@ const BRAZILIAN_8 =
 const BENINESE_8 = /^\+229(?<line>\d{8})$/;
 
 /**
- * Ivory Coast made ten digits of eight on 31 January 2021. The second digit of a mobile named its operator, which has a prefix now:
- * Moov 01, MTN 05, Orange 07. Other numbers do not show theirs.
+ * Ivory Coast put the prefix of the operator before its eight digits on 31 January 2021: Moov, MTN, Orange. Each with the first digits
+ * of its old mobiles, as in a RegExp and in GLOB. Other mobiles and land lines are not joined with their new spelling.
  */
-const IVORIAN_8 = /^\+225(?<line>(?:0|[4-9])(?<operator>[1-9])\d{6})$/;
-const ANY_IVORIAN_8 = /^\+225\d{8}$/;
-const ivorianPrefix = (operator: number) => (operator <= 3 ? "01" : operator <= 6 ? "05" : "07");
+export const IVORIAN_OPERATORS = [
+  ["01", ["0[1-3]", "[457][0-3]"]],
+  ["05", ["[04-9][4-6]"]],
+  ["07", ["[04-8][7-9]", "9[78]"]],
+] as const;
+
+const IVORIAN_MOBILES = IVORIAN_OPERATORS.map(([prefix, first]) => {
+  const line = `(?<line>(?:${first.join("|")})\\d{6})`;
+  return { prefix, old: new RegExp(`^\\+225${line}$`), current: new RegExp(`^\\+225${prefix}${line}$`) };
+});
 
 /** Before the calling code: the plus, the 00 that most countries dial for it, and the scheme of a telephone link. */
 const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
@@ -50,9 +63,8 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
   const digits = compact.replace(INTERNATIONAL, "");
   if (!/^\d+$/.test(digits) || (requirePlus && digits === compact)) return null;
   const number = `+${digits}`.replace(ARGENTINIAN_15, "+549$<area>$<line>");
-  // "+52 1 …" has a digit more than Mexico's numbers: what the key makes of it decides.
-  const isFormer = ANY_IVORIAN_8.test(number) || possible(phoneKey(number)) !== null;
-  return possible(number) ?? (isFormer ? number : null);
+  const read = possible(parseNumber(number, { extract: false }));
+  return read === null || read === number ? read : parsePhone(read);
 }
 
 /** True for an address that is a number in E.164; false for an id that a provider knows a person by. */
@@ -91,7 +103,8 @@ export function parsePhoneIn(country: CountryCode | null, input: string): string
   const international = INTERNATIONAL.test(compact) || isGerman ? parsePhone(compact) : null;
   if (international !== null || !/^\d+$/.test(compact)) return international;
   const parsed = parseNumber(compact, { defaultCountry: country, extract: false });
-  return parsed?.isPossible() === true ? parsePhone(parsed.number) : null;
+  const number = possible(parsed);
+  return number === null ? null : parsePhone(number);
 }
 
 /** True where a text is the digits of a number as it is dialled inside its country, without a calling code. */
@@ -99,6 +112,12 @@ export function lacksCallingCode(input: string): boolean {
   const compact = withoutSlashes(compactOf(input), true);
   return /^\d+$/.test(compact) && !INTERNATIONAL.test(compact);
 }
+
+/** The message for a text that `parsePhone` does not read. */
+export const invalidPhoneMessage = (input: string): string =>
+  lacksCallingCode(input)
+    ? "Give the number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
+    : "Give the number in international format, like +14155550100.";
 
 /**
  * An E.164 number in groups of digits, "+1 415 555 0100": spreadsheets take it for text, where they would drop the plus
@@ -118,14 +137,21 @@ export function spacedPhone(e164: string): string {
  * the numbering plans of Benin (2024) and Ivory Coast (2021).
  */
 export function phoneKey(e164: string): string {
+  const ivorian = IVORIAN_MOBILES.find(({ old }) => old.test(e164));
+  if (ivorian !== undefined) return e164.replace(ivorian.old, `+225${ivorian.prefix}$<line>`);
   return e164
     .replace(BRAZILIAN_8, "+55$<area>9$<line>")
     .replace(MEXICAN_1, "+52$<number>")
     .replace(BENINESE_8, "+22901$<line>")
-    .replace(IVORIAN_8, (_, line: string, operator: string) => `+225${ivorianPrefix(Number(operator))}${line}`)
     .replace(ARGENTINIAN_15, "+54$<area>$<line>")
     .replace(ARGENTINIAN_9, "+54$<number>");
 }
+
+/** Keys in the form that their country replaced. Earlier versions stored that form as the key. */
+const REPLACED_SPELLINGS: [RegExp, string][] = [
+  [/^\+22901(?<line>\d{8})$/, "+229$<line>"],
+  ...IVORIAN_MOBILES.map(({ current }): [RegExp, string] => [current, "+225$<line>"]),
+];
 
 /** Keys that may be written in another way, with it; `phoneKey` takes both forms for the same. */
 const SPELLINGS: [RegExp, string][] = [
@@ -135,13 +161,16 @@ const SPELLINGS: [RegExp, string][] = [
   ],
   [/^\+52(?<number>[2-9]\d{9})$/, "+521$<number>"],
   [ARGENTINIAN_SHORT, "+549$<number>"],
-  [/^\+22901(?<line>\d{8})$/, "+229$<line>"],
-  [/^\+22501(?<line>(?:0|[4-9])[1-3]\d{6})$/, "+225$<line>"],
-  [/^\+22505(?<line>(?:0|[4-9])[4-6]\d{6})$/, "+225$<line>"],
-  [/^\+22507(?<line>(?:0|[4-9])[7-9]\d{6})$/, "+225$<line>"],
+  ...REPLACED_SPELLINGS,
 ];
 
-const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, IVORIAN_8];
+const respelled = (key: string, spellings: [RegExp, string][]): string[] =>
+  spellings.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []));
+
+/** The keys that earlier versions stored for a person with this key; none for most countries. */
+export const formerKeys = (key: string): string[] => respelled(key, REPLACED_SPELLINGS);
+
+const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, ...IVORIAN_MOBILES.map(({ old }) => old)];
 
 /** True where a number in E.164 form has a newer spelling, or a fuller one: that one is kept where both are known. */
 export function isOldSpelling(e164: string): boolean {
@@ -151,14 +180,13 @@ export function isOldSpelling(e164: string): boolean {
 /** The other spellings of a number in E.164 form under which an app may know its holder; none for most countries. */
 export function otherSpellings(e164: string): string[] {
   const key = phoneKey(e164);
-  const all = [key, ...SPELLINGS.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []))];
-  return all.filter((spelling) => spelling !== e164);
+  return [key, ...respelled(key, SPELLINGS)].filter((spelling) => spelling !== e164);
 }
 
 /** By length only: metadata calls numbers invalid that messaging apps still use. Drops trunk prefixes, "+44 (0)20 …". */
-function possible(number: string): string | null {
-  const parsed = parseNumber(number, { extract: false });
-  if (parsed?.isPossible() !== true || !E164.test(parsed.number)) return null;
-  if (parsed.nationalNumber.length < SHORT_DIGITS && !parsed.isValid()) return null;
-  return parsed.number === number ? number : possible(parsed.number);
+function possible(parsed: PhoneNumber | undefined): string | null {
+  if (parsed === undefined || !E164.test(parsed.number)) return null;
+  const { number, countryCallingCode, nationalNumber } = parsed;
+  if (nationalNumber.length < SHORT_DIGITS && countryCallingCode.length < 3) return null;
+  return parsed.isPossible() || REPLACED_LENGTHS.test(number) ? number : null;
 }

@@ -27,6 +27,14 @@ describe.each(screens)("On a $screen, $colorScheme,", ({ screen, viewport, color
 });
 
 describe("The documentation", () => {
+  it("has commands with the address of the service that serves it", async () => {
+    const page = await newPage();
+    await page.goto("/docs/quickstart");
+    const { origin } = new URL(page.url());
+    await page.getByText(`API=${origin}`).waitFor();
+    expect(await page.locator("main").innerText()).not.toContain("localhost:8787");
+  });
+
   it("is searched by keyboard alone", async () => {
     const page = await newPage();
     await page.goto("/docs");

@@ -26,7 +26,7 @@ describe("inviting a member", () => {
     await ben.getByLabel("Your name").fill("Ben Lima");
     await ben.getByLabel("New password").fill("short");
     await ben.getByRole("button", { name: "Join", exact: true }).click();
-    await ben.getByText("At least 10 characters.", { exact: true }).waitFor();
+    await ben.getByText("Must have at least 10 characters.", { exact: true }).waitFor();
     await expect.poll(() => ben.getByLabel("Your name").inputValue()).toBe("Ben Lima");
     await ben.getByLabel("New password").fill("correct horse battery");
     await ben.getByRole("button", { name: "Join", exact: true }).click();

@@ -91,7 +91,7 @@ it("A reply leaves from the next page where its own is left on a slow connection
   await page.getByText("It waits for the one before.").waitFor();
   await page.goto(workspace.path("/contacts"));
   await page.unroute("**/inbox/cnv_*");
-  await page.getByText("At most 4096 characters.").waitFor();
+  await page.getByText("Must have at most 4096 characters.").waitFor();
   await page.getByRole("button", { name: "Open the conversation" }).click();
   await page.waitForURL(address);
   await said(page, "It left today.").getByText("Read").waitFor();

@@ -133,7 +133,7 @@ describe("a template", () => {
     await page.getByLabel("To", { exact: true }).fill("+14155550100");
     await page.getByLabel("Value of {{code}}").fill("4711");
     await page.getByRole("button", { name: "Send the test" }).click();
-    await page.getByText("There is no value for this variable. Enter one.").waitFor();
+    await page.getByText("{{first_name}} has no value. Enter one.").waitFor();
     await page.getByLabel("Value of {{first_name}}").fill("you");
     await page.getByRole("button", { name: "Send the test" }).click();
     await page.getByText("The test to +14155550100 is on its way.").waitFor();

@@ -130,7 +130,7 @@ describe("changing the password", () => {
       await page.getByRole("button", { name: "Change password" }).click();
     };
     await fill(person.password, "too short");
-    await page.getByText("At least 10 characters.", { exact: true }).waitFor();
+    await page.getByText("Must have at least 10 characters.", { exact: true }).waitFor();
     const field = page.getByLabel("New password", { exact: true });
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     await fill("not my password", "staple battery horse");

@@ -86,8 +86,8 @@ describe("the page of API keys", () => {
     [{ name: "" }, "name", "Fill this in."],
     [{ connection_id: "conn_of_somebody_else" }, null, "No such connection."],
     [{ expires_at: "2026-11-19" }, "expires_at", "Must lie in the future."],
-    [{ expires_at: "tomorrow" }, "expires_at", "Give a date and time"],
-    [{ "rate_limit.requests": "many", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "Give a number."],
+    [{ expires_at: "tomorrow" }, "expires_at", "Must be a date and time"],
+    [{ "rate_limit.requests": "many", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "Must be a number."],
     [{ "rate_limit.requests": "5" }, "rate_limit-window_seconds", "Fill this in."],
     [{ "rate_limit.requests": "900", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "At most 500 requests"],
   ])("says what is wrong with %o beside %s, and keeps what was typed", async (fields, field, said) => {

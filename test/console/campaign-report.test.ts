@@ -121,7 +121,9 @@ describe("drafts in the console", () => {
     );
     const to = phoneEnding("4321");
     expect((await post(`/campaigns/${id}/test`, { to })).headers.get("Location")).toBe(at);
-    expect(textOf(await admin.get(at))).toContain(`A test is on its way to ${to}.`);
+    expect(textOf(await admin.get(at))).toContain(`A test is on its way to ${to}. Open the conversation`);
+    await post(`/campaigns/${source}/test`, { to });
+    expect(textOf(await admin.get(at))).toContain("It shows samples: [name].");
 
     // The test has made a contact of its number, as every direct message does.
     const preview = await admin.get(`${at}/start`);
@@ -133,6 +135,15 @@ describe("drafts in the console", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 4 } });
     expect(textOf(await admin.get(at))).toContain("Completed 4 of 4 done");
     expect(textOf(await admin.get(`${at}/start`))).toContain("A campaign that is completed cannot be started.");
+  });
+
+  it("that lack a value for a position lead to their form when they are started", async () => {
+    const { customer, admin, root } = await office({ people: 1 });
+    const draft = await draftOf(customer, { variables: ["you"] });
+    await onShard(customer, "UPDATE campaigns SET variables = 'null' WHERE id = ?", draft);
+    const form = await admin.get(`${root}/campaigns/${draft}/start`);
+    expect(textOf(form)).toContain("{{1}} has no value. Enter one.");
+    expect(form.body).toMatch(/name="variables\.1" required/);
   });
 
   it("and scheduled campaigns keep their values when they are saved as they are", async () => {

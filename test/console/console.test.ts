@@ -132,7 +132,7 @@ describe("forms of the console", () => {
     expect(answer.body).toContain('value="not an email"');
     expect(answer.body).toMatch(/id="invite-email"[^>]*aria-describedby="invite-email-fault"[^>]*aria-invalid="true"/);
     expect(answer.body).toMatch(
-      /<p class="fault" id="invite-email-fault">Give an email address, like ada@example.com.<\/p>/,
+      /<p class="fault" id="invite-email-fault">Must be an email address, like ada@example.com.<\/p>/,
     );
     expect(answer.body).toMatch(/<p class="fault" id="invite-role-fault">/);
   });

@@ -58,9 +58,9 @@ describe("the form of a contact", () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toContain('value="Typed name"');
     expect(answer.body).toMatch(/id="field-phone-fault">\s*Give the number in international format/);
-    expect(answer.body).toMatch(/id="field-email-fault">\s*Give an email address/);
+    expect(answer.body).toMatch(/id="field-email-fault">\s*Must be an email address/);
     const young = await agent.post(at(customer, "/new"), { phone: phoneEnding("3000"), "custom_fields.age": "old" });
-    expect(young.body).toMatch(/id="field-custom_fields-age-fault">\s*Give a number/);
+    expect(young.body).toMatch(/id="field-custom_fields-age-fault">\s*Must be a number/);
     expect((await agent.post(at(customer, "/new"), { name: "Nobody" })).body).toContain(
       "Either phone or email is required.",
     );

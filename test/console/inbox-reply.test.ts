@@ -27,7 +27,7 @@ describe("a reply", () => {
     const answer = await agent.post(at(customer, `/${id}`), { text: long });
     expect(answer.status).toBe(400);
     expect(answer.body).toContain('aria-invalid="true"');
-    expect(textOf(answer)).toContain("At most 4096 characters.");
+    expect(textOf(answer)).toContain("Must have at most 4096 characters.");
     expect(answer.body).toContain(long);
     expect((await agent.post(at(customer, `/${id}`), { text: "" })).status).toBe(400);
     expect(await customer.outbox()).toEqual([]);
@@ -167,7 +167,7 @@ describe("a template", () => {
       "variables.news": " ",
     });
     expect(refused.status).toBe(400);
-    expect(textOf(refused)).toContain("There is no value for this variable. Enter one.");
+    expect(textOf(refused)).toContain("{{news}} has no value. Enter one.");
     expect(refused.body).toMatch(/name="variables.first_name"[^>]*value="B."/);
     expect(await customer.outbox()).toEqual([]);
 

@@ -3,6 +3,7 @@ import { campaignsOf, faultOf, formOf, office } from "../support/campaign-pages.
 import { addPeople, numberOf, recipientsOf } from "../support/campaigns.ts";
 import { stopClock } from "../support/clock.ts";
 import { textOf } from "../support/page-text.ts";
+import { findExternalTemplate } from "../support/templates.ts";
 import { type Answer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
@@ -44,6 +45,19 @@ describe("a new campaign", () => {
     expect(textOf(given)).toContain("{{1}} “{{first_name|you}}”");
     const { headers } = await post("/campaigns/start", formOf(given, "/campaigns/start"));
     expect(textOf(await admin.get(headers.get("Location") ?? ""))).toContain("{{1}} “{{first_name|you}}”");
+  });
+
+  it("does not offer login codes, and shows beside the template why one is refused", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    const admin = await customer.member("admin");
+    const form = `/console/${customer.workspaceId}/campaigns`;
+    const code = await findExternalTemplate(customer, "sandbox_login_code");
+    const page = await admin.get(`${form}/new?template_id=${code}`);
+    expect(page.body).toContain("sandbox_order_update");
+    expect(page.body).not.toContain("sandbox_login_code");
+    const order = { template_id: code, channel: `official ${customer.connectionId}`, when: "now", "variables.1": "1" };
+    const refused = await admin.post(`${form}/preview`, order);
+    expect(faultOf(refused, "template_id")).toContain("cannot go to a campaign");
   });
 
   it("takes a template and a segment from the address", async () => {
@@ -186,7 +200,7 @@ describe("a new campaign", () => {
       "variables.1": "a {{1}}",
     });
     expect(refused.status).toBe(400);
-    expect(faultOf(refused, "name")).toBe("At most 120 characters.");
+    expect(faultOf(refused, "name")).toBe("Must have at most 120 characters.");
     expect(refused.body).toContain("x".repeat(121));
 
     const past = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "2020-01-01T10:00" });
@@ -195,7 +209,9 @@ describe("a new campaign", () => {
     expect(faultOf(without, "scheduled_at")).toBe("Choose a day and a time.");
     const missing = await post("/campaigns/preview", { ...order, "variables.1": "you", "variables.2": "" });
     expect(missing.status).toBe(400);
-    expect(faultOf(missing, "variables-2")).toBe("There is no value for this variable. Enter one.");
+    expect(faultOf(missing, "variables-2")).toBe("{{2}} has no value. Enter one.");
+    const unknown = await post("/campaigns/preview", { ...order, "variables.1": "{{shoe}}", "variables.2": "b" });
+    expect(faultOf(unknown, "variables-1")).toContain("Contacts do not have the field shoe.");
     const numbered = await post("/campaigns/preview", { ...order, "variables.1": "{{1}}", "variables.2": "b" });
     expect(faultOf(numbered, "variables-1")).toBe("A text for a variable may hold named variables only.");
     expect(faultOf(await post("/campaigns/preview", { when: "now", template_id: "" }), "template_id")).toBe(

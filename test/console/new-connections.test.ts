@@ -91,7 +91,7 @@ describe("settings that are misspelt", () => {
   const cases = [
     ["waha", "unofficial", "base_url", "my server", "Write it like https://waha.example.com."],
     ["waha", "unofficial", "base_url", "ftp://waha.example.com", "Write it like https://waha.example.com."],
-    ["waha", "unofficial", "session", "x".repeat(55), "At most 54 characters."],
+    ["waha", "unofficial", "session", "x".repeat(55), "Must have at most 54 characters."],
     ["whatsapp_cloud", "official", "api_base", "graph", "Write it like https://graph.facebook.com."],
     ["whatsapp_cloud", "official", "api_version", "23", "Write it like v23.0."],
   ] as const;

@@ -128,7 +128,7 @@ describe("building a segment", () => {
     expect(countIn(open)).toBe(`To see how many contacts match, complete ${all}.`);
     expect(countIn(await send(admin, path, [...older, [`${c}.1.value`, "20"]]))).toBe("1 contact now");
     expect(countIn(await send(admin, path, [...older, [`${c}.1.value`, "old"]]))).toMatch(
-      /^Look at condition 2 \(\w+\): Give a number\.$/,
+      /^Look at condition 2 \(\w+\): Must be a number\.$/,
     );
   });
 

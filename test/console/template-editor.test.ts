@@ -124,14 +124,14 @@ describe("the editor of WhatsApp templates", () => {
     });
     expect(wrong.status).toBe(400);
     expect(faultOf(wrong, "name")).toContain("Use a to z in lower case");
-    expect(faultOf(wrong, "header-text")).toBe("At most 60 characters.");
-    expect(faultOf(wrong, "buttons-0-url")).toContain("Give a web address");
+    expect(faultOf(wrong, "header-text")).toBe("Must have at most 60 characters.");
+    expect(faultOf(wrong, "buttons-0-url")).toContain("Must be a web address");
     for (const kept of ["Spring Sale", "x".repeat(61), "Shop now", "shop", "Monday"])
       expect(wrong.body, kept).toContain(`value="${kept}"`);
     const blank = await submit({ "body.examples.2": "" });
     expect(faultOf(blank, "body-examples-2")).toBe("May not be empty.");
     const without = await submit({ "header.format": "IMAGE", "header.media_id": "" });
-    expect(without.body).toMatch(/id="file--header-media_id-fault"[^>]*>Give a file/);
+    expect(without.body).toMatch(/id="file--header-media_id-fault"[^>]*>Choose a file\./);
     expect(without.body).toMatch(/id="file--header-media_id"[^>]*aria-invalid="true"/);
     const odd = await submit({ "header.format": "IMAGE", "header.media_id": film.id });
     expect(odd.body).toMatch(/id="file--header-media_id-fault"[^>]*>This file cannot be sent here/);

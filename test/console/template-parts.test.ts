@@ -107,7 +107,7 @@ describe("a template with parts in the composer", () => {
     expect(refused.body).toContain('value="coffee"');
     expect(refused.body).toContain(`src="/console/media/${first.id}"`);
     const blank = await send({ ...cards, "cards.1.header.media_id": second.id, "cards.1.variables.1": "" });
-    expect(faultIn(blank, "template", "cards-1-variables-1")).toContain("There is no value");
+    expect(faultIn(blank, "template", "cards-1-variables-1")).toContain("has no value");
     expect((await send({ ...cards, "cards.1.header.media_id": second.id })).status).toBe(303);
     expect(lastSent()?.cards).toMatchObject([
       { index: 0, header: { media_id: first.id }, body: [{ text: "5 €" }], buttons: [{ index: 0, text: "tea" }] },

@@ -127,7 +127,7 @@ describe("sending a test", () => {
       });
     const blank = await send({});
     expect(blank.status).toBe(422);
-    expect(blank.body).toContain('id="field-variables-code-fault">There is no value for this variable.');
+    expect(blank.body).toContain('id="field-variables-code-fault">{{code}} has no value.');
     expect(blank.body).toContain('value="Alex"');
     expect((await send({ to: "12" })).body).toContain('id="field-to-fault">Give the number in international format');
     expect(await customer.outbox()).toEqual([]);

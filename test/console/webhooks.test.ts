@@ -90,7 +90,7 @@ describe("a new webhook", () => {
       ],
       "batch",
       "batch",
-      "Give a number.",
+      "Must be a number.",
     ],
   ] as const)("says what is wrong with %j, and keeps what was typed", async (fields, _, __, said) => {
     const refused = await submit(`${list}/new`, [
@@ -200,7 +200,7 @@ describe("the page of a webhook", () => {
     for (const each of [secret, second]) expect(() => receiver.verify(request, each)).not.toThrow();
     const refused = await admin.post(`${list}/${id}/rotate-secret`, { overlap_seconds: "soon" });
     expect(refused.status).toBe(400);
-    expect(textOf(refused)).toContain("Give a number.");
+    expect(textOf(refused)).toContain("Must be a number.");
   });
 
   it("says why an endpoint is disabled, as does the overview", async () => {

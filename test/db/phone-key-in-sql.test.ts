@@ -11,7 +11,26 @@ const digits = (min: number, max: number): fc.Arbitrary<string> =>
 
 /** Numbers of the countries that have several spellings, most of them possible ones, and of anywhere else. */
 const number = fc
-  .tuple(fc.constantFrom("52", "521", "54", "549", "54911", "55", "5511", "5521", "5553", "1", "49"), digits(6, 12))
+  .tuple(
+    fc.constantFrom(
+      "52",
+      "521",
+      "54",
+      "549",
+      "54911",
+      "55",
+      "5511",
+      "5521",
+      "5553",
+      "229",
+      "22901",
+      "225",
+      "22507",
+      "1",
+      "49",
+    ),
+    digits(6, 12),
+  )
   .map((parts) => `+${parts.join("")}`);
 
 /** Many at once: a statement for each would take most of the time. */
@@ -35,6 +54,11 @@ describe("the key of a number in SQL", () => {
   it("knows each area of Brazil", async () => {
     const areas = Array.from({ length: 90 }, (_, index) => index + 10);
     const numbers = areas.flatMap((area) => [5, 6, 9].map((first) => `+55${area}${first}1234567`));
+    expect(await keysInSql(numbers)).toEqual(numbers.map(phoneKey));
+  });
+
+  it("knows each operator of Ivory Coast", async () => {
+    const numbers = Array.from({ length: 100 }, (_, first) => `+225${String(first).padStart(2, "0")}123456`);
     expect(await keysInSql(numbers)).toEqual(numbers.map(phoneKey));
   });
 

@@ -172,7 +172,7 @@ describe("the plan of every statement", () => {
     const wasCalled = (pattern: string) =>
       calls.some((call) => new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(call));
     expect(patterns.filter((pattern) => !wasCalled(pattern))).toEqual([]);
-    expect(refused).toEqual([]);
+    expect(refused.join("\n")).toBe("");
   });
 
   it("searches; none reads a whole table or index", async () => {

@@ -30,6 +30,19 @@ describe("what anybody may read", () => {
     expect((await world.request("GET", about.body.docs)).headers.get("Content-Type")).toMatch(/text\/html/);
   });
 
+  it("shows browsers a page that links to documentation, console and document, and software JSON", async () => {
+    const world = new World();
+    const as = (accept: string) => world.request("GET", "/", undefined, { headers: { Accept: accept } });
+    const page = await as("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
+    expect(page.headers.get("Content-Type")).toMatch(/^text\/html/);
+    expect(page.headers.get("Vary")).toContain("Accept");
+    const links = [...String(page.body).matchAll(/href="([^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(links).toEqual(["/docs", "/console", "/openapi.json"]);
+    for (const path of links) expect((await world.request("GET", path)).status, path).toBeLessThan(400);
+    for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.5"])
+      expect((await as(accept)).body, accept).toMatchObject({ success: true, name: "Tidings" });
+  });
+
   it("gives the document once to who keeps it", async () => {
     const world = new World();
     const { headers } = await world.request("GET", "/openapi.json");
@@ -166,10 +179,26 @@ describe("headers", () => {
     expect((await quiet.request("GET", "/api/v1/conversations")).headers.has("Server-Timing")).toBe(false);
   });
 
+  it("choose the ids of new records only where that is switched on", async () => {
+    const create = async (world: World, name: string) => {
+      const { key } = await world.customer();
+      const headers = { "Tidings-Chosen-Ids": `tag_${name}` };
+      return (await world.request("POST", "/api/v1/tags", { name }, { token: key, headers })).body.tag.id;
+    };
+    expect(await create(new World({ ALLOW_CHOSEN_IDS: "true" }), "chosen")).toBe("tag_chosen");
+    expect(await create(new World(), "other")).toMatch(/^tag_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+
   it("forbids browsers to guess types and frame pages", async () => {
     const { headers } = await new World().request("GET", "/health");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("X-Frame-Options")).toBe("SAMEORIGIN");
+  });
+
+  it("sends no headers that only browsers of the past read", async () => {
+    const { headers } = await new World().request("GET", "/health");
+    const past = ["X-Download-Options", "X-Permitted-Cross-Domain-Policies", "X-XSS-Protection"];
+    expect(past.filter((name) => headers.has(name))).toEqual([]);
   });
 });
 

@@ -18,7 +18,7 @@ let account: Account;
 let tidings: Tidings;
 
 beforeAll(async () => {
-  const build = ["run", "build:cli", "--workspace", "tidings", "--", `--outfile=${bin}`];
+  const build = ["run", "build:cli", "--workspace", "sdk", "--", `--outfile=${bin}`];
   [service] = await Promise.all([sharedService(), promisify(execFile)("npm", build)]);
   account = await service.account(500, 1);
   tidings = new Tidings({ baseUrl: service.url, apiKey: account.key });
@@ -85,6 +85,8 @@ describe("The command line", () => {
     [["listen", "--forward", "http://localhost:1", "--secret", "x"], "whsec_"],
     [["messages", "send", "--to", "+14155557200"], "exactly one of"],
     [["messages", "send", "--to", "+14155557200", "--text", "a", "--image", "b"], "exactly one of"],
+    [["messages", "send", "--text", "a"], "exactly one of --to"],
+    [["messages", "send", "--to", "+14155557200", "--contact-id", "ct_1", "--text", "a"], "exactly one of --to"],
     [["messages", "send", "--to", "+14155557200", "--image", "/no/such/file"], "no file"],
     [["messages", "send", "--to", "+14155557200", "--text", "a", "--caption", "b"], "go with a file"],
     [["messages", "send", "--to", "+14155557200", "--template", "a", "--filename", "b"], "go with a file"],

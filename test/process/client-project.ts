@@ -20,7 +20,7 @@ export async function makeProject(project: string): Promise<void> {
   const packages = join(project, "packages");
   await mkdir(packages);
   const pack = (...args: string[]) => run("npm", ["pack", "--silent", "--pack-destination", packages, ...args]);
-  await pack("--workspace", "tidings");
+  await pack("--workspace", "sdk");
   await pack("--ignore-scripts", ...(await dependenciesOf("sdk")));
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   const archives = (await readdir(packages)).map((name) => `./packages/${name}`);
@@ -35,7 +35,7 @@ export async function makeProject(project: string): Promise<void> {
 async function writeReadmeExamples(folder: string): Promise<void> {
   const paths = ["sdk/README.md", ...globSync("docs/guides/*.md")];
   const pages = (await Promise.all(paths.map((path) => readFile(path, "utf8")))).join("\n");
-  const given = `import type { Tidings } from "tidings";
+  const given = `import type { Tidings } from "@tidings/client";
 declare global {
   const tidings: Tidings;
   const to: string, text: string, baseUrl: string;

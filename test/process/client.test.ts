@@ -92,12 +92,17 @@ describe("The installed package", () => {
 });
 
 describe("The shop", () => {
-  it("notifies a customer once that the order is on its way, and answers when they write back", async () => {
+  it("notifies a customer once that the order is on its way, and answers when they write back, with one webhook after two set-ups", async () => {
     const { key, workspaceId, connectionId } = await service.account(500, 1);
     const port = await freePort();
     const shopUrl = `http://localhost:${port}`;
     const env = { ...process.env, TIDINGS_BASE_URL: service.url, TIDINGS_API_KEY: key, SHOP_URL: shopUrl };
-    const { stdout } = await run(process.execPath, [join(project, "shop/setup.ts")], { env });
+    const setUp = () => run(process.execPath, [join(project, "shop/setup.ts")], { env });
+    await setUp();
+    const { stdout } = await setUp();
+    const client = new Tidings({ baseUrl: service.url, apiKey: key });
+    const { webhooks } = await client.webhooks.list();
+    expect(webhooks.map(({ url }) => url)).toEqual([`${shopUrl}/webhooks`]);
     const secret = /^TIDINGS_WEBHOOK_SECRET=(whsec_\S+)$/m.exec(stdout)?.[1];
     const shop = spawn(process.execPath, [join(project, "shop/server.ts")], {
       env: { ...env, PORT: String(port), TIDINGS_WEBHOOK_SECRET: secret },
@@ -135,8 +140,7 @@ describe("The shop", () => {
     await post("/orders", JSON.stringify({ phone: "+1 555 010 0006", item: "Plums" }));
     const shipped = z.object({ order: z.object({ contactId: z.string() }) });
     const { order: echoed } = shipped.parse(JSON.parse((await post("/orders/1002/ship")).body));
-    const client = new Tidings({ baseUrl: service.url, apiKey: key });
-    const [webhook] = (await client.webhooks.list()).webhooks;
+    const [webhook] = webhooks;
     await eventually("The delivery of both echoes", 30_000, async () => {
       const { deliveries: made } = await client.webhooks.deliveries(webhook?.id ?? "", { state: "succeeded" });
       return made.length >= 3 || null;

@@ -43,9 +43,13 @@ const SHELLS: Record<Shell, string[]> = { bash: ["--noprofile", "--norc", "-i"],
 const END_OF_BLOCK = "end of the block";
 
 /** Pastes blocks of commands into a shell; gives what each printed. */
-async function paste(shell: Shell, blocks: string[]): Promise<{ printed: string[]; complaints: string }> {
+async function paste(
+  shell: Shell,
+  blocks: string[],
+  env: Record<string, string>,
+): Promise<{ printed: string[]; complaints: string }> {
   const child = spawn(shell, SHELLS[shell], {
-    env: { ...process.env, PS1: "", PS2: "", HISTFILE: "" },
+    env: { ...process.env, PS1: "", PS2: "", HISTFILE: "", ...env },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true, // a shell with a terminal would take it over
   });
@@ -62,12 +66,15 @@ async function paste(shell: Shell, blocks: string[]): Promise<{ printed: string[
 const guides = guidesOf(new Map(globSync("docs/guides/*.md").map((path) => [path, readFileSync(path, "utf8")])));
 
 /** Runs the examples of pages, one page after the other; gives those that were answered otherwise than they say. */
-async function findSurprises(shell: Shell, paths: string[], replace: [written: string, real: string][]) {
+async function findSurprises(
+  paths: string[],
+  { shell, env, replace }: { shell: Shell; env: Record<string, string>; replace: [written: string, real: string][] },
+) {
   const examples = paths.flatMap(readExamples);
   const blocks = examples.map(({ commands }) =>
     replace.reduce((text, [written, real]) => text.replaceAll(written, real), commands),
   );
-  const { printed, complaints } = await paste(shell, blocks);
+  const { printed, complaints } = await paste(shell, blocks, env);
   expect(printed, complaints).toHaveLength(examples.length);
   expect(complaints).not.toMatch(/not found|no matches|parse error|syntax error|TypeError/);
   return examples.flatMap(({ commands, answer }, index) => {
@@ -83,26 +90,18 @@ describe.each(["bash", "zsh"] as const)("Pasted into %s,", (shell) => {
     async () => {
       const stateDir = makeStateDir();
       const service = await startService(stateDir);
-      const place: [string, string][] = [
-        ["http://localhost:8787", service.url],
-        ["./.wrangler/state", stateDir],
-        [".wrangler/state", stateDir],
-      ];
+      const env = { PORT: String(service.port), STATE_DIR: stateDir };
+      const address: [string, string][] = [["http://localhost:8787", service.url]];
       const cloud = await startProvider(new CloudStandIn());
       const waha = await startProvider(new WahaStandIn());
       const providers: [string, string][] = [
         ['"config": {"phone_number_id"', `"config": {"api_base": "${cloud.url}", "phone_number_id"`],
         ["https://waha.example.com", waha.url],
       ];
-      expect(await findSurprises(shell, ["README.md"], place)).toEqual([]);
-      expect(
-        await findSurprises(
-          shell,
-          guides.map(({ file }) => file),
-          place,
-        ),
-      ).toEqual([]);
-      expect(await findSurprises(shell, ["docs/providers.md"], [...place, ...providers])).toEqual([]);
+      const surprisesOn = (paths: string[], replace = address) => findSurprises(paths, { shell, env, replace });
+      expect(await surprisesOn(["README.md"])).toEqual([]);
+      expect(await surprisesOn(guides.map(({ file }) => file))).toEqual([]);
+      expect(await surprisesOn(["docs/providers.md"], [...address, ...providers])).toEqual([]);
     },
   );
 });

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { answerInText } from "../support/tool-answer.ts";
@@ -32,6 +33,17 @@ const followed = z.looseObject({ campaign: z.object({ status: z.string(), counts
 const templateMade = z.object({ template: z.object({ id: z.string() }) });
 
 const answerIn = ({ content }: { content: unknown }) => answerInText(textContent.parse(content)[0].text);
+
+it("Every tool has an input schema that a strict validator of JSON Schema 2020-12 compiles", async () => {
+  const { tools } = await (await connect(account.key, "auto")).listTools();
+  expect(tools.length).toBeGreaterThan(30);
+  const validator = new Ajv2020({ strict: true, validateFormats: false });
+  for (const { name, inputSchema } of tools) {
+    expect(() => validator.compile(inputSchema), name).not.toThrow();
+    // Model providers refuse tools whose schema is a union at its top.
+    for (const keyword of ["oneOf", "anyOf", "allOf"]) expect(inputSchema, name).not.toHaveProperty(keyword);
+  }
+});
 
 const call = async (client: Client, name: string, args: Record<string, unknown>) =>
   answerIn(await client.callTool({ name, arguments: args }));

@@ -9,8 +9,7 @@ import { eventually, type Service, sharedService } from "./service.ts";
 async function setUp(service: Service, standIn: StandIn, base: string) {
   const { workspaces, connections, apiKeys } = (await service.operator()).manage;
   const { workspace } = await workspaces.create({ name: "Acme", plan: "scale" });
-  const { provider, channel } = standIn;
-  const made = { name: provider, channel, provider, config: standIn.config(base) };
+  const made = standIn.connection(base);
   const { connection } = await connections.create(workspace.id, made);
   const { key } = await apiKeys.create(workspace.id, { name: "Test", connection_id: connection.id });
   const tidings = service.client(key);
@@ -20,7 +19,7 @@ async function setUp(service: Service, standIn: StandIn, base: string) {
     test: () => connections.test(workspace.id, connection.id),
     sync: () => connections.syncTemplates(workspace.id, connection.id),
     look: async () => (await connections.get(workspace.id, connection.id)).connection,
-    change: (config: typeof made.config) => connections.update(workspace.id, connection.id, { config }),
+    change: (config: ReturnType<typeof standIn.config>) => connections.update(workspace.id, connection.id, { config }),
     post: ({ body, headers }: Delivery) => fetch(connection.webhook_url, { method: "POST", body, headers }),
     send: async (to: string) => (await tidings.messages.send({ to, text: "Hello" })).message_id,
     message: async (id: string) => (await tidings.messages.get(id)).message,

@@ -109,15 +109,15 @@ function serviceAt(url: string, stateDir: string) {
       body: body === undefined ? null : JSON.stringify(body),
     });
 
+  const adminToken = async (): Promise<string> => parseEnv(await readFile(".dev.vars", "utf8"))["ADMIN_TOKEN"] ?? "";
+
   /** The client of the operator. */
-  const operator = async (): Promise<Tidings> => {
-    const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
-    return new Tidings({ baseUrl: url, adminToken: ADMIN_TOKEN });
-  };
+  const operator = async () => new Tidings({ baseUrl: url, adminToken: await adminToken() });
 
   return {
     url,
     request,
+    adminToken,
     operator,
     /** A client of the public API. */
     client: (apiKey: string) => new Tidings({ baseUrl: url, apiKey }),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { eventChunks } from "../../src/db/schema/events.ts";
 import { apiKeys, connectionShards, connections, workspaces } from "../../src/db/schema/index.ts";
 import { accounts, members, sessions, users } from "../../src/db/schema/members.ts";
@@ -48,7 +49,7 @@ export function seedCustomer(env: Env, { plan = "growth", channel = "unofficial"
     const [workspaceId, connectionId, keyId] = [base.newId("ws"), base.newId("conn"), base.newId("key")];
     const key = await mintKey(base.keySecret);
     const hash = await sha256Hex(key);
-    const shard = workspaceCount++ % base.shardCount;
+    const shard = sql<number>`(SELECT coalesce(max(number), 0) % ${base.shardCount} FROM workspaces)`;
     const [[workspace]] = await base.control.batch([
       base.control
         .insert(workspaces)
@@ -107,7 +108,6 @@ export function seedCustomer(env: Env, { plan = "growth", channel = "unofficial"
   });
 }
 
-let workspaceCount = 0;
 let passwordHash: Promise<string> | undefined;
 
 /** A user with a password who is a member of the workspace, and what their browser holds once they have signed in. */

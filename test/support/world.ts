@@ -1,12 +1,10 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
-import { expect, vi } from "vitest";
-import { surfaces } from "../../src/entrypoints/http.ts";
-import type { Endpoint } from "../../src/http/endpoint-spec.ts";
-import { errorBody } from "../../src/http/error-body.ts";
+import { vi } from "vitest";
 import worker from "../../src/index.ts";
 import type { Role } from "../../src/shared/actor.ts";
 import { HeldAlarms } from "./alarms.ts";
+import { checkShape } from "./answer-shapes.ts";
 import { HeldQueues } from "./queues.ts";
 import { type CustomerOptions, seedCustomer, seedMember } from "./seed.ts";
 import { PASSWORD, Visitor } from "./visitor.ts";
@@ -23,41 +21,6 @@ interface Ask {
   headers?: Record<string, string>;
   /** Sent as it is, in place of a JSON body. */
   raw?: BodyInit;
-}
-
-/** The endpoints that answer with JSON. */
-const declared = surfaces.flatMap(({ base, endpoints }) =>
-  endpoints
-    .filter(({ answersBytes }) => !answersBytes)
-    .map((endpoint) => ({ endpoint, pattern: new RegExp(`^${base}${endpoint.path.replace(/:\w+/g, "[^/]+")}$`) })),
-);
-
-/** Kept, as a shape takes longer to make than an answer to compare with it. */
-const shapes = new Map<Endpoint, ReturnType<Endpoint["response"]>>();
-
-/** Every answer must be what the endpoint's declaration says, so that the documentation cannot lie. */
-function checkShape(method: string, path: string, { status, headers, body }: Answer): void {
-  // Messages of the protocol that is spoken there.
-  if (path === "/mcp" && body.jsonrpc === "2.0") return;
-  if (status >= 400) {
-    expect(body).toEqual({
-      success: false,
-      error: { code: expect.any(String), message: expect.any(String), details: body.error?.details },
-      request_id: expect.any(String),
-    });
-    expect(headers.get("Link")).toBe(`</docs/errors#${body.error.code}>; rel="help"`);
-    expect(errorBody.safeParse(body).error?.issues ?? [], `${method} ${path}: ${body.error.code}`).toEqual([]);
-    return;
-  }
-  const { pathname } = new URL(path, "http://tidings.test");
-  const isAsked = ({ endpoint, pattern }: (typeof declared)[number]) =>
-    endpoint.method === method.toLowerCase() && pattern.test(pathname);
-  const endpoint = declared.find(isAsked)?.endpoint;
-  if (endpoint === undefined) return;
-  const shape = shapes.get(endpoint) ?? endpoint.response();
-  shapes.set(endpoint, shape);
-  expect(shape.safeParse(body).error?.issues ?? [], `${method} ${path}`).toEqual([]);
-  expect(/^"\d+"$/.test(headers.get("ETag") ?? ""), `${method} ${path}: ETag`).toBe(endpoint.isRevisioned);
 }
 
 /**

@@ -124,13 +124,13 @@ describe("values that do not fit", () => {
   ])("a %s refuses %j", (type, value, code) => {
     const { values, faults } = check(type, value);
     expect(values).toEqual({});
-    expect(faults).toEqual([{ path: "custom_fields.it", code, message: expect.stringMatching(/^Give /) }]);
+    expect(faults).toEqual([{ path: "custom_fields.it", code, message: expect.stringMatching(/^Must be /) }]);
   });
 
   it("the message names key, type and allowed options", () => {
-    expect(check("select", "x").faults[0]?.message).toBe(`Give one of "gold", "silver", "toString".`);
+    expect(check("select", "x").faults[0]?.message).toBe(`Must be one of "gold", "silver", "toString".`);
     expect(check("multi_select", ["x"]).faults[0]?.message).toContain(`options out of "gold", "silver", "toString"`);
-    expect(check("number", "x").faults[0]?.message).toBe("Give a number.");
+    expect(check("number", "x").faults[0]?.message).toBe("Must be a number.");
   });
 
   it("the message stays short where there are many options", () => {

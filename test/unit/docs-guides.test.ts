@@ -4,14 +4,17 @@ import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhoo
 import { describeFormats, mediaLimits } from "../../src/features/media/media.kinds.ts";
 import { errorBody } from "../../src/http/error-body.ts";
 import { statusOf } from "../../src/http/errors.ts";
-import { errorCodes } from "../../src/shared/errors.ts";
+import { errorCodes, invalid } from "../../src/shared/errors.ts";
+import { REQUIRED } from "../../src/shared/faults.ts";
 
 /** The texts that stand in the code, as patterns; those with hardly a word of their own would fit anything. */
 const messages = globSync("src/**/*.ts")
   .flatMap((path) => [...readFileSync(path, "utf8").matchAll(/"([^"\n]+)"|`([^`]+)`/g)])
   .map(([, text, template = text ?? ""]) => template.split(/\$\{[^}]*\}/))
   .filter((parts) => parts.join("").replaceAll(" ", "").length > 5)
-  .map((parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`));
+  .map((parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`))
+  // Made of the field's name and its fault.
+  .concat(new RegExp(`^${RegExp.escape(invalid({ path: "to", code: "required", message: REQUIRED }).message)}$`));
 
 describe("The guide to errors", () => {
   const [, ...sections] = readFileSync("docs/guides/errors.md", "utf8").split(/^## /m);

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { loadChannel } from "../../src/channels/registry.ts";
 import * as schema from "../../src/db/schema/index.ts";
 
@@ -79,8 +80,24 @@ describe.each(PAGES)("The page %s", (page) => {
   });
 
   it("quotes what zsh would take for a pattern of files", () => {
-    const commands = read(page).match(/^ *npx .*$/gm) ?? [];
+    const commands = read(page).match(/^ *(?:npx|tidings) .*$/gm) ?? [];
     expect(commands.filter((line) => line.replace(/'[^']*'|"[^"]*"/g, "").includes("*"))).toEqual([]);
+  });
+
+  it.skipIf(page === "CHANGELOG.md")("runs the command without npx, which would download a stranger's package", () => {
+    expect(read(page).match(/^.*\bnpx (?:-\S+ )*(?:@tidings|tidings\b).*$/gm)).toBeNull();
+  });
+});
+
+describe("The client's package", () => {
+  it("has a scoped name, which the documentation and the shop use", () => {
+    const { name } = z.object({ name: z.string() }).parse(JSON.parse(read("sdk/package.json")));
+    expect(name).toBe("@tidings/client");
+    const code = [...PAGES, ...globSync("examples/shop/{package.json,src/*.ts}"), "scripts/docs/home.tsx"]
+      .map(read)
+      .join("\n");
+    expect(code).toContain(`from "${name}"`);
+    expect(code).not.toMatch(/from "tidings"|"tidings": "\d|(?:-w|--workspace)[ =]tidings/);
   });
 });
 

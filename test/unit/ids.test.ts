@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createIds } from "../../src/shared/ids.ts";
+import { createIds, preferIds } from "../../src/shared/ids.ts";
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
@@ -13,6 +13,15 @@ describe("ids", () => {
     const made = [5, 1, 9, 3, 7].map((offset) => ({ offset, id: newId("msg", NOON + offset) }));
     const sorted = made.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(sorted.map(({ offset }) => offset)).toEqual([1, 3, 5, 7, 9]);
+  });
+
+  it("are those that were chosen, each once for its prefix, before others", () => {
+    const newId = preferIds(
+      ["ct_1", "cnv_1", "ct_2"],
+      createIds(() => NOON),
+    );
+    expect([newId("ct"), newId("ct"), newId("cnv")]).toEqual(["ct_1", "ct_2", "cnv_1"]);
+    for (const prefix of ["ct", "cnv", "msg"] as const) expect(newId(prefix)).toMatch(/_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
   it("sort by call within a millisecond, also when others come between", () => {

@@ -1,4 +1,4 @@
-import { Tidings, TidingsError, type Message } from "tidings";
+import { Tidings, TidingsError, type Message } from "@tidings/client";
 import { latestOrderOf, type Order } from "./orders.ts";
 
 // Takes TIDINGS_API_KEY and TIDINGS_BASE_URL from the environment.

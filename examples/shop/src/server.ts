@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { TidingsError, webhooks } from "tidings";
+import { TidingsError, webhooks } from "@tidings/client";
 import { answerMessage, sendOrderUpdate } from "./messages.ts";
 import { findOrder, placeOrder } from "./orders.ts";
 

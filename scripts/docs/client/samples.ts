@@ -1,11 +1,15 @@
-import { ORIGIN } from "../origin.ts";
+import { LOCAL_ORIGIN, ORIGIN } from "../origin.ts";
+
+const isLocal = /^(?:localhost|127\.0\.0\.1)$/.test(location.hostname);
 
 /** Puts this deployment's address into samples in place of the placeholder. */
 export function showOwnAddress(): void {
+  const placeholders = isLocal ? [ORIGIN, LOCAL_ORIGIN] : [ORIGIN];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = node.nodeValue ?? "";
-    if (text.includes(ORIGIN)) node.nodeValue = text.replaceAll(ORIGIN, location.origin);
+    const shown = placeholders.reduce((replaced, origin) => replaced.replaceAll(origin, location.origin), text);
+    if (shown !== text) node.nodeValue = shown;
   }
 }
 

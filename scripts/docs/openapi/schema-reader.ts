@@ -13,6 +13,8 @@ export interface Field {
   /** `string`, `Contact[]`, `object | null`. */
   type: string;
   required: boolean;
+  /** The alternatives of which one is required, each the fields of it; the field is in one of them. */
+  choice: string[][];
   description: string | undefined;
   /** The values that it may have, where they are few and known. */
   choices: string[];
@@ -36,9 +38,14 @@ export class SchemaReader {
     this.#schemas = schemas;
   }
 
-  resolve(given: Schema): Schema {
+  /** The component that a reference names. */
+  #named(given: Schema): Schema {
     const name = nameOf(given);
-    const own = name === undefined ? given : this.resolve(this.#schemas[name] ?? {});
+    return name === undefined ? given : this.#named(this.#schemas[name] ?? {});
+  }
+
+  resolve(given: Schema): Schema {
+    const own = this.#named(given);
     if (own.allOf === undefined) return own;
     const parts = [own, ...own.allOf.map((part) => this.resolve(part))];
     const description = parts.find((part) => part.description !== undefined)?.description;
@@ -52,9 +59,18 @@ export class SchemaReader {
     };
   }
 
+  /** The choices among the fields of an object: the alternatives of each, and the fields that these require. */
+  #choicesAmong({ required: always = [], ...own }: Schema): string[][][] {
+    return [own, ...(own.allOf ?? [])]
+      .map((part) => part.oneOf ?? part.anyOf ?? [])
+      .map((alternatives) => alternatives.map(({ required = [] }) => required.filter((name) => !always.includes(name))))
+      .filter((alternatives) => alternatives.length > 0 && alternatives.every((names) => names.length > 0));
+  }
+
   /** The fields of an object; `above` names the components that it lies within, which are not shown again. */
   fieldsOf(given: Schema, above: readonly string[] = []): Field[] {
     const { properties = {}, required = [] } = this.resolve(given);
+    const choices = this.#choicesAmong(this.#named(given));
     return Object.entries(properties).map(([name, property]) => {
       const own = this.resolve(property);
       const inner = this.#withoutNull(property);
@@ -62,6 +78,7 @@ export class SchemaReader {
         name,
         type: this.typeOf(property),
         required: required.includes(name),
+        choice: choices.find((alternatives) => alternatives.flat().includes(name)) ?? [],
         description: property.description ?? own.description ?? inner.description,
         choices: (this.#itemsOf(inner).enum ?? []).map((value) => JSON.stringify(value)),
         limits: limitsOf(inner, own.default),

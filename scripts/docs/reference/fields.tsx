@@ -2,6 +2,7 @@
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { renderProse } from "../markdown.tsx";
+import { requirementOf } from "../openapi/requirement.ts";
 import type { Field, Shape } from "../openapi/schema-reader.ts";
 import { hrefOf } from "../page.ts";
 
@@ -46,6 +47,11 @@ const Inside: FC<{ field: Field; showRequired: boolean }> = ({
   );
 };
 
+const Requirement: FC<{ field: Field }> = ({ field }) => {
+  const requirement = requirementOf(field);
+  return requirement === "" ? null : <span class="required">{requirement}</span>;
+};
+
 export const FieldList: FC<{ fields: Field[]; showRequired: boolean }> = ({ fields, showRequired }) =>
   fields.length === 0 ? null : (
     <ul class="fields">
@@ -54,7 +60,7 @@ export const FieldList: FC<{ fields: Field[]; showRequired: boolean }> = ({ fiel
           <div class="field">
             <code class="name">{field.name}</code>
             <span class="type">{field.type}</span>
-            {showRequired && field.required && <span class="required">required</span>}
+            {showRequired && <Requirement field={field} />}
             {field.limits.length > 0 && <span class="limits">{field.limits.join(" · ")}</span>}
           </div>
           {field.description !== undefined && <div class="about">{raw(renderProse(field.description))}</div>}

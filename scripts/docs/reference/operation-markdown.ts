@@ -3,6 +3,7 @@ import type { DocumentedOperation, Resource } from "../openapi/operations.ts";
 import { exampleOfBody } from "../openapi/examples.ts";
 import { parametersOf } from "../openapi/parameters.ts";
 import { samplesOf } from "../openapi/samples.ts";
+import { requirementOf } from "../openapi/requirement.ts";
 import type { Field, SchemaReader, Shape } from "../openapi/schema-reader.ts";
 
 /** Deeper ones are in the OpenAPI document. */
@@ -11,8 +12,9 @@ const MAX_DEPTH = 3;
 const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
 
 function fieldLines(fields: Field[], depth = 0): string[] {
-  return fields.flatMap(({ name, type, required, limits, choices, description, fields: inner, shapes }) => {
-    const facts = [type, ...(required ? ["required"] : []), ...limits].join(", ");
+  return fields.flatMap((field) => {
+    const { name, type, limits, choices, description, fields: inner, shapes } = field;
+    const facts = [type, requirementOf(field), ...limits].filter((fact) => fact !== "").join(", ");
     const values = choices.length === 0 ? "" : ` One of ${choices.map((choice) => `\`${choice}\``).join(", ")}.`;
     const about = description === undefined ? "" : `: ${oneLine(description)}`;
     const line = `${"  ".repeat(depth)}- \`${name}\` (${facts})${about}${values}`;

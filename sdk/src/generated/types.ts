@@ -1,65 +1,197 @@
 // Made by `npm run generate` from openapi.json.
 
 /**
- * One of `to`, `contact_id`, `user_id`, and exactly one content.
+ * Exactly one of `to`, `contact_id` and `user_id`, and exactly one content.
  */
-export type MessagesSendRequest = {
-  /**
-   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
-   */
-  to?: string | undefined;
-  contact_id?: string | undefined;
-  /**
-   * The provider's id of a person without a number, on the key's connection.
-   */
-  user_id?: string | undefined;
-  /**
-   * A plain text, kept exactly as it is sent.
-   */
-  text?: string | undefined;
-  image?: ImageInput | undefined;
-  video?: VideoInput | undefined;
-  audio?: AudioInput | undefined;
-  document?: DocumentInput | undefined;
-  sticker?: StickerInput | undefined;
-  location?: LocationInput | undefined;
-  contacts?: Array<ContactCardInput> | undefined;
-  interactive?: InteractiveInput | undefined;
-  reaction?: ReactionInput | undefined;
-  /**
-   * Shows a preview of the first link of the text.
-   */
-  preview_url?: boolean | undefined;
-  /**
-   * A message of the same conversation, which this one quotes.
-   */
-  reply_to?: string | undefined;
-  /**
-   * When to send, in UTC, within 365 days. Left out: at once.
-   */
-  send_at?: string | undefined;
-  /**
-   * Strings of your own, by up to 10 names: given back with the message and its events.
-   */
-  metadata?:
+export type MessagesSendRequest = (
+  | {
+      to?: never | undefined;
+      contact_id?: never | undefined;
+      /**
+       * The provider's id of a person without a number, on the key's connection.
+       */
+      user_id: string;
+    }
+  | {
+      to?: never | undefined;
+      contact_id: string;
+      user_id?: never | undefined;
+    }
+  | {
+      /**
+       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
+       */
+      to: string;
+      contact_id?: never | undefined;
+      user_id?: never | undefined;
+    }
+) &
+  (
     | {
-        [key: string]: string;
+        text?: never | undefined;
+        image?: never | undefined;
+        video?: never | undefined;
+        audio?: never | undefined;
+        document?: never | undefined;
+        sticker?: never | undefined;
+        location?: never | undefined;
+        contacts?: never | undefined;
+        interactive?: never | undefined;
+        reaction: ReactionInput;
       }
-    | undefined;
-};
+    | {
+        text?: never | undefined;
+        image?: never | undefined;
+        video?: never | undefined;
+        audio?: never | undefined;
+        document?: never | undefined;
+        sticker?: never | undefined;
+        location?: never | undefined;
+        contacts?: never | undefined;
+        interactive: InteractiveInput;
+        reaction?: never | undefined;
+      }
+    | {
+        text?: never | undefined;
+        image?: never | undefined;
+        video?: never | undefined;
+        audio?: never | undefined;
+        document?: never | undefined;
+        sticker?: never | undefined;
+        location?: never | undefined;
+        contacts: Array<ContactCardInput>;
+        interactive?: never | undefined;
+        reaction?: never | undefined;
+      }
+    | {
+        text?: never | undefined;
+        image?: never | undefined;
+        video?: never | undefined;
+        audio?: never | undefined;
+        document?: never | undefined;
+        sticker?: never | undefined;
+        location: LocationInput;
+        contacts?: never | undefined;
+        interactive?: never | undefined;
+        reaction?: never | undefined;
+      }
+    | {
+        text?: never | undefined;
+        image?: never | undefined;
+        video?: never | undefined;
+        audio?: never | undefined;
+        document?: never | undefined;
+        sticker: StickerInput;
+        location?: never | undefined;
+        contacts?: never | undefined;
+        interactive?: never | undefined;
+        reaction?: never | undefined;
+      }
+    | {
+        text?: never | undefined;
+        image?: never | undefined;
+        video?: never | undefined;
+        audio?: never | undefined;
+        document: DocumentInput;
+        sticker?: never | undefined;
+        location?: never | undefined;
+        contacts?: never | undefined;
+        interactive?: never | undefined;
+        reaction?: never | undefined;
+      }
+    | {
+        text?: never | undefined;
+        image?: never | undefined;
+        video?: never | undefined;
+        audio: AudioInput;
+        document?: never | undefined;
+        sticker?: never | undefined;
+        location?: never | undefined;
+        contacts?: never | undefined;
+        interactive?: never | undefined;
+        reaction?: never | undefined;
+      }
+    | {
+        text?: never | undefined;
+        image?: never | undefined;
+        video: VideoInput;
+        audio?: never | undefined;
+        document?: never | undefined;
+        sticker?: never | undefined;
+        location?: never | undefined;
+        contacts?: never | undefined;
+        interactive?: never | undefined;
+        reaction?: never | undefined;
+      }
+    | {
+        text?: never | undefined;
+        image: ImageInput;
+        video?: never | undefined;
+        audio?: never | undefined;
+        document?: never | undefined;
+        sticker?: never | undefined;
+        location?: never | undefined;
+        contacts?: never | undefined;
+        interactive?: never | undefined;
+        reaction?: never | undefined;
+      }
+    | {
+        /**
+         * A plain text, kept exactly as it is sent.
+         */
+        text: string;
+        image?: never | undefined;
+        video?: never | undefined;
+        audio?: never | undefined;
+        document?: never | undefined;
+        sticker?: never | undefined;
+        location?: never | undefined;
+        contacts?: never | undefined;
+        interactive?: never | undefined;
+        reaction?: never | undefined;
+      }
+  ) & {
+    /**
+     * Shows a preview of the first link of the text.
+     */
+    preview_url?: boolean | undefined;
+    /**
+     * A message of the same conversation, which this one quotes.
+     */
+    reply_to?: string | undefined;
+    /**
+     * When to send, in UTC, within 365 days. Left out: at once.
+     */
+    send_at?: string | undefined;
+    /**
+     * Strings of your own, by up to 10 names: given back with the message and its events.
+     */
+    metadata?:
+      | {
+          [key: string]: string;
+        }
+      | undefined;
+  };
 
 /**
  * A file: `media_id` or `url`.
  */
-export type ImageInput = {
-  /**
-   * A file of the workspace.
-   */
-  media_id?: string | undefined;
-  /**
-   * A public address, from which the file is fetched before the message leaves.
-   */
-  url?: string | undefined;
+export type ImageInput = (
+  | {
+      media_id?: never | undefined;
+      /**
+       * A public address, from which the file is fetched before the message leaves.
+       */
+      url: string;
+    }
+  | {
+      /**
+       * A file of the workspace.
+       */
+      media_id: string;
+      url?: never | undefined;
+    }
+) & {
   /**
    * The text below it.
    */
@@ -69,15 +201,22 @@ export type ImageInput = {
 /**
  * A file: `media_id` or `url`.
  */
-export type VideoInput = {
-  /**
-   * A file of the workspace.
-   */
-  media_id?: string | undefined;
-  /**
-   * A public address, from which the file is fetched before the message leaves.
-   */
-  url?: string | undefined;
+export type VideoInput = (
+  | {
+      media_id?: never | undefined;
+      /**
+       * A public address, from which the file is fetched before the message leaves.
+       */
+      url: string;
+    }
+  | {
+      /**
+       * A file of the workspace.
+       */
+      media_id: string;
+      url?: never | undefined;
+    }
+) & {
   /**
    * The text below it.
    */
@@ -87,15 +226,22 @@ export type VideoInput = {
 /**
  * A file: `media_id` or `url`.
  */
-export type AudioInput = {
-  /**
-   * A file of the workspace.
-   */
-  media_id?: string | undefined;
-  /**
-   * A public address, from which the file is fetched before the message leaves.
-   */
-  url?: string | undefined;
+export type AudioInput = (
+  | {
+      media_id?: never | undefined;
+      /**
+       * A public address, from which the file is fetched before the message leaves.
+       */
+      url: string;
+    }
+  | {
+      /**
+       * A file of the workspace.
+       */
+      media_id: string;
+      url?: never | undefined;
+    }
+) & {
   /**
    * Shown as a voice message.
    */
@@ -105,15 +251,22 @@ export type AudioInput = {
 /**
  * A file: `media_id` or `url`.
  */
-export type DocumentInput = {
-  /**
-   * A file of the workspace.
-   */
-  media_id?: string | undefined;
-  /**
-   * A public address, from which the file is fetched before the message leaves.
-   */
-  url?: string | undefined;
+export type DocumentInput = (
+  | {
+      media_id?: never | undefined;
+      /**
+       * A public address, from which the file is fetched before the message leaves.
+       */
+      url: string;
+    }
+  | {
+      /**
+       * A file of the workspace.
+       */
+      media_id: string;
+      url?: never | undefined;
+    }
+) & {
   /**
    * The text below it.
    */
@@ -127,16 +280,21 @@ export type DocumentInput = {
 /**
  * A file: `media_id` or `url`.
  */
-export type StickerInput = {
-  /**
-   * A file of the workspace.
-   */
-  media_id?: string | undefined;
-  /**
-   * A public address, from which the file is fetched before the message leaves.
-   */
-  url?: string | undefined;
-};
+export type StickerInput =
+  | {
+      media_id?: never | undefined;
+      /**
+       * A public address, from which the file is fetched before the message leaves.
+       */
+      url: string;
+    }
+  | {
+      /**
+       * A file of the workspace.
+       */
+      media_id: string;
+      url?: never | undefined;
+    };
 
 export type LocationInput = {
   latitude: number;
@@ -153,7 +311,7 @@ export type ContactCardInput = {
   };
   phones: Array<{
     /**
-     * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+     * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
      */
     phone: string;
     type?: string | undefined;
@@ -248,16 +406,29 @@ export type MessagesSendBatchRequest = {
   messages: Array<MessagesSendRequest>;
 };
 
-export type TemplatesSendRequest = {
-  /**
-   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
-   */
-  to?: string | undefined;
-  contact_id?: string | undefined;
-  /**
-   * The provider's id of a person without a number, on the key's connection.
-   */
-  user_id?: string | undefined;
+export type TemplatesSendRequest = (
+  | {
+      to?: never | undefined;
+      contact_id?: never | undefined;
+      /**
+       * The provider's id of a person without a number, on the key's connection.
+       */
+      user_id: string;
+    }
+  | {
+      to?: never | undefined;
+      contact_id: string;
+      user_id?: never | undefined;
+    }
+  | {
+      /**
+       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
+       */
+      to: string;
+      contact_id?: never | undefined;
+      user_id?: never | undefined;
+    }
+) & {
   /**
    * A list for {{1}}, {{2}} … in order, or an object by name, which goes before the contact's own values.
    */
@@ -314,50 +485,180 @@ export type TemplatesSendRequest = {
 /**
  * What the template's header takes: a file, a text or a place.
  */
-export type TemplateHeaderValue = {
-  /**
-   * A file of the workspace.
-   */
-  media_id?: string | undefined;
-  /**
-   * A public address that the file is fetched from before it is sent.
-   */
-  url?: string | undefined;
-  /**
-   * The name that a document shows.
-   */
-  filename?: string | undefined;
-  /**
-   * The value of a text header's variable.
-   */
-  text?: string | undefined;
-  location?:
-    | {
+export type TemplateHeaderValue = (
+  | {
+      media_id?: never | undefined;
+      url?: never | undefined;
+      text?: never | undefined;
+      location: {
         latitude: number;
         longitude: number;
         name?: string | undefined;
         address?: string | undefined;
-      }
-    | undefined;
+      };
+    }
+  | {
+      media_id?: never | undefined;
+      url?: never | undefined;
+      /**
+       * The value of a text header's variable.
+       */
+      text: string;
+      location?: never | undefined;
+    }
+  | {
+      media_id?: never | undefined;
+      /**
+       * A public address that the file is fetched from before it is sent.
+       */
+      url: string;
+      text?: never | undefined;
+      location?: never | undefined;
+    }
+  | {
+      /**
+       * A file of the workspace.
+       */
+      media_id: string;
+      url?: never | undefined;
+      text?: never | undefined;
+      location?: never | undefined;
+    }
+) & {
+  /**
+   * The name that a document shows.
+   */
+  filename?: string | undefined;
 };
 
 /**
  * Exactly one content.
  */
-export type ConversationsReplyRequest = {
-  /**
-   * A plain text, kept exactly as it is sent.
-   */
-  text?: string | undefined;
-  image?: ImageInput | undefined;
-  video?: VideoInput | undefined;
-  audio?: AudioInput | undefined;
-  document?: DocumentInput | undefined;
-  sticker?: StickerInput | undefined;
-  location?: LocationInput | undefined;
-  contacts?: Array<ContactCardInput> | undefined;
-  interactive?: InteractiveInput | undefined;
-  reaction?: ReactionInput | undefined;
+export type ConversationsReplyRequest = (
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      interactive?: never | undefined;
+      reaction: ReactionInput;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      interactive: InteractiveInput;
+      reaction?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts: Array<ContactCardInput>;
+      interactive?: never | undefined;
+      reaction?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location: LocationInput;
+      contacts?: never | undefined;
+      interactive?: never | undefined;
+      reaction?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker: StickerInput;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      interactive?: never | undefined;
+      reaction?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document: DocumentInput;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      interactive?: never | undefined;
+      reaction?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio: AudioInput;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      interactive?: never | undefined;
+      reaction?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video: VideoInput;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      interactive?: never | undefined;
+      reaction?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image: ImageInput;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      interactive?: never | undefined;
+      reaction?: never | undefined;
+    }
+  | {
+      /**
+       * A plain text, kept exactly as it is sent.
+       */
+      text: string;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      interactive?: never | undefined;
+      reaction?: never | undefined;
+    }
+) & {
   /**
    * Shows a preview of the first link of the text.
    */
@@ -397,28 +698,38 @@ export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
  */
 export type TemplateSource = "external" | "local";
 
-export type TemplatesCreateRequest = unknown & {
+export type TemplatesCreateRequest = (
+  | {
+      body?: never | undefined;
+      /**
+       * The official connection whose provider is to approve it.
+       */
+      connection_id: string;
+      /**
+       * The code of the provider's language, like `en_US`.
+       */
+      language: string;
+      category: TemplateCategory;
+      /**
+       * Header, body, footer, buttons and cards in Meta's form. The example of a header's file is `{media_id}`, a file of the workspace.
+       */
+      components: Array<TemplateComponent>;
+    }
+  | {
+      /**
+       * The text of a local template.
+       */
+      body: string;
+      connection_id?: never | undefined;
+      language?: never | undefined;
+      category?: never | undefined;
+      components?: never | undefined;
+    }
+) & {
   /**
    * Of a provider's template: a–z in lower case, digits and underscores.
    */
   name: string;
-  /**
-   * The text of a local template.
-   */
-  body?: string | undefined;
-  /**
-   * The official connection whose provider is to approve it.
-   */
-  connection_id?: string | undefined;
-  /**
-   * The code of the provider's language, like `en_US`.
-   */
-  language?: string | undefined;
-  category?: TemplateCategory | undefined;
-  /**
-   * Header, body, footer, buttons and cards in Meta's form. The example of a header's file is `{media_id}`, a file of the workspace.
-   */
-  components?: Array<TemplateComponent> | undefined;
 };
 
 /**
@@ -453,16 +764,21 @@ export type TemplateTextHeader = {
 export type TemplateFileHeader = {
   type: "HEADER";
   format: "IMAGE" | "VIDEO" | "DOCUMENT";
-  example: {
-    /**
-     * A stored file of the workspace, which is uploaded.
-     */
-    media_id?: string | undefined;
-    /**
-     * Instead of `media_id`: the handle of a file that was uploaded to Meta.
-     */
-    header_handle?: [string] | undefined;
-  };
+  example:
+    | {
+        media_id?: never | undefined;
+        /**
+         * Instead of `media_id`: the handle of a file that was uploaded to Meta.
+         */
+        header_handle: [string];
+      }
+    | {
+        /**
+         * A stored file of the workspace, which is uploaded.
+         */
+        media_id: string;
+        header_handle?: never | undefined;
+      };
 };
 
 export type TemplateLocationHeader = {
@@ -550,12 +866,25 @@ export type TemplateCopyCodeButton = {
   example: string;
 };
 
-export type TemplateFlowButton = {
+export type TemplateFlowButton = (
+  | {
+      flow_id?: never | undefined;
+      flow_name?: never | undefined;
+      flow_json: string;
+    }
+  | {
+      flow_id?: never | undefined;
+      flow_name: string;
+      flow_json?: never | undefined;
+    }
+  | {
+      flow_id: string;
+      flow_name?: never | undefined;
+      flow_json?: never | undefined;
+    }
+) & {
   type: "FLOW";
   text: string;
-  flow_id?: string | undefined;
-  flow_name?: string | undefined;
-  flow_json?: string | undefined;
   flow_action?: "navigate" | "data_exchange" | undefined;
   navigate_screen?: string | undefined;
   icon?: "DEFAULT" | "DOCUMENT" | "PROMOTION" | "REVIEW" | undefined;
@@ -660,7 +989,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -758,7 +1087,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. A named variable that is left out takes the contact's value, else its fallback.
    */
   variables?:
     | Array<string>
@@ -887,7 +1216,7 @@ export type CampaignsStartDraftRequest = {
 
 export type CampaignsTestRequest = {
   /**
-   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
    */
   to: string;
 };
@@ -901,7 +1230,20 @@ export type ConversationsStartRequest = {
   contact_id: string;
 };
 
-export type ConversationsBulkUpdateRequest = {
+export type ConversationsBulkUpdateRequest = (
+  | {
+      /**
+       * All labels that it is to have. Of those that differ in case or accents only, the first is kept.
+       */
+      labels: Array<string>;
+    }
+  | {
+      assignee_id: string | null;
+    }
+  | {
+      status: ConversationStatus;
+    }
+) & {
   ids: Array<string>;
   status?: ConversationStatus | undefined;
   assignee_id?: string | null | undefined;
@@ -911,7 +1253,32 @@ export type ConversationsBulkUpdateRequest = {
   labels?: Array<string> | undefined;
 };
 
-export type ConversationsUpdateRequest = {
+export type ConversationsUpdateRequest = (
+  | {
+      /**
+       * All labels that it is to have. Of those that differ in case or accents only, the first is kept.
+       */
+      labels: Array<string>;
+    }
+  | {
+      /**
+       * Snoozes the conversation until this time in UTC, within 365 days, or until the person writes. Its status stays `open`. Null ends the snooze.
+       */
+      snoozed_until: string | null;
+    }
+  | {
+      /**
+       * The member who looks after it; null for nobody.
+       */
+      assignee_id: string | null;
+    }
+  | {
+      /**
+       * `done` also ends a snooze; `open` opens it again.
+       */
+      status: ConversationStatus;
+    }
+) & {
   /**
    * `done` also ends a snooze; `open` opens it again.
    */
@@ -943,12 +1310,25 @@ export type MediaUploadRequest = {
    */
   url: string;
   /**
-   * The name that people see.
+   * The name that downloads of the file get. Kept exactly as sent.
    */
   filename?: string | undefined;
 };
 
-export type ContactsUpsertRequest = {
+/**
+ * Requires `phone` or `email`.
+ */
+export type ContactsUpsertRequest = (
+  | {
+      email: string;
+    }
+  | {
+      /**
+       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
+       */
+      phone: string;
+    }
+) & {
   name?: string | null | undefined;
   company?: string | null | undefined;
   status?: ContactStatus | null | undefined;
@@ -975,10 +1355,28 @@ export type ContactsUpsertRequest = {
         [key: string]: unknown;
       }
     | undefined;
+  id?: unknown;
+  marketing_opt_out?: unknown;
+  is_archived?: unknown;
+  external_ids?: unknown;
+  created_at?: unknown;
   /**
-   * Names of tags to add; unknown ones are created, as they are spelled first.
+   * Ignored.
    */
-  tags?: Array<string> | undefined;
+  updated_at?: string | undefined;
+  /**
+   * Tags to add, by name or as a contact shows them. Other tags stay; unknown names are created.
+   */
+  tags?:
+    | Array<
+        | string
+        | {
+            id?: string | undefined;
+            name: string;
+            color?: string | undefined;
+          }
+      >
+    | undefined;
   /**
    * `false` leaves a contact that is found as it is.
    */
@@ -1025,31 +1423,31 @@ export type ContactsUpdateRequest = {
       }
     | undefined;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   id?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   marketing_opt_out?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   is_archived?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   external_ids?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   created_at?: unknown;
   /**
-   * Ignored: every change sets it, so one that is sent back may be older.
+   * Ignored.
    */
   updated_at?: string | undefined;
   /**
-   * All tags that the contact is to have; unknown names become new tags, as they are spelled first. So does the former name of a tag that was renamed: that changes no contact's ETag.
+   * Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.
    */
   tags?:
     | Array<
@@ -1091,31 +1489,31 @@ export type ContactsPutRequest = {
       }
     | undefined;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   id?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   marketing_opt_out?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   is_archived?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   external_ids?: unknown;
   /**
-   * Taken only as it was read: a contact can be sent back whole.
+   * Accepted only if it equals the stored value.
    */
   created_at?: unknown;
   /**
-   * Ignored: every change sets it, so one that is sent back may be older.
+   * Ignored.
    */
   updated_at?: string | undefined;
   /**
-   * All tags that the contact is to have; unknown names become new tags, as they are spelled first. So does the former name of a tag that was renamed: that changes no contact's ETag.
+   * Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.
    */
   tags?:
     | Array<
@@ -1140,16 +1538,38 @@ export type ContactsMergeRequest = {
   preview?: boolean | undefined;
 };
 
-export type ContactsBulkUpdateRequest = {
-  /**
-   * The contacts by their ids.
-   */
-  ids?: Array<string> | undefined;
-  /**
-   * All contacts that these query parameters of `contacts.list` find, as of now.
-   */
-  filter?:
-    | {
+export type ContactsBulkUpdateRequest = (
+  | {
+      ids?: never | undefined;
+      /**
+       * All contacts that these query parameters of `contacts.list` find, as of now.
+       */
+      filter: (
+        | {
+            /**
+             * `true`, also as text: only archived ones, which are left out otherwise.
+             */
+            archived: boolean;
+          }
+        | {
+            status: ContactStatus;
+          }
+        | {
+            source: string;
+          }
+        | {
+            /**
+             * The name of a tag that they have.
+             */
+            tag: string;
+          }
+        | {
+            /**
+             * In name, phone, email and company.
+             */
+            search: string;
+          }
+      ) & {
         /**
          * In name, phone, email and company.
          */
@@ -1163,42 +1583,61 @@ export type ContactsBulkUpdateRequest = {
         /**
          * `true`, also as text: only archived ones, which are left out otherwise.
          */
-        archived?: boolean | "0" | "1" | "true" | "false" | undefined;
-      }
-    | undefined;
-  action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
-  /**
-   * Names, for `add_tags` and `remove_tags`.
-   */
-  tags?: Array<string> | undefined;
-  /**
-   * The fields to change, for `set`; null clears a field.
-   */
-  set?:
+        archived?: boolean | undefined;
+      };
+    }
+  | {
+      /**
+       * The contacts by their ids.
+       */
+      ids: Array<string>;
+      filter?: never | undefined;
+    }
+) &
+  (
     | {
-        name?: string | null | undefined;
-        company?: string | null | undefined;
-        status?: ContactStatus | null | undefined;
-        lifecycle_stage?: LifecycleStage | null | undefined;
-        /**
-         * Where the contact came from; `api` when left out.
-         */
-        source?: string | null | undefined;
-        /**
-         * How templates address the person.
-         */
-        address_as?: string | null | undefined;
-        /**
-         * Values by the keys of the workspace's fields; those left out stay as they are.
-         */
-        custom_fields?:
-          | {
-              [key: string]: unknown;
-            }
-          | undefined;
+        action: "archive" | "opt_out";
+        tags?: never | undefined;
+        set?: never | undefined;
       }
-    | undefined;
-};
+    | {
+        action: "set";
+        tags?: never | undefined;
+        /**
+         * The fields to change, for `set`; null clears a field.
+         */
+        set: {
+          name?: string | null | undefined;
+          company?: string | null | undefined;
+          status?: ContactStatus | null | undefined;
+          lifecycle_stage?: LifecycleStage | null | undefined;
+          /**
+           * Where the contact came from; `api` when left out.
+           */
+          source?: string | null | undefined;
+          /**
+           * How templates address the person.
+           */
+          address_as?: string | null | undefined;
+          /**
+           * Values by the keys of the workspace's fields; those left out stay as they are.
+           */
+          custom_fields?:
+            | {
+                [key: string]: unknown;
+              }
+            | undefined;
+        };
+      }
+    | {
+        action: "add_tags" | "remove_tags";
+        /**
+         * Names, for `add_tags` and `remove_tags`.
+         */
+        tags: Array<string>;
+        set?: never | undefined;
+      }
+  );
 
 /**
  * `failed`: it could not go on, and `error` says why; contacts that are `done` stay changed.
@@ -1215,14 +1654,21 @@ export type TagsUpdateRequest = {
   color?: string | undefined;
 };
 
-export type CustomFieldsCreateRequest = {
+export type CustomFieldsCreateRequest = (
+  | {
+      type: "text" | "number" | "boolean" | "date" | "datetime" | "country" | "url" | "email" | "phone";
+      /**
+       * For select and multi_select; null for the others.
+       */
+      options?: null | undefined;
+    }
+  | {
+      type: "select" | "multi_select";
+      options: Array<string>;
+    }
+) & {
   field_key: string;
   label: string;
-  type: CustomFieldType;
-  /**
-   * For select and multi_select; null for the others.
-   */
-  options?: Array<string> | null | undefined;
 };
 
 /**
@@ -1427,20 +1873,21 @@ export type ManageInvitationsCreateRequest = {
   role: Role;
 };
 
-export type ManageConnectionsCreateRequest = {
-  name: string;
-  messages_per_second?: number | undefined;
-  is_default?: boolean | undefined;
-  channel: Channel;
-  provider: Provider;
-  /**
-   * As the provider needs it; the sandbox takes {}.
-   */
-  config:
-    | {
-        [key: string]: never;
-      }
-    | {
+export type ManageConnectionsCreateRequest = (
+  | {
+      provider: "waha";
+      channel: "unofficial";
+      config: {
+        base_url: string;
+        session: string;
+        api_key: string;
+        webhook_hmac_key?: string | undefined;
+      };
+    }
+  | {
+      provider: "whatsapp_cloud";
+      channel: "official";
+      config: {
         phone_number_id: string;
         business_account_id: string;
         access_token: string;
@@ -1456,13 +1903,17 @@ export type ManageConnectionsCreateRequest = {
         marketing_route?: "messages" | "marketing_messages" | undefined;
         api_base?: string | undefined;
         api_version?: string | undefined;
-      }
-    | {
-        base_url: string;
-        session: string;
-        api_key: string;
-        webhook_hmac_key?: string | undefined;
       };
+    }
+  | {
+      provider: "sandbox";
+      channel: "official" | "unofficial";
+      config: {};
+    }
+) & {
+  name: string;
+  messages_per_second?: number | undefined;
+  is_default?: boolean | undefined;
 };
 
 /**
@@ -1510,87 +1961,143 @@ export type ManageConnectionsUpdateRequest = {
 /**
  * `from`, and exactly one content.
  */
-export type ManageConnectionsSimulateRequest = {
-  /**
-   * A phone number, or any other id for somebody without one.
-   */
-  from: string;
-  text?: string | undefined;
-  image?:
-    | {
-        /**
-         * A file of the workspace, of which a copy comes in.
-         */
-        media_id?: string | undefined;
-        url?: string | undefined;
-        mime_type?: string | undefined;
-        caption?: string | undefined;
-        filename?: string | undefined;
-        voice?: boolean | undefined;
-      }
-    | undefined;
-  video?:
-    | {
-        /**
-         * A file of the workspace, of which a copy comes in.
-         */
-        media_id?: string | undefined;
-        url?: string | undefined;
-        mime_type?: string | undefined;
-        caption?: string | undefined;
-        filename?: string | undefined;
-        voice?: boolean | undefined;
-      }
-    | undefined;
-  audio?:
-    | {
-        /**
-         * A file of the workspace, of which a copy comes in.
-         */
-        media_id?: string | undefined;
-        url?: string | undefined;
-        mime_type?: string | undefined;
-        caption?: string | undefined;
-        filename?: string | undefined;
-        voice?: boolean | undefined;
-      }
-    | undefined;
-  document?:
-    | {
-        /**
-         * A file of the workspace, of which a copy comes in.
-         */
-        media_id?: string | undefined;
-        url?: string | undefined;
-        mime_type?: string | undefined;
-        caption?: string | undefined;
-        filename?: string | undefined;
-        voice?: boolean | undefined;
-      }
-    | undefined;
-  sticker?:
-    | {
-        /**
-         * A file of the workspace, of which a copy comes in.
-         */
-        media_id?: string | undefined;
-        url?: string | undefined;
-        mime_type?: string | undefined;
-        caption?: string | undefined;
-        filename?: string | undefined;
-        voice?: boolean | undefined;
-      }
-    | undefined;
-  location?:
-    | {
-        latitude: number;
-        longitude: number;
+export type ManageConnectionsSimulateRequest = (
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported: {
+        kind: string;
+        reason?: string | undefined;
+      };
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      /**
+       * An empty `emoji` takes it back.
+       */
+      reaction: {
+        message_id: string;
+        emoji: string;
+      };
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order: {
+        catalog_id?: string | undefined;
+        text?: string | undefined;
+        products: Array<{
+          product_id: string;
+          quantity: number;
+          price?: number | undefined;
+          currency?: string | undefined;
+        }>;
+      };
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply: {
         name?: string | undefined;
-        address?: string | undefined;
-      }
-    | undefined;
-  contacts?:
-    | Array<{
+        body?: string | undefined;
+        response: {
+          [key: string]: string | number | boolean | null;
+        };
+      };
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply: {
+        id: string;
+        title: string;
+        description?: string | undefined;
+      };
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply: {
+        id: string;
+        title: string;
+      };
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts: Array<{
         name: {
           formatted_name: string;
           first_name?: string | undefined;
@@ -1612,57 +2119,221 @@ export type ManageConnectionsSimulateRequest = {
               title?: string | undefined;
             }
           | undefined;
-      }>
-    | undefined;
-  button_reply?:
-    | {
-        id: string;
-        title: string;
-      }
-    | undefined;
-  list_reply?:
-    | {
-        id: string;
-        title: string;
-        description?: string | undefined;
-      }
-    | undefined;
-  form_reply?:
-    | {
+      }>;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location: {
+        latitude: number;
+        longitude: number;
         name?: string | undefined;
-        body?: string | undefined;
-        response: {
-          [key: string]: string | number | boolean | null;
-        };
-      }
-    | undefined;
-  order?:
-    | {
-        catalog_id?: string | undefined;
-        text?: string | undefined;
-        products: Array<{
-          product_id: string;
-          quantity: number;
-          price?: number | undefined;
-          currency?: string | undefined;
-        }>;
-      }
-    | undefined;
+        address?: string | undefined;
+      };
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker: (
+        | {
+            media_id?: never | undefined;
+            url: string;
+          }
+        | {
+            /**
+             * A file of the workspace, of which a copy comes in.
+             */
+            media_id: string;
+            url?: never | undefined;
+          }
+      ) & {
+        mime_type?: string | undefined;
+        caption?: string | undefined;
+        filename?: string | undefined;
+        voice?: boolean | undefined;
+      };
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document: (
+        | {
+            media_id?: never | undefined;
+            url: string;
+          }
+        | {
+            /**
+             * A file of the workspace, of which a copy comes in.
+             */
+            media_id: string;
+            url?: never | undefined;
+          }
+      ) & {
+        mime_type?: string | undefined;
+        caption?: string | undefined;
+        filename?: string | undefined;
+        voice?: boolean | undefined;
+      };
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio: (
+        | {
+            media_id?: never | undefined;
+            url: string;
+          }
+        | {
+            /**
+             * A file of the workspace, of which a copy comes in.
+             */
+            media_id: string;
+            url?: never | undefined;
+          }
+      ) & {
+        mime_type?: string | undefined;
+        caption?: string | undefined;
+        filename?: string | undefined;
+        voice?: boolean | undefined;
+      };
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image?: never | undefined;
+      video: (
+        | {
+            media_id?: never | undefined;
+            url: string;
+          }
+        | {
+            /**
+             * A file of the workspace, of which a copy comes in.
+             */
+            media_id: string;
+            url?: never | undefined;
+          }
+      ) & {
+        mime_type?: string | undefined;
+        caption?: string | undefined;
+        filename?: string | undefined;
+        voice?: boolean | undefined;
+      };
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text?: never | undefined;
+      image: (
+        | {
+            media_id?: never | undefined;
+            url: string;
+          }
+        | {
+            /**
+             * A file of the workspace, of which a copy comes in.
+             */
+            media_id: string;
+            url?: never | undefined;
+          }
+      ) & {
+        mime_type?: string | undefined;
+        caption?: string | undefined;
+        filename?: string | undefined;
+        voice?: boolean | undefined;
+      };
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+  | {
+      text: string;
+      image?: never | undefined;
+      video?: never | undefined;
+      audio?: never | undefined;
+      document?: never | undefined;
+      sticker?: never | undefined;
+      location?: never | undefined;
+      contacts?: never | undefined;
+      button_reply?: never | undefined;
+      list_reply?: never | undefined;
+      form_reply?: never | undefined;
+      order?: never | undefined;
+      reaction?: never | undefined;
+      unsupported?: never | undefined;
+    }
+) & {
   /**
-   * An empty `emoji` takes it back.
+   * A phone number, or any other id for somebody without one.
    */
-  reaction?:
-    | {
-        message_id: string;
-        emoji: string;
-      }
-    | undefined;
-  unsupported?:
-    | {
-        kind: string;
-        reason?: string | undefined;
-      }
-    | undefined;
+  from: string;
   name?: string | undefined;
   /**
    * A message of the conversation, which this one quotes.
@@ -1972,7 +2643,7 @@ export type ChannelMismatchRefusal = {
    */
   message: string;
   /**
-   * The parts of the template that cannot be given yet, where it is that.
+   * The parts of the template that cannot be given yet, if they are the reason.
    */
   details: {
     missing: Array<string>;
@@ -3014,6 +3685,10 @@ export type CampaignsTestAnswer = {
    * `scheduled` where the message has a `send_at`.
    */
   status: "queued" | "scheduled";
+  /**
+   * Variables that show a sample in brackets, since the contact at the number has no value.
+   */
+  sample_variables: Array<string>;
 };
 
 export type ConversationsListAnswer = {
@@ -6150,7 +6825,7 @@ export type ConversationsListQuery = {
   /**
    * `true`: only those with unread messages.
    */
-  unread?: "0" | "1" | "true" | "false" | undefined;
+  unread?: boolean | undefined;
   /**
    * Only those assigned to the member with this id; `none`: to nobody.
    */
@@ -6160,13 +6835,13 @@ export type ConversationsListQuery = {
    */
   label?: string | undefined;
   /**
-   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.
+   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all. Case and accents do not matter; in messages, ß and ø are not ss and o.
    */
   search?: string | undefined;
   /**
    * `true` returns only snoozed conversations, `false` leaves them out.
    */
-  snoozed?: "0" | "1" | "true" | "false" | undefined;
+  snoozed?: boolean | undefined;
   /**
    * How many to give at most.
    */
@@ -6190,7 +6865,7 @@ export type MembersListQuery = {
 
 export type MediaUploadQuery = {
   /**
-   * The name that people see.
+   * The name that downloads of the file get. Kept exactly as sent.
    */
   filename?: string | undefined;
 };
@@ -6226,7 +6901,7 @@ export type ContactsListQuery = {
   /**
    * `true`: only archived ones, which are hidden otherwise.
    */
-  archived?: "0" | "1" | "true" | "false" | undefined;
+  archived?: boolean | undefined;
   /**
    * How many to give at most.
    */
@@ -6242,7 +6917,7 @@ export type ContactsListQuery = {
   /**
    * `true`: also counts all that match.
    */
-  include_total?: "0" | "1" | "true" | "false" | undefined;
+  include_total?: boolean | undefined;
 };
 
 export type JobsListQuery = {

@@ -31,7 +31,7 @@ function locateMissing(name: string, code: string): Fault {
   if (kind !== undefined) return { path: `${at}media_id`, code, message: "Choose a file." };
   if (/^(?:cards\.\d\.)?buttons\.\d$/.test(name)) return { path: name, code, message: "Fill this in." };
   const [, card, variable = name] = /^(cards\.\d\.)body\.(.+)$/.exec(name) ?? [];
-  const message = "There is no value for this variable. Enter one.";
+  const message = `{{${variable}}} has no value. Enter one.`;
   return { path: `${card ?? ""}${VARIABLE_PREFIX}${variable}`, code, message };
 }
 

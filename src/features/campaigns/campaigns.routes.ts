@@ -41,6 +41,8 @@ const audienceExample = {
   filter_tags_mode: "any" as const,
 };
 
+const variablesNote = "Positions need `variables`; AUTHENTICATION templates are refused.";
+
 campaignsApi.get(
   "/campaigns",
   {
@@ -82,7 +84,7 @@ campaignsApi.post(
       "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, " +
       "a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where " +
       "others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has " +
-      "changed since.",
+      `changed since. ${variablesNote}`,
     body: confirmedStartBody,
     example: audienceExample,
     status: 201,
@@ -101,7 +103,8 @@ campaignsApi.post(
     summary: "Preview a campaign",
     description:
       "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at " +
-      "a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old.",
+      "a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. " +
+      variablesNote,
     body: startCampaignBody,
     example: audienceExample,
     response: previewView,

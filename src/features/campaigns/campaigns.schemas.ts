@@ -26,8 +26,8 @@ export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 
 const variables = variableValues.meta({
   description:
-    'A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", ' +
-    "as may those of header, buttons and cards. A position takes its value from here alone. A named variable that is left out takes the contact's value, else its fallback.",
+    'A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, ' +
+    "as may those of header, buttons and cards. A named variable that is left out takes the contact's value, else its fallback.",
 });
 
 const moment = utcTime();

@@ -4,7 +4,7 @@ import type { Fault } from "../../shared/errors.ts";
 import { mapPartTexts } from "../templates/fill-parts.ts";
 import type { SentParts } from "../templates/sent-parts.schemas.ts";
 import type { SentVariables } from "../templates/read-variables.ts";
-import { fillTemplate, readValues } from "../templates/templates.filling.ts";
+import { fillTemplate, type OwnValues, readValues } from "../templates/templates.filling.ts";
 import { parseBody, type TextPieces, render, variablesIn } from "../templates/templates.render.ts";
 import type { TemplateRecord } from "../templates/templates.schemas.ts";
 
@@ -83,29 +83,25 @@ export type FilledMessage =
   | { skip: null; text: string; form: ReturnType<typeof fillTemplate>["form"] }
   | { skip: "missing_variable" | "too_long"; names: string[] };
 
-/** The message to one contact, or the reason to skip it. `own` are the contact's values by name. */
+/** The message to one contact, or the reason to skip it with the names of all values that are missing. */
 export function fillForContact(
   template: TemplateRecord,
   variables: CompiledVariables,
-  own: ReadonlyMap<string, string | null>,
+  own: OwnValues,
   compiled: CompiledParts | null = null,
 ): FilledMessage {
-  const valueOf = (name: string) => own.get(name);
-  const sent = new Map<string, string>();
   const missingInside: string[] = [];
-  for (const [name, pieces] of variables ?? []) {
-    const { text, missing } = render(pieces, valueOf);
+  /** A text that lacks a value counts as filled, so that only the value is missing. */
+  const fillText = (pieces: TextPieces): string => {
+    const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);
-    sent.set(name, text);
-  }
-  const filledParts = mapPartTexts(compiled?.sent ?? {}, (text) => {
-    const rendered = render(compiled?.texts.get(text) ?? [text], valueOf);
-    missingInside.push(...rendered.missing);
-    return rendered.text;
-  });
-  if (missingInside.length > 0) return { skip: "missing_variable", names: missingInside };
+    return missing.length > 0 ? SOME_VALUE : text;
+  };
+  const sent = new Map(Array.from(variables ?? [], ([name, pieces]) => [name, fillText(pieces)] as const));
+  const filledParts = mapPartTexts(compiled?.sent ?? {}, (text) => fillText(compiled?.texts.get(text) ?? [text]));
   const { text, missing, form } = fillTemplate(template, sent, own, filledParts);
-  if (missing.length > 0) return { skip: "missing_variable", names: missing };
+  const names = [...new Set([...missingInside, ...missing])];
+  if (names.length > 0) return { skip: "missing_variable", names };
   if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) return { skip: "too_long", names: [] };
   return { skip: null, text, form };
 }

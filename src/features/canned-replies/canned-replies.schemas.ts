@@ -19,19 +19,16 @@ export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
 /** Nobody could type them behind the slash. What gives an emoji its colours stays. */
 const INVISIBLE = /[\p{Cc}\p{Cf}[\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}]]/v;
 
-const word = z
-  .string()
-  .trim()
+const shortcut = visibleText(z.string().trim(), 60)
   .regex(/^\/?[^\s/]+$/u, "One word, like opening-hours.")
   .refine((value) => !INVISIBLE.test(value), {
     message: "A shortcut may hold no invisible characters, like zero-width spaces.",
     params: { code: "invalid_characters" },
   })
-  .overwrite((value) => value.replace(/^\//, ""));
-
-const shortcut = visibleText(word, 60).meta({
-  description: "One word, which people type behind a slash. Its case does not matter; a slash before it is left out.",
-});
+  .overwrite((value) => value.replace(/^\//, ""))
+  .meta({
+    description: "One word, which people type behind a slash. Its case does not matter; a slash before it is left out.",
+  });
 
 const { body } = localTemplateBody.shape;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { documentedChoices } from "../../http/choices.ts";
 import type { connections } from "../../db/schema/index.ts";
 import { channelName, connectionStatus } from "../../channels/connection-status.ts";
 import { sealedSecret } from "../../shared/crypto.ts";
@@ -74,13 +75,17 @@ const providerName = z
   .enum(["sandbox", "whatsapp_cloud", "waha"])
   .meta({ id: "Provider", description: "`sandbox` delivers without a network." });
 
+/** The settings of each provider, as the document has them. */
+const documentedSettings = () =>
+  Object.entries(providers).map(([provider, { channels, config: schema }]) => {
+    const { $schema: _, ...settings } = z.toJSONSchema(schema, { io: "input" });
+    return { provider, channels: [...channels], settings };
+  });
+
 const config = z.record(z.string(), z.unknown()).meta({
   description: "As the provider needs it; the sandbox takes {}.",
   override: ({ jsonSchema }) => {
-    jsonSchema.anyOf = Object.entries(providers).map(([title, { config: schema }]) => {
-      const { $schema: _, ...settings } = z.toJSONSchema(schema, { io: "input" });
-      return { title, ...settings };
-    });
+    jsonSchema.anyOf = documentedSettings().map(({ provider: title, settings }) => ({ title, ...settings }));
   },
 });
 
@@ -105,7 +110,20 @@ export const createConnectionBody = settings
     if (!config.safeParse(sent.config).success) return;
     const parsed = schema.safeParse(sent.config, REPORT);
     for (const issue of parsed.error?.issues ?? []) issues.addIssue({ ...issue, path: ["config", ...issue.path] });
-  }, EVEN_WITH_OTHER_FAULTS);
+  }, EVEN_WITH_OTHER_FAULTS)
+  .meta({
+    override: (context) =>
+      documentedChoices({
+        oneOf: documentedSettings().map(({ provider, channels, settings: sent }) => ({
+          required: ["provider", "channel", "config"],
+          properties: {
+            provider: { type: "string", const: provider },
+            channel: { type: "string", enum: channels },
+            config: sent,
+          },
+        })),
+      }).override(context),
+  });
 
 /** Its `config` is checked by the service, which knows the provider it is for. */
 export const updateConnectionBody = settings.extend({ config }).partial();

@@ -1,5 +1,6 @@
 // Folded text as search and filters compare it. Pure.
 import { fold } from "../../shared/folding.ts";
+import { otherSpellings, parsePhone } from "../../shared/phone.ts";
 
 /** Begins every field and word in the index; terms never hold it. */
 const MARK = "\u0002\u0002";
@@ -18,9 +19,16 @@ export function foldedField(name: string, value: string | null): Record<string, 
 
 const PHONE_TERM = /^\+?[\d\s().\-/]+$/;
 
+/** The digits of a whole number in its other spellings. */
+function respelledDigits(digits: string): string[] {
+  const phone = digits === "" ? null : parsePhone(digits);
+  return phone === null ? [] : otherSpellings(phone).map((spelling) => spelling.slice(1));
+}
+
 /**
  * The index holds one of these phrases for each contact that a search term finds. A term of three characters or more finds any
- * part of a text, a shorter one the beginning of a word; part of a phone number is also looked for without its punctuation.
+ * part of a text, a shorter one the beginning of a word; part of a phone number is also looked for without its punctuation, and a whole
+ * number in its other spellings.
  */
 export function searchPhrases(term: string): string[] {
   const folded = fold(term);
@@ -28,7 +36,7 @@ export function searchPhrases(term: string): string[] {
   const phrase = (text: string) => (Array.from(text).length < 3 ? MARK + text : text);
   // A text that holds a number with its plus also holds it without.
   const texts = folded === `+${digits}` && digits.length >= 3 ? [digits] : [folded, digits];
-  return [...new Set(texts.filter((text) => text !== "").map(phrase))];
+  return [...new Set([...texts, ...respelledDigits(digits)].filter((text) => text !== "").map(phrase))];
 }
 
 /** The last digits of a number are rare in any workspace, the first, its country and area, are not. */

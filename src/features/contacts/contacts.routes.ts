@@ -69,7 +69,7 @@ contactsApi.post(
     tool: { destructive: true, idempotent: true, openWorld: false },
     summary: "Create or update a contact",
     description:
-      "Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.",
+      "Looks for the phone first, then the email. `tags` are added to the contact's tags, custom fields are merged, null clears a field. Read-only fields are ignored.",
     body: upsertContactBody,
     example: { phone: "+14155550100", name: "Ada Okafor", email: "ada.okafor@example.com", tags: ["VIP"] },
     status: 200,
@@ -122,7 +122,8 @@ contactsApi.get(
 
 const change = {
   summary: "Change a contact",
-  description: "Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.",
+  description:
+    "Only the fields sent change. `tags` replaces the contact's tags, custom fields are merged, null clears a field.",
   body: updateContactBody,
   example: { company: "Okafor Ltd", lifecycle_stage: "customer" as const, tags: ["VIP", "Newsletter"] },
   response: { contact: contactView },

@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { anyOf, documentedChoices } from "../../http/choices.ts";
 import {
   cursorParam,
   documentedAs,
   emailAddress,
   flagParam,
+  searchParam,
   limitParam,
   offsetParam,
   phoneNumber,
@@ -157,12 +159,24 @@ export const contactDetails = {
     .meta({ description: "Values by the keys of the workspace's fields; those left out stay as they are." }),
 };
 
-const tagNames = z.array(boundedText(60)).max(50);
+/** Fields that a contact shows and no request changes: a contact can be sent back as it was read. */
+const readOnly = (description?: string) => {
+  const read = description === undefined ? z.unknown() : z.unknown().meta({ description });
+  const updated_at = timestamp.meta({ description: "Ignored." });
+  return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read, updated_at };
+};
+
+const { updated_at: _, ...unchanging } = readOnly();
+
+export const readOnlyFields = Object.keys(unchanging);
 
 export const upsertContactBody = z
   .strictObject({
     ...contactDetails,
-    tags: tagNames.meta({ description: "Names of tags to add; unknown ones are created, as they are spelled first." }),
+    ...readOnly(),
+    tags: sentTags.meta({
+      description: "Tags to add, by name or as a contact shows them. Other tags stay; unknown names are created.",
+    }),
     update: z.boolean().meta({ description: "`false` leaves a contact that is found as it is." }),
   })
   .partial()
@@ -171,12 +185,14 @@ export const upsertContactBody = z
     message: "Either phone or email is required.",
     params: { code: "required" },
   })
-  .meta({ id: "ContactsUpsertRequest" });
-
-type ParsedRow = { input: z.output<typeof upsertContactBody> } | { error: AppError };
+  .meta({
+    id: "ContactsUpsertRequest",
+    description: "Requires `phone` or `email`.",
+    ...documentedChoices(anyOf(["phone", "email"], { type: "string" })),
+  });
 
 /** One contact of a batch, checked by itself: its input, or the reason why it is refused. */
-export function parseContactRow(sent: unknown): ParsedRow {
+export function parseContactRow(sent: unknown): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
 }
@@ -189,34 +205,18 @@ export const batchBody = z.strictObject({
     .meta({ description: "Bodies of `contacts.upsert`, each judged by itself." }),
 });
 
-const asRead = z.unknown().meta({ description: "Taken only as it was read: a contact can be sent back whole." });
-
-/** Fields that a contact shows and no request changes. Sending them back as they are does no harm. */
-const readOnly = {
-  id: asRead,
-  marketing_opt_out: asRead,
-  is_archived: asRead,
-  external_ids: asRead,
-  created_at: asRead,
-};
-
-export const readOnlyFields = Object.keys(readOnly);
-
-const updatedAt = {
-  updated_at: timestamp.meta({ description: "Ignored: every change sets it, so one that is sent back may be older." }),
-};
-
 export const updateContactBody = z
   .strictObject({
     ...contactDetails,
-    ...readOnly,
-    ...updatedAt,
-    tags: sentTags,
+    ...readOnly("Accepted only if it equals the stored value."),
+    tags: sentTags.meta({
+      description: "Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.",
+    }),
   })
   .partial();
 
 export const listContactsQuery = z.strictObject({
-  search: boundedText(100).optional().meta({ description: "In name, phone, email and company." }),
+  search: searchParam.meta({ description: "In name, phone, email and company." }),
   tag: boundedText(60).optional().meta({ description: "The name of a tag that they have." }),
   source: boundedText(60).optional().meta({ description: "Where they came from." }),
   status: contactStatus.optional().meta({ description: "Only those with this status." }),

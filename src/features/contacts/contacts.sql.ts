@@ -3,6 +3,7 @@ import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
+import { formerKeys } from "../../shared/phone.ts";
 import { contactDefaults } from "./contacts.choices.ts";
 import { foldContact } from "./contacts.patch.ts";
 import { contactAnswer } from "./contacts.schemas.ts";
@@ -30,10 +31,16 @@ export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOu
   optedOutUnder(ctx, [contactId, phoneKey], list);
 
 /** The contact with this number: the active one, else the latest archived one, else null. */
-export const seqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`coalesce(
-  (SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${phoneKey} AND archived_at IS NULL),
-  (SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${phoneKey} AND archived_at IS NOT NULL
-   ORDER BY archived_at DESC LIMIT 1))`;
+export function seqByPhone(ctx: Ctx, phoneKey: string): SQL {
+  const keys = [phoneKey, ...formerKeys(phoneKey)];
+  const having = (key: string) =>
+    sql`SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${key}`;
+  const active = keys.map((key) => sql`(${having(key)} AND archived_at IS NULL)`);
+  const archived = keys.map(
+    (key) => sql`(${having(key)} AND archived_at IS NOT NULL ORDER BY archived_at DESC LIMIT 1)`,
+  );
+  return sql`coalesce(${sql.join([...active, ...archived], sql`, `)})`;
+}
 
 /** The number of the contact's workspace. */
 export const workspaceNumberFromSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);

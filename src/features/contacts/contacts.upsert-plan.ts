@@ -1,5 +1,6 @@
 // Upserts decided without I/O: which contact each matches, whether it conflicts, and the changes to store.
 import { type AppError, invalid } from "../../shared/errors.ts";
+import { phoneKey } from "../../shared/phone.ts";
 import { findContactConflict } from "./contacts.conflicts.ts";
 import { type ContactPatch, isEmptyPatch, mergePatch } from "./contacts.patch.ts";
 
@@ -42,6 +43,9 @@ interface IdentityKeys {
 
 const NO_KEYS: IdentityKeys = { phoneKey: null, emailKey: null };
 
+/** True of a contact whose key an earlier version stored. */
+const hasFormerKey = ({ phoneKey: key }: KnownContact): boolean => key !== null && phoneKey(key) !== key;
+
 /** Plans upserts in their order, so that a row may match a contact that an earlier row creates or changes. */
 export class UpsertPlan {
   private readonly contacts: PlannedContact[] = [];
@@ -55,14 +59,18 @@ export class UpsertPlan {
     private readonly tagNumbers: Map<string, number>,
     private readonly newId: () => string,
   ) {
-    // Of several archived contacts with one key the latest comes first and is matched.
-    const byArchival = known.toSorted((a, b) => (b.archivedAt ?? 0) - (a.archivedAt ?? 0));
-    for (const contact of byArchival) {
+    // Of several archived contacts with one key the latest comes first and is matched; a key of an earlier version comes last.
+    const inOrder = known.toSorted(
+      (a, b) => Number(hasFormerKey(a)) - Number(hasFormerKey(b)) || (b.archivedAt ?? 0) - (a.archivedAt ?? 0),
+    );
+    for (const contact of inOrder) {
       const planned = this.add(contact.id, contact);
       const side = contact.archivedAt === null ? this.active : this.archived;
-      if (contact.phoneKey !== null && !side.phone.has(contact.phoneKey)) side.phone.set(contact.phoneKey, planned);
-      if (contact.emailKey !== null && !side.email.has(contact.emailKey)) side.email.set(contact.emailKey, planned);
-      this.keys.set(planned, contact);
+      const { emailKey } = contact;
+      const key = contact.phoneKey === null ? null : phoneKey(contact.phoneKey);
+      if (key !== null && !side.phone.has(key)) side.phone.set(key, planned);
+      if (emailKey !== null && !side.email.has(emailKey)) side.email.set(emailKey, planned);
+      this.keys.set(planned, { phoneKey: key, emailKey });
     }
   }
 
@@ -152,10 +160,10 @@ export class UpsertPlan {
     return isHeld && phone.isOldSpelling ? others : { ...others, phone };
   }
 
-  private refuseConflict(contact: PlannedContact, { phoneKey, emailKey }: IdentityKeys): void {
+  private refuseConflict(contact: PlannedContact, { phoneKey: phone, emailKey: email }: IdentityKeys): void {
     const conflict = findContactConflict(contact.id, {
-      phoneHolderId: phoneKey === null ? null : (this.active.phone.get(phoneKey)?.id ?? null),
-      emailHolderId: emailKey === null ? null : (this.active.email.get(emailKey)?.id ?? null),
+      phoneHolderId: phone === null ? null : (this.active.phone.get(phone)?.id ?? null),
+      emailHolderId: email === null ? null : (this.active.email.get(email)?.id ?? null),
     });
     if (conflict !== null) throw conflict;
   }
@@ -168,10 +176,10 @@ export class UpsertPlan {
 
   private change(contact: PlannedContact, keys: IdentityKeys): void {
     contact.isChanged = true;
-    const { phoneKey, emailKey } = this.keys.get(contact) ?? NO_KEYS;
+    const { phoneKey: phone, emailKey: email } = this.keys.get(contact) ?? NO_KEYS;
     for (const side of [this.active, this.archived]) {
-      if (phoneKey !== null && side.phone.get(phoneKey) === contact) side.phone.delete(phoneKey);
-      if (emailKey !== null && side.email.get(emailKey) === contact) side.email.delete(emailKey);
+      if (phone !== null && side.phone.get(phone) === contact) side.phone.delete(phone);
+      if (email !== null && side.email.get(email) === contact) side.email.delete(email);
     }
     this.keys.set(contact, keys);
     if (keys.phoneKey !== null) this.active.phone.set(keys.phoneKey, contact);

@@ -2,12 +2,11 @@ import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { phoneKey } from "../../shared/phone.ts";
+import { formerKeys, phoneKey } from "../../shared/phone.ts";
 import { samePeopleCte, seqByPhone } from "./contacts.sql.ts";
 
-/** A person as a provider names them, by a phone or at least one id. */
+/** A person as a provider names them, by a phone (E.164) or at least one id. */
 export interface PersonIdentifiers {
-  /** E.164. */
   phone: string | null;
   /** Ids that are the person's own. */
   userIds: string[];
@@ -63,8 +62,14 @@ export const allContactSeqsByPerson = (
   { phone, userIds, aliases }: Omit<PersonIdentifiers, "username">,
 ): SQL => {
   const ids = JSON.stringify([...userIds, ...aliases]);
+  const key = phone === null ? null : phoneKey(phone);
+  // A contact under a key of an earlier version is the same person as the one under the key of today.
+  const numbered = key === null ? [sql`NULL`] : [key, ...formerKeys(key)].map((each) => seqByPhone(ctx, each));
   const identified = sql`
-    SELECT ${phone === null ? sql`NULL` : seqByPhone(ctx, phoneKey(phone))} AS seq
+    ${sql.join(
+      numbered.map((seq) => sql`SELECT ${seq} AS seq`),
+      sql` UNION `,
+    )}
     UNION SELECT i.contact_seq FROM json_each(${ids}) e CROSS JOIN contact_identities i
       ON i.workspace_id = ${ctx.workspace.id} AND i.provider = ${providerOf(connectionId)} AND i.external_id = e.value`;
   return sql`WITH ${samePeopleCte(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;

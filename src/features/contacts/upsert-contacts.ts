@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, boundRowError, invalid } from "../../shared/errors.ts";
-import { phoneKey } from "../../shared/phone.ts";
+import { formerKeys, phoneKey } from "../../shared/phone.ts";
 import { checkCustomFieldValues } from "../custom-fields/custom-fields.values.ts";
 import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "./contacts.patch.ts";
 import { batchCounts, batchResult, contactAnswer, upsertOutcome } from "./contacts.schemas.ts";
@@ -25,9 +25,10 @@ export function planQuery(
   inputs: UpsertInput[],
   target: Pick<PlanQuery, "contactId" | "showsContact" | "assumed">,
 ): PlanQuery {
+  const keys = sentTexts(inputs.map(({ phone }) => phone)).map(phoneKey);
   return {
     ...target,
-    phoneKeys: sentTexts(inputs.map(({ phone }) => phone)).map(phoneKey),
+    phoneKeys: keys.flatMap((key) => [key, ...formerKeys(key)]),
     emailKeys: sentTexts(inputs.map(({ email }) => email)).map(emailKey),
     tags: firstSpellings(inputs.flatMap(({ tags = [] }) => tags)),
     hasValues: inputs.some(({ custom_fields = {} }) => Object.keys(custom_fields).length > 0),

@@ -48,7 +48,7 @@ conversationsApi.post(
     description:
       "With a contact, on the key's connection. Nothing is sent: write in it with `conversations.reply`. Where there is one already, the answer is 200 with that one.",
     body: startConversationBody,
-    example: { contact_id: "ct_01jd8x5r3v9k2m4n6p8q0s1t2w" },
+    example: { contact_id: "ct_01kb9rb1q5v8n3m7c0x2t4y6hp" },
     status: 200,
     otherStatus: { status: 201, when: ({ created }) => created },
     response: { conversation: conversationView, created: z.boolean() },
@@ -67,7 +67,7 @@ conversationsApi.post(
     summary: "Change up to 100 conversations",
     description: "All in the same way. An id that is given again is `unchanged`; one that does not exist fails alone.",
     body: bulkUpdateBody,
-    example: { ids: ["cnv_01jd8x5r3v9k2m4n6p8q0s1t2w"], status: "done" },
+    example: { ids: ["cnv_01kb9rf6z2w4k8j1d3s5a7g9qx"], status: "done" },
     response: { results: z.array(bulkResult), counts: bulkCounts },
     errors: ["not_found"],
   },

@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { anyOf, documentedChoices } from "../../http/choices.ts";
 import { channelName } from "../../channels/connection-status.ts";
 import {
   boundedText,
   cursorParam,
   EVEN_WITH_OTHER_FAULTS,
   flagParam,
+  searchParam,
   idPosition,
   limitParam,
   recordId,
@@ -65,13 +67,11 @@ export const listConversationsQuery = z.strictObject({
   label: boundedText(MAX_LABEL)
     .optional()
     .meta({ description: "Only those with this label, in any case and with any accents." }),
-  search: boundedText(100)
-    .optional()
-    .meta({
-      description:
-        "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
-        "message has all. Case and accents do not matter; in messages, ß, ø, ł, æ and ё are not the same as ss, o, l, ae and е.",
-    }),
+  search: searchParam.meta({
+    description:
+      "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
+      "message has all. Case and accents do not matter; in messages, ß and ø are not ss and o.",
+  }),
   snoozed: flagParam
     .optional()
     .meta({ description: "`true` returns only snoozed conversations, `false` leaves them out." }),
@@ -92,6 +92,8 @@ const needsAChange = {
 
 const isAnyGiven = (fields: readonly string[]) => (body: object) => fields.some((name) => Object.hasOwn(body, name));
 
+const changeable = ["status", "assignee_id", "snoozed_until", "labels"];
+
 export const updateConversationBody = z
   .strictObject({
     status: status.meta({ description: "`done` also ends a snooze; `open` opens it again." }),
@@ -103,7 +105,8 @@ export const updateConversationBody = z
     labels,
   })
   .partial()
-  .refine(isAnyGiven(["status", "assignee_id", "snoozed_until", "labels"]), needsAChange);
+  .refine(isAnyGiven(changeable), needsAChange)
+  .meta(documentedChoices(anyOf(changeable)));
 
 export type ConversationChange = z.infer<typeof updateConversationBody>;
 
@@ -115,6 +118,8 @@ export const undoableFields = z
 
 export type UndoableFields = z.infer<typeof undoableFields>;
 
+const changeableInBulk = ["status", "assignee_id", "labels"];
+
 export const bulkUpdateBody = z
   .strictObject({
     ids: z.array(recordId).min(1).max(MAX_IDS),
@@ -122,7 +127,8 @@ export const bulkUpdateBody = z
     assignee_id: assigneeId.optional(),
     labels: labels.optional(),
   })
-  .refine(isAnyGiven(["status", "assignee_id", "labels"]), needsAChange);
+  .refine(isAnyGiven(changeableInBulk), needsAChange)
+  .meta(documentedChoices(anyOf(changeableInBulk)));
 
 /** A label as a person types it. */
 export const labelText = z

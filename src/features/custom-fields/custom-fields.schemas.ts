@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { documentedChoices } from "../../http/choices.ts";
 import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
 import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
@@ -67,7 +68,27 @@ export const createCustomFieldBody = z
     if (!isSelect(body.type) && body.options !== null)
       issues.addIssue({ code: "custom", path, message: optionsRefused });
   })
-  .meta({ id: "CustomFieldsCreateRequest" });
+  .meta({
+    id: "CustomFieldsCreateRequest",
+    ...documentedChoices({
+      oneOf: [
+        {
+          required: ["type", "options"],
+          properties: {
+            type: { type: "string", enum: [...selectTypes] },
+            options: { type: "array", items: { type: "string" } },
+          },
+        },
+        {
+          required: ["type"],
+          properties: {
+            type: { type: "string", enum: fieldTypes.filter((name) => !isSelect(name)) },
+            options: { type: "null" },
+          },
+        },
+      ],
+    }),
+  });
 
 export const updateCustomFieldBody = z
   .strictObject({ field_key: z.string().trim(), label: boundedText(120), type: z.string().trim(), options })

@@ -140,7 +140,7 @@ function valueFault({ key, type, options }: FieldDefinition, value: unknown): Fa
   return {
     path: `custom_fields.${key}`,
     code: typeof value === (jsonTypes[type] ?? "string") ? "invalid_value" : "invalid_type",
-    message: `Give ${typeRules[type].expects(options)}.`,
+    message: `Must be ${typeRules[type].expects(options)}.`,
   };
 }
 

@@ -4,6 +4,9 @@ const MAX_FILENAME = 240;
 /** Control characters, format characters that turn the direction of text around, and what separates folders. */
 const UNSAFE = /[\p{Cc}\p{Cf}\\/]+/gu;
 
+/** Whether a name is stored as it is. */
+export const isCleanFilename = (name: string): boolean => cleanFilename(name) === name;
+
 /** The last part of a path, as a name of a file that is safe anywhere; null where nothing is left. The extension survives a cut. */
 export function cleanFilename(name: string | null | undefined): string | null {
   const last = (name ?? "").toWellFormed().split(/[\\/]/).at(-1) ?? "";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { providerMedia } from "../../channels/content.ts";
-import { boundedText, idCursorParam, limitParam, timestamp } from "../../http/fields.ts";
+import { idCursorParam, limitParam, timestamp, verbatim } from "../../http/fields.ts";
+import { isCleanFilename } from "./media.filenames.ts";
 import { hasOwn } from "../../shared/own.ts";
 import { iso } from "../../shared/iso-times.ts";
 
@@ -50,10 +51,15 @@ export const presentMedia = ({ created_at, ...record }: MediaRecord): z.infer<ty
   created_at: iso(created_at),
 });
 
-const filename = boundedText(240).meta({ description: "The name that people see." });
+const filename = verbatim(240)
+  .refine(isCleanFilename, {
+    message: "Use a name like menu.pdf: no slashes, invisible characters, leading dots or outer spaces.",
+    params: { code: "invalid_format" },
+  })
+  .meta({ description: "The name that people see, stored exactly as sent. Not a path." });
 
 export const createMediaQuery = z.strictObject({
-  filename: filename.optional().meta({ description: "The name that people see." }),
+  filename: filename.optional().meta({ description: "The name that downloads of the file get. Kept exactly as sent." }),
 });
 
 export const createMediaBody = z.strictObject({
@@ -61,7 +67,7 @@ export const createMediaBody = z.strictObject({
     .string()
     .max(2000)
     .meta({ description: "https, and public. It is read once, within 15 s; three redirects are followed." }),
-  filename: filename.optional(),
+  filename: filename.optional().meta({ description: "The name that downloads of the file get. Kept exactly as sent." }),
 });
 
 export const listMediaQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("med") });

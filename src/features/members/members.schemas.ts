@@ -20,8 +20,8 @@ const email = emailAddress().transform((value) => value.toLowerCase());
 /** Kept exactly as typed. */
 const newPassword = z
   .string()
-  .min(MIN_PASSWORD, `At least ${MIN_PASSWORD} characters.`)
-  .max(MAX_PASSWORD, `At most ${MAX_PASSWORD} characters.`);
+  .min(MIN_PASSWORD, `Must have at least ${MIN_PASSWORD} characters.`)
+  .max(MAX_PASSWORD, `Must have at most ${MAX_PASSWORD} characters.`);
 
 const knownPassword = z.string().min(1, "Type your password.").max(1000);
 

@@ -1,6 +1,7 @@
 // The contents of messages as callers send them, by their types.
 import * as z from "zod";
 import type { OutboundType } from "../../channels/content.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
 import { boundedText, emailAddress, phoneNumber, recordId, verbatim } from "../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 
@@ -13,7 +14,7 @@ const webAddress = z
   .string()
   .max(2000)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Give a web address, like https://example.com/menu.",
+    message: "Must be a web address, like https://example.com/menu.",
     params: { code: "invalid_format" },
   })
   .meta({ format: "uri" });
@@ -41,23 +42,16 @@ const mediaSource = {
     .meta({ description: "A public address, from which the file is fetched before the message leaves." }),
 };
 
+const mediaSources = ["media_id", "url"] as const;
+
 const caption = bodyText.optional().meta({ description: "The text below it." });
 
 /** Media with the fields of its kind. */
 const mediaInput = <T extends z.ZodRawShape>(id: string, more: T) =>
   z
     .strictObject({ ...mediaSource, ...more })
-    .superRefine((media, issues) => {
-      const count = Number(Object.hasOwn(media, "media_id")) + Number(Object.hasOwn(media, "url"));
-      if (count === 1) return;
-      issues.addIssue({
-        code: "custom",
-        path: [count === 0 ? "media_id" : "url"],
-        message: "Send either media_id or url.",
-        params: { code: count === 0 ? "required" : "invalid_value" },
-      });
-    })
-    .meta({ id, description: "A file: `media_id` or `url`." });
+    .superRefine(requireOneOf(mediaSources))
+    .meta({ id, description: "A file: `media_id` or `url`.", ...documentedChoices(oneOf(mediaSources)) });
 
 const locationInput = z
   .strictObject({
@@ -163,7 +157,7 @@ const interactiveInput = z
   .discriminatedUnion(
     "type",
     [buttonsInput, listInput, linkInput, locationRequestInput],
-    "Give one of buttons, list, link, location_request.",
+    "Must be one of buttons, list, link, location_request.",
   )
   .meta({ id: "InteractiveInput" });
 

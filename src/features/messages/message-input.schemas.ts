@@ -11,6 +11,7 @@ import {
 } from "../../http/fields.ts";
 import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
 import { contentInputs } from "./content-input.schemas.ts";
 
 const MAX_METADATA = 10;
@@ -22,7 +23,7 @@ const metadataInput = z
       params: { code: "invalid_value" },
     }),
     z.string().refine((value) => Array.from(value).length <= 500, {
-      message: "At most 500 characters.",
+      message: "Must have at most 500 characters.",
       params: { code: "too_big" },
     }),
   )
@@ -45,19 +46,19 @@ const messageFields = {
 /** A message that was asked for, validated but for what only the database knows. */
 export type MessageInput = z.output<z.ZodObject<typeof messageFields, z.core.$strict>>;
 
-function checkContent(input: MessageInput, issues: z.core.$RefinementCtx): void {
-  const [first, ...others] = outboundTypes.filter((type) => input[type] !== undefined);
-  const fault = (path: string, code: string, message: string) =>
-    issues.addIssue({ code: "custom", path: [path], message, params: { code } });
-  if (first === undefined) fault("text", "required", `Send one of ${outboundTypes.join(", ")}.`);
-  for (const type of others) fault(type, "invalid_value", `Send one content: ${first} or ${type}.`);
-  if (input.preview_url !== undefined && first !== "text")
-    fault("preview_url", "invalid_value", "Goes with text only.");
-  if (first === "reaction") {
-    if (input.reply_to !== undefined) fault("reply_to", "invalid_value", "A reaction names its message itself.");
-    if (input.send_at !== undefined) fault("send_at", "invalid_value", "A reaction is sent at once.");
-  }
+/** Refuses what does not go beside the content. */
+function checkBesideContent(input: MessageInput, issues: z.core.$RefinementCtx): void {
+  const fault = (path: string, message: string) =>
+    issues.addIssue({ code: "custom", path: [path], message, params: { code: "invalid_value" } });
+  const type = outboundTypes.find((each) => input[each] !== undefined);
+  if (input.preview_url !== undefined && type !== "text") fault("preview_url", "Goes with text only.");
+  if (type !== "reaction") return;
+  if (input.reply_to !== undefined) fault("reply_to", "A reaction names its message itself.");
+  if (input.send_at !== undefined) fault("send_at", "A reaction is sent at once.");
 }
+
+const requireContent = requireOneOf(outboundTypes);
+const oneContent = oneOf(outboundTypes);
 
 const addresseeFields = {
   to: phoneNumber({ requirePlus: true }).optional(),
@@ -70,22 +71,16 @@ const addresseeFields = {
 /** As `addresseeFields`; numbers without the plus are read as if they had one. */
 export const lenientAddresseeFields = { ...addresseeFields, to: phoneNumber({ requirePlus: false }).optional() };
 
-interface AddresseeInput {
-  to?: string | undefined;
-  contact_id?: string | undefined;
-  user_id?: string | undefined;
-}
+const addresseeNames = ["to", "contact_id", "user_id"] as const;
+
+type AddresseeInput = { [Name in (typeof addresseeNames)[number]]?: string | undefined };
 
 /** The person that a message is for: by number (E.164), as a contact, or by the provider's id. */
 export type Addressee = { to: string } | { contact_id: string } | { user_id: string };
 
 /** Exactly one of the fields of `addresseeFields`. */
-export function checkAddressee({ to, contact_id, user_id }: AddresseeInput, issues: z.core.$RefinementCtx): void {
-  const sent = Object.entries({ to, contact_id, user_id }).filter(([, value]) => value !== undefined);
-  if (sent.length === 1) return;
-  const [path, code] = sent.length === 0 ? ["to", "required"] : [sent[1]?.[0] ?? "to", "invalid_value"];
-  issues.addIssue({ code: "custom", path: [path], message: "Send one of to, contact_id, user_id.", params: { code } });
-}
+export const requireAddressee = requireOneOf(addresseeNames);
+export const oneAddressee = oneOf(addresseeNames);
 
 /** The addressee of a valid body. */
 export function addresseeOf({ to, contact_id, user_id }: AddresseeInput): Addressee {
@@ -95,14 +90,20 @@ export function addresseeOf({ to, contact_id, user_id }: AddresseeInput): Addres
 
 export const sendMessageBody = z
   .strictObject({ ...addresseeFields, ...messageFields })
-  .superRefine(checkAddressee, EVEN_WITH_OTHER_FAULTS)
-  .superRefine(checkContent, EVEN_WITH_OTHER_FAULTS)
-  .meta({ id: "MessagesSendRequest", description: "One of `to`, `contact_id`, `user_id`, and exactly one content." });
+  .superRefine(requireAddressee, EVEN_WITH_OTHER_FAULTS)
+  .superRefine(requireContent, EVEN_WITH_OTHER_FAULTS)
+  .superRefine(checkBesideContent, EVEN_WITH_OTHER_FAULTS)
+  .meta({
+    id: "MessagesSendRequest",
+    description: "Exactly one of `to`, `contact_id` and `user_id`, and exactly one content.",
+    ...documentedChoices(oneAddressee, oneContent),
+  });
 
 export const replyBody = z
   .strictObject(messageFields)
-  .superRefine(checkContent, EVEN_WITH_OTHER_FAULTS)
-  .meta({ id: "ConversationsReplyRequest", description: "Exactly one content." });
+  .superRefine(requireContent, EVEN_WITH_OTHER_FAULTS)
+  .superRefine(checkBesideContent, EVEN_WITH_OTHER_FAULTS)
+  .meta({ id: "ConversationsReplyRequest", description: "Exactly one content.", ...documentedChoices(oneContent) });
 
 export const sendBatchBody = z.strictObject({
   messages: z

@@ -198,7 +198,7 @@ messagesApi.post(
       "Never sent: members see it, and software that lists messages with `include=notes`. `last_message` stays as it is. " +
       "A member is mentioned by `@` and their name.",
     body: addNoteBody,
-    example: { body: "Called back. @Bruno Lima please send the invoice." },
+    example: { body: "Called back. @Nora Berg please send the invoice." },
     status: 201,
     response: { message: historyView },
     errors: ["not_found"],

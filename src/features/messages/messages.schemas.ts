@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { documentedChoices } from "../../http/choices.ts";
 import {
   boundedText,
   idCursorParam,
@@ -10,7 +11,7 @@ import {
 } from "../../http/fields.ts";
 import { messageDelivery } from "./messages.states.ts";
 import { sentParts } from "../templates/sent-parts.schemas.ts";
-import { checkAddressee, lenientAddresseeFields } from "./message-input.schemas.ts";
+import { lenientAddresseeFields, oneAddressee, requireAddressee } from "./message-input.schemas.ts";
 
 const variables = z
   .union(
@@ -27,7 +28,8 @@ const templateFields = { variables: variables.optional(), ...sentParts };
 
 export const sendTemplateBody = z
   .strictObject({ ...lenientAddresseeFields, ...templateFields })
-  .superRefine(checkAddressee, EVEN_WITH_OTHER_FAULTS);
+  .superRefine(requireAddressee, EVEN_WITH_OTHER_FAULTS)
+  .meta(documentedChoices(oneAddressee));
 
 /** As `sendTemplateBody`, to a number. */
 export const testTemplateBody = z.strictObject({ to: phoneNumber({ requirePlus: false }), ...templateFields });
@@ -66,6 +68,8 @@ export const acceptedMessage = z.object({
   conversation_id: z.string(),
   contact_seq: z.number(),
   connection_id: z.string(),
+  /** Only of the test of a campaign. */
+  sample_variables: z.array(z.string()).optional(),
 });
 
 export type AcceptedMessage = z.infer<typeof acceptedMessage>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import {
@@ -14,6 +15,8 @@ const caption = verbatim(1024).optional();
 const id = boundedText(256);
 const title = boundedText(100);
 
+const mediaSources = ["media_id", "url"] as const;
+
 const media = z
   .strictObject({
     media_id: boundedText(100).optional().meta({ description: "A file of the workspace, of which a copy comes in." }),
@@ -26,10 +29,8 @@ const media = z
     filename: boundedText(240).optional(),
     voice: z.boolean().optional(),
   })
-  .refine((file) => (file.media_id === undefined) !== (file.url === undefined), {
-    message: "Send either media_id or url.",
-    params: { code: "invalid_value" },
-  });
+  .superRefine(requireOneOf(mediaSources))
+  .meta(documentedChoices(oneOf(mediaSources)));
 
 export type SimulatedMedia = z.output<typeof media>;
 
@@ -147,14 +148,12 @@ export const simulateBody = z
       .optional()
       .meta({ description: "The advertisement, or the product, that led the person to write." }),
   })
-  .superRefine((input, issues) => {
-    const [first, second] = simulatedTypes.filter((type) => input[type] !== undefined);
-    if (first !== undefined && second === undefined) return;
-    const message = first === undefined ? `Send one of ${simulatedTypes.join(", ")}.` : "Send one content.";
-    const code = first === undefined ? "required" : "invalid_value";
-    issues.addIssue({ code: "custom", path: [second ?? "text"], message, params: { code } });
-  }, EVEN_WITH_OTHER_FAULTS)
-  .meta({ id: "ManageConnectionsSimulateRequest", description: "`from`, and exactly one content." });
+  .superRefine(requireOneOf(simulatedTypes), EVEN_WITH_OTHER_FAULTS)
+  .meta({
+    id: "ManageConnectionsSimulateRequest",
+    description: "`from`, and exactly one content.",
+    ...documentedChoices(oneOf(simulatedTypes)),
+  });
 
 export type SimulatedMessage = z.output<typeof simulateBody>;
 

@@ -1,7 +1,7 @@
 // The fields of filters, the operators of each, and the values they take. Pure.
 import { DAY_MS } from "../../shared/durations.ts";
 import { fold } from "../../shared/folding.ts";
-import { parsePhone } from "../../shared/phone.ts";
+import { invalidPhoneMessage, parsePhone } from "../../shared/phone.ts";
 import { contactStatuses, lifecycleStages } from "../contacts/contacts.choices.ts";
 import {
   type FieldDefinition,
@@ -101,7 +101,9 @@ const refuse = (code: string, message: string): ReadValue => ({ problem: { code,
 
 function readText(value: string): ReadValue {
   if (fold(value) === "") return refuse("too_small", "May not be empty.");
-  return Array.from(value).length > MAX_TEXT ? refuse("too_big", `At most ${MAX_TEXT} characters.`) : { value };
+  return Array.from(value).length > MAX_TEXT
+    ? refuse("too_big", `Must have at most ${MAX_TEXT} characters.`)
+    : { value };
 }
 
 const PART_OF_PHONE = /^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/;
@@ -113,7 +115,7 @@ function readPhone(op: FilterOp, value: string): ReadValue {
   }
   const phone = value.length <= 100 ? parsePhone(value) : null;
   if (phone !== null) return { value: phone };
-  return refuse("invalid_phone", "Give the number in international format, like +14155550100.");
+  return refuse("invalid_phone", invalidPhoneMessage(value));
 }
 
 function readOption(options: readonly string[], value: string): ReadValue {
@@ -139,7 +141,7 @@ function readString({ kind, options }: FilterField, op: FilterOp, value: string)
         ? { value: value.toUpperCase() }
         : refuse("invalid_value", "Give a country code of ISO 3166-1, like BR.");
     case "date":
-      return isDate(value) ? { value } : refuse("invalid_format", "Give a date, like 2026-01-31.");
+      return isDate(value) ? { value } : refuse("invalid_format", "Must be a date, like 2026-01-31.");
     case "datetime":
       if (isDate(value) || toUtc(value) !== undefined) return { value };
       return refuse(
@@ -156,10 +158,12 @@ function readString({ kind, options }: FilterField, op: FilterOp, value: string)
 /** One value as it is stored, or the reason why it does not fit. The caller looks up tags. */
 export function readValue(field: FilterField, op: FilterOp, value: unknown): ReadValue {
   if (field.kind === "number")
-    return typeof value === "number" && Number.isFinite(value) ? { value } : refuse("invalid_type", "Give a number.");
+    return typeof value === "number" && Number.isFinite(value)
+      ? { value }
+      : refuse("invalid_type", "Must be a number.");
   if (field.kind === "boolean")
-    return typeof value === "boolean" ? { value } : refuse("invalid_type", "Give true or false.");
-  return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "Give a text.");
+    return typeof value === "boolean" ? { value } : refuse("invalid_type", "Must be true or false.");
+  return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "Must be text.");
 }
 
 /** The first and the last ms of a date, which is a day in UTC, or of a time. */

@@ -1,5 +1,6 @@
 // The values of a template's header, buttons and cards, as callers send them and campaigns store them.
 import * as z from "zod";
+import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
 import { boundedText, verbatim } from "../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 
@@ -10,7 +11,7 @@ const fileAddress = z
   .string()
   .max(2000)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Give a web address, like https://example.com/menu.jpg.",
+    message: "Must be a web address, like https://example.com/menu.jpg.",
     params: { code: "invalid_format" },
   })
   .meta({
@@ -27,6 +28,8 @@ export const variableValues = z.union(
   "A list of texts for {{1}}, {{2}} …, or an object of name → text.",
 );
 
+const headerValues = ["media_id", "url", "text", "location"] as const;
+
 const sentHeader = z
   .strictObject({
     media_id: boundedText(100).optional().meta({ description: "A file of the workspace." }),
@@ -42,16 +45,17 @@ const sentHeader = z
       })
       .optional(),
   })
-  .superRefine(({ filename, ...sources }, issues) => {
-    const [first, second] = Object.keys(sources);
-    const add = (path: string, code: string, message: string) =>
-      issues.addIssue({ code: "custom", path: [path], message, params: { code } });
-    if (first === undefined) add("media_id", "required", "Send one of media_id, url, text, location.");
-    if (second !== undefined) add(second, "invalid_value", `Send either ${first} or ${second}.`);
-    if (filename !== undefined && first !== "media_id" && first !== "url")
-      add("filename", "invalid_value", "Goes with media_id or url only.");
+  .superRefine(requireOneOf(headerValues))
+  .superRefine(({ filename, media_id, url }, issues) => {
+    if (filename === undefined || (media_id ?? url) !== undefined) return;
+    const message = "Goes with media_id or url only.";
+    issues.addIssue({ code: "custom", path: ["filename"], message, params: { code: "invalid_value" } });
   })
-  .meta({ id: "TemplateHeaderValue", description: "What the template's header takes: a file, a text or a place." });
+  .meta({
+    id: "TemplateHeaderValue",
+    description: "What the template's header takes: a file, a text or a place.",
+    ...documentedChoices(oneOf(headerValues)),
+  });
 
 export type SentHeader = z.infer<typeof sentHeader>;
 

@@ -1,17 +1,11 @@
 // The components of a provider's template as callers submit them, in Meta's form.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
 import * as z from "zod";
+import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
 import { boundedText, recordId, verbatim } from "../../http/fields.ts";
 
 const exampleText = verbatim(1024);
 const label = boundedText(25);
-
-const refused = (path: string, code: string, message: string) => ({
-  code: "custom" as const,
-  path: [path],
-  message,
-  params: { code },
-});
 
 const namedExamples = z
   .array(z.strictObject({ param_name: boundedText(60), example: exampleText }))
@@ -32,6 +26,8 @@ const textHeader = z
   })
   .meta({ id: "TemplateTextHeader" });
 
+const exampleFiles = ["media_id", "header_handle"] as const;
+
 const fileHeader = z
   .strictObject({
     type: z.literal("HEADER"),
@@ -48,12 +44,8 @@ const fileHeader = z
         },
         'Give an example, like {"media_id": "med_…"}. It is not kept, so send it with each change.',
       )
-      .superRefine(({ media_id, header_handle }, issues) => {
-        if (media_id === undefined && header_handle === undefined)
-          issues.addIssue(refused("media_id", "required", "Give a file that shows what the header will hold."));
-        if (media_id !== undefined && header_handle !== undefined)
-          issues.addIssue(refused("header_handle", "invalid_value", "Send either media_id or header_handle."));
-      }),
+      .superRefine(requireOneOf(exampleFiles))
+      .meta(documentedChoices(oneOf(exampleFiles))),
   })
   .meta({ id: "TemplateFileHeader" });
 
@@ -65,7 +57,7 @@ const header = z
   .discriminatedUnion(
     "format",
     [textHeader, fileHeader, locationHeader],
-    "Give one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION.",
+    "Must be one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION.",
   )
   .meta({ id: "TemplateHeader" });
 
@@ -96,7 +88,7 @@ const webAddress = z
   .string()
   .max(2000)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Give a web address, like https://example.com/orders/{{1}}.",
+    message: "Must be a web address, like https://example.com/orders/{{1}}.",
     params: { code: "invalid_format" },
   })
   .meta({ description: "May end in the variable {{1}}." });
@@ -137,7 +129,10 @@ const button = z
           navigate_screen: boundedText(200).optional(),
           icon: z.enum(["DEFAULT", "DOCUMENT", "PROMOTION", "REVIEW"]).optional(),
         })
-        .meta({ id: "TemplateFlowButton" }),
+        .meta({
+          id: "TemplateFlowButton",
+          ...documentedChoices(oneOf(["flow_id", "flow_name", "flow_json"])),
+        }),
       z
         .strictObject({
           type: z.literal("OTP"),
@@ -153,7 +148,7 @@ const button = z
         })
         .meta({ id: "TemplateOtpButton" }),
     ],
-    "Give one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP.",
+    "Must be one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP.",
   )
   .meta({ id: "TemplateButton" });
 
@@ -164,7 +159,7 @@ const buttons = z
   .meta({ id: "TemplateButtons" });
 
 const cardComponent = z
-  .discriminatedUnion("type", [header, bodyComponent, buttons], "Give one of HEADER, BODY, BUTTONS.")
+  .discriminatedUnion("type", [header, bodyComponent, buttons], "Must be one of HEADER, BODY, BUTTONS.")
   .meta({ id: "TemplateCardComponent" });
 
 const carousel = z
@@ -182,7 +177,7 @@ const component = z
   .discriminatedUnion(
     "type",
     [header, bodyComponent, footer, buttons, carousel],
-    "Give one of HEADER, BODY, FOOTER, BUTTONS, CAROUSEL.",
+    "Must be one of HEADER, BODY, FOOTER, BUTTONS, CAROUSEL.",
   )
   .meta({ id: "TemplateComponent" });
 

@@ -11,6 +11,9 @@ export interface TemplateValues extends SentParts {
   variables?: SentVariables | undefined;
 }
 
+/** A contact's own values by name. */
+export type OwnValues = Pick<ReadonlyMap<string, string | null>, "get">;
+
 /** A template's text split at its variables, to show where values go. */
 export function piecesOf({
   body,
@@ -34,7 +37,7 @@ export function readValues(template: TemplateRecord, { variables = [], ...parts 
 export function fillTemplate(
   template: TemplateRecord,
   sent: ReadonlyMap<string, string>,
-  own: ReadonlyMap<string, string | null>,
+  own: OwnValues,
   parts: SentParts = {},
 ) {
   const valueOf = (name: string) => {

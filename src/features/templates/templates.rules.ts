@@ -93,7 +93,7 @@ function findCardFaults(parts: readonly Placed<Part>[], path: string): Fault[] {
     ...parts.flatMap(({ part, path: at }) => {
       if (part.type === "BODY")
         return Array.from(part.text ?? "").length > MAX_CARD_BODY
-          ? [fault(`${at}.text`, "too_big", `At most ${MAX_CARD_BODY} characters in a card.`)]
+          ? [fault(`${at}.text`, "too_big", `Must have at most ${MAX_CARD_BODY} characters in a card.`)]
           : [];
       if (part.type !== "BUTTONS") return [];
       const odd = part.buttons.findIndex(({ type }) => !CARD_BUTTONS.includes(type));

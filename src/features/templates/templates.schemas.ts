@@ -1,5 +1,6 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
+import { documentedChoices } from "../../http/choices.ts";
 import { templateStatus } from "../../channels/channel-templates.ts";
 import {
   idCursorParam,
@@ -109,9 +110,7 @@ export const createTemplateBody = anyTemplate
   })
   .meta({
     id: "TemplatesCreateRequest",
-    override: ({ jsonSchema }) => {
-      jsonSchema.anyOf = [{ required: ["body"] }, { required: [...heldNames] }];
-    },
+    ...documentedChoices({ oneOf: [{ required: ["body"] }, { required: heldNames }] }),
   });
 
 export type NewTemplate = z.output<typeof createTemplateBody>;

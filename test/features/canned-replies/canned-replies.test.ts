@@ -47,9 +47,11 @@ describe("canned replies", () => {
     expect((await elsewhere.call("POST", "/canned-replies", hours)).status).toBe(201);
   });
 
-  it("are answered without the slash before a shortcut, which its length does not count, nor what was stored with it", async () => {
+  it("are answered without the slash before a shortcut, also where one was stored, and the length counts the slash", async () => {
     const customer = await world.customer();
-    const shortcut = "x".repeat(60);
+    const shortcut = "x".repeat(59);
+    const tooLong = await customer.call("POST", "/canned-replies", { ...hours, shortcut: `/${shortcut}x` });
+    expect(tooLong.status).toBe(400);
     const made = await customer.call("POST", "/canned-replies", { ...hours, shortcut: ` /${shortcut} ` });
     expect([made.status, made.body.canned_reply.shortcut]).toEqual([201, shortcut]);
     await onShard(customer, "UPDATE canned_replies SET shortcut = '/' || shortcut");

@@ -16,9 +16,12 @@ import {
 import { onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
 
-const PHONES = ["+14155550101", "+14155550102", "+5511987654321", "+14155550104"];
+const PHONES = ["+14155550101", "+2290195123456", "+5511987654321", "+14155550104"];
 /** The same number as another spells it. */
-const SPELLINGS = new Map([["+551187654321", "+5511987654321"]]);
+const SPELLINGS = new Map([
+  ["+551187654321", "+5511987654321"],
+  ["+22995123456", "+2290195123456"],
+]);
 const IDS = ["user.a", "user.b", "user.c", "user.d"];
 const RUNS = 25;
 

@@ -132,7 +132,7 @@ describe("searching contacts", () => {
     expect((await customer.call("GET", `/contacts?offset=1&cursor=${next_cursor}`)).status).toBe(400);
   });
 
-  it.each(["search=", "tag=", "source=", "status=", "status=tepid", "archived=yes", "limit=0", "cursor=x", "serach=a"])(
+  it.each(["tag=", "source=", "status=", "status=tepid", "archived=yes", "limit=0", "cursor=x", "serach=a"])(
     "refuses ?%s",
     async (query) => {
       const customer = await world.customer();

@@ -53,7 +53,7 @@ describe("changing a contact", () => {
     expect((await put([tag])).body.contact.tags).toEqual([tag]);
     const fits = "Give the name of a tag, or the tag as a contact shows it: an object of id, name and color.";
     for (const [sent, path, message] of [
-      [{ name: "z", nmae: "t" }, "tags.0.nmae", "This field is not known here; check its spelling."],
+      [{ name: "z", nmae: "t" }, "tags.0.nmae", "This field is unknown. Check its spelling."],
       [{}, "tags.0", fits],
       [1, "tags.0", fits],
       [{ name: " " }, "tags.0.name", "May not be empty."],

@@ -15,7 +15,7 @@ test("An event shows the object as it is now, as the API shows it", async () => 
   const template = (await customer.call("POST", "/templates", { name: "News", body: "Hi {{1}}" })).body.template;
   const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["VIP"] }] };
   const { segment } = (await customer.call("POST", "/segments", { name: "Best", filter })).body;
-  const started = { template_id: template.id, channel: "unofficial", filter_tags: ["VIP"] };
+  const started = { template_id: template.id, channel: "unofficial", filter_tags: ["VIP"], variables: ["you"] };
   const { campaign_id } = (await customer.call("POST", "/campaigns", started)).body;
   await customer.world.settle();
   await log(customer, [

@@ -167,21 +167,38 @@ describe("an upload", () => {
     expect(await storedKeys(customer)).toEqual([]);
   });
 
-  it("keeps the name's extension and nothing that leads elsewhere", async () => {
-    for (const [sent, kept] of [
-      ["../../etc/passwd.png", "passwd.png"],
-      ["C:\\pictures\\a.png", "a.png"],
-      [`${"x".repeat(236)}.png`, `${"x".repeat(236)}.png`],
-      ["a\u202Egnp.exe.png", "agnp.exe.png"],
-      ["..", null],
-    ]) {
+  it.each(["menu.pdf", 'Größe (2) – "neu".pdf', "no extension", `${"x".repeat(236)}.png`, "日本語.png"])(
+    "keeps the name %s exactly",
+    async (filename) => {
       const answer = await uploadFile(customer, png(), "image/png", {
-        query: `?filename=${encodeURIComponent(sent ?? "")}`,
+        query: `?filename=${encodeURIComponent(filename)}`,
       });
-      expect(answer.body.media.filename).toBe(kept);
-    }
-    const tooLong = await uploadFile(customer, png(), "image/png", { query: `?filename=${"x".repeat(241)}` });
-    expect(tooLong).toMatchObject({ status: 400 });
+      expect(answer.body.media?.filename, JSON.stringify(answer.body)).toBe(filename);
+      const fetched = await customer.call("POST", "/media", { url: "https://files.test/a.png", filename });
+      expect(fetched.body.media?.filename, JSON.stringify(fetched.body)).toBe(filename);
+    },
+  );
+
+  it.each([
+    "../../etc/passwd.png",
+    "C:\\pictures\\a.png",
+    "a\u202Egnp.exe.png",
+    "a\n.png",
+    "..",
+    ".env",
+    " a.png",
+    "a.png ",
+    "x".repeat(241),
+  ])("refuses the name %j, which could not be kept exactly", async (filename) => {
+    const refused = (path: string) => {
+      const details = expect.arrayContaining([expect.objectContaining({ path })]);
+      return { status: 400, body: { error: { code: "validation_failed", details } } };
+    };
+    const query = `?filename=${encodeURIComponent(filename)}`;
+    const url = "https://files.test/a.png";
+    expect(await uploadFile(customer, png(), "image/png", { query })).toMatchObject(refused("query.filename"));
+    expect(await customer.call("POST", "/media", { url, filename })).toMatchObject(refused("filename"));
+    expect(await customer.call("POST", `/media${query}`, { url })).toMatchObject(refused("query.filename"));
   });
 });
 

@@ -126,7 +126,7 @@ describe("an invitation", () => {
     const secret = await customer.invite("ada@faults.example", "agent");
     const answer = await new Visitor(customer.world).signUp(secret, "short");
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatch(/id="sign-up-password-fault">At least 10 characters\./);
+    expect(answer.body).toMatch(/id="sign-up-password-fault">Must have at least 10 characters\./);
     expect(answer.body).toContain('value="Ada"');
     expect(answer.body).not.toContain("short");
     const ids = [...answer.body.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);

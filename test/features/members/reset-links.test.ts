@@ -40,7 +40,7 @@ describe("a reset link", () => {
     expect(refused.status).toBe(400);
     expect(refused.body).toContain("This is not the same as the new password.");
     expect(refused.body).not.toContain(NEXT);
-    expect((await fresh.reset(secret, "short")).body).toContain("At least 10 characters.");
+    expect((await fresh.reset(secret, "short")).body).toContain("Must have at least 10 characters.");
 
     expect((await fresh.reset(secret, NEXT)).status).toBe(303);
     expect(await isSignedIn(fresh)).toBe(true);

@@ -193,7 +193,7 @@ describe("a session", () => {
       ada.post("/console/password", { current_password: PASSWORD, new_password: next, repeated: next, ...fields });
     for (const [fields, said] of [
       [{ current_password: "wrong password" }, "This is not your password."],
-      [{ new_password: "short", repeated: "short" }, "At least 10 characters."],
+      [{ new_password: "short", repeated: "short" }, "Must have at least 10 characters."],
       [{ repeated: "something else" }, "This is not the same as the new password."],
     ] as const) {
       const refused = await change(fields);

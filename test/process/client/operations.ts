@@ -1,5 +1,5 @@
 // Every operation of the public API, called through the package as it is installed: in Node and in a Worker.
-import { Tidings, TidingsError, webhooks, type Webhook } from "tidings";
+import { Tidings, TidingsError, webhooks, type Webhook } from "@tidings/client";
 
 export interface Setting {
   baseUrl: string;

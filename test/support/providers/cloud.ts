@@ -3,6 +3,7 @@ import { CloudFiles } from "./cloud-files.ts";
 import { marketingMessageBody, messageBody, readBody } from "./cloud-schemas.ts";
 import { CloudTemplates } from "./cloud-templates.ts";
 import { graphError } from "./graph-error.ts";
+import type { ManageConnectionsCreateRequest } from "../../../sdk/src/generated/types.ts";
 import { type Delivery, type Handed, hmacHex, json, type Reply, StandIn, type Status } from "./stand-in.ts";
 
 const seconds = () => String(Math.floor(Date.now() / 1000));
@@ -47,6 +48,11 @@ export class CloudStandIn extends StandIn {
     broken: () => graphError(131000, "Something went wrong", 500),
     redirect: () => new Response(null, { status: 302, headers: { Location: "http://127.0.0.1:9/elsewhere" } }),
   };
+
+  connection(base: string): ManageConnectionsCreateRequest {
+    const { provider, channel } = this;
+    return { name: provider, provider, channel, config: this.config(base) };
+  }
 
   config(base: string) {
     return { ...this.settings, api_base: base, api_version: "v24.0" };

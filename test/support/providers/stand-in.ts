@@ -47,7 +47,9 @@ export abstract class StandIn {
   abstract readonly provider: Provider;
   abstract readonly channel: "official" | "unofficial";
   /** The settings of a connection to it. */
-  abstract config(base: string): Given<ManageConnectionsCreateRequest["config"]>;
+  abstract config(base: string): Given<Exclude<ManageConnectionsCreateRequest, { provider: "sandbox" }>["config"]>;
+  /** A connection to it, as it is created. */
+  abstract connection(base: string): ManageConnectionsCreateRequest;
   abstract inbound(from: string, text: string, name?: string): Promise<Delivery>;
   abstract status(message: Handed, messageId: string, status: Status): Promise<Delivery>;
   protected abstract answer(

@@ -1,3 +1,4 @@
+import type { ManageConnectionsCreateRequest } from "../../../sdk/src/generated/types.ts";
 import { type Delivery, type Handed, hmacHex, json, type Reply, StandIn, type Status } from "./stand-in.ts";
 import { faultOfWahaCall, isWahaCall } from "./waha-requests.ts";
 
@@ -41,6 +42,11 @@ export class WahaStandIn extends StandIn {
     broken: () => json({ statusCode: 500, exception: { message: "Evaluation failed" } }, 500),
     redirect: () => new Response(null, { status: 302, headers: { Location: "http://127.0.0.1:9/elsewhere" } }),
   };
+
+  connection(base: string): ManageConnectionsCreateRequest {
+    const { provider, channel } = this;
+    return { name: provider, provider, channel, config: this.config(base) };
+  }
 
   config(base: string) {
     return { ...this.settings, base_url: base };

@@ -8,9 +8,9 @@ const once = { maxRetries: 0 };
 
 describe("An error of the client", () => {
   it("has the code, details, status and request id of the refusal", async () => {
-    const fault = { path: "to", code: "required", message: "Say who it is for." };
+    const fault = { path: "to", code: "invalid_phone", message: "Say who it is for." };
     const { tidings } = await startApi([refusal(400, "validation_failed", {}, [fault])]);
-    const error = await failureOf(tidings.messages.send({ text: "Hi" }));
+    const error = await failureOf(tidings.messages.send({ to: "+1", text: "Hi" }));
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({
       name: "TidingsError",

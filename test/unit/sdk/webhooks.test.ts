@@ -69,6 +69,14 @@ describe("webhooks.verify", () => {
     }
   });
 
+  it("has an error of its own for a body that is signed correctly and is not JSON", () => {
+    for (const text of ["", "{", "event=1"]) {
+      expect(codeOf(() => webhooks.verify(text, sign(text), SECRET))).toBe("invalid_body");
+      expect(codeOf(() => webhooks.verify(text, sign(text, [OTHER]), [SECRET, OTHER]))).toBe("invalid_body");
+      expect(codeOf(() => webhooks.verify(text, sign(text, [OTHER]), SECRET))).toBe("invalid_signature");
+    }
+  });
+
   it("says what is missing: the body as it came in, the headers, or the secret", () => {
     const verify: Function = webhooks.verify;
     expect(() => verify(event, sign(body), SECRET)).toThrow("before anything parses it");

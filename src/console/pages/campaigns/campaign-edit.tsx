@@ -11,6 +11,7 @@ import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { sentFileIds } from "../../../features/templates/template-files.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
+import { toastOfError } from "../../kit/faults.ts";
 import { type FormState, type SentValues, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { type HandlerResult, type Page, redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
@@ -127,7 +128,10 @@ campaignEditPages.get("/campaigns/:id/start", {}, async (request, { params: { id
     return await startPage(request, id, null);
   } catch (error) {
     if (!(error instanceof AppError) || error.code === "not_found") throw error;
-    return redirectWithError(request.path(`${CAMPAIGNS}/${id}`), error.message);
+    const here = request.path(`${CAMPAIGNS}/${id}`);
+    return error.code === "missing_variable"
+      ? redirectWithError(`${here}/edit`, toastOfError(error))
+      : redirectWithError(here, error.message);
   }
 });
 

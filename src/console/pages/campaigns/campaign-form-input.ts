@@ -6,6 +6,9 @@ import {
   startCampaignBody,
   startShape,
 } from "../../../features/campaigns/campaigns.schemas.ts";
+import { isAuthentication } from "../../../features/templates/templates.external.ts";
+import { parseBody, variablesIn } from "../../../features/templates/templates.render.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentForm } from "../../kit/forms.ts";
@@ -105,19 +108,30 @@ export function toFormFields(order: CampaignFormInput): [name: string, value: st
 
 const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
 
+type ChosenTemplate = Pick<TemplateRecord, "variables" | "category">;
+
 /** True unless the fault concerns a value that a text of the form needs and contacts lack. */
-const isPlaced = ({ path }: Fault, { variables }: { variables: readonly string[] }): boolean =>
+const isPlaced = ({ path }: Fault, { variables }: ChosenTemplate): boolean =>
   !path.startsWith(VARIABLE_PREFIX) || variables.includes(path.slice(VARIABLE_PREFIX.length));
 
-function locateFaults(error: AppError, template: { variables: readonly string[] }, order: CampaignFormInput): Fault[] {
+/** The texts of variables with a contact field that does not exist. `path` is the field as if it were a variable. */
+function locateUnknownField({ path, code }: Fault, message: string, { variables = {} }: CampaignFormInput): Fault[] {
+  const field = path.slice(VARIABLE_PREFIX.length);
+  return Object.entries(variables).flatMap(([name, text]) =>
+    variablesIn(parseBody(text).pieces).includes(field) ? [{ path: `${VARIABLE_PREFIX}${name}`, code, message }] : [],
+  );
+}
+
+function locateFaults(error: AppError, template: ChosenTemplate, order: CampaignFormInput): Fault[] {
   const { code, message, details } = error;
   const faultAt = (path: string, text = message): Fault => ({ path, code, message: text });
   if (code === "template_not_approved") return [faultAt("template_id")];
-  if (code === "channel_mismatch") return [faultAt("channel")];
-  if (code === "missing_variable" || code === "validation_failed") {
-    const faults = valueFaults(error, order);
-    return code === "validation_failed" || faults.every((fault) => isPlaced(fault, template)) ? faults : [];
-  }
+  if (code === "channel_mismatch") return [faultAt(isAuthentication(template.category) ? "template_id" : "channel")];
+  if (code === "validation_failed") return valueFaults(error, order);
+  if (code === "missing_variable")
+    return valueFaults(error, order).flatMap((fault) =>
+      isPlaced(fault, template) ? [fault] : locateUnknownField(fault, message, order),
+    );
   if (code !== "invalid_state") return [];
   // The segment's fault where it is invalid, else the connection's.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
@@ -128,7 +142,7 @@ function locateFaults(error: AppError, template: { variables: readonly string[] 
 
 /** Turns errors of the feature into faults of the fields they concern, where there is one. */
 export async function attachFaultsToFields<T>(
-  template: { variables: readonly string[] },
+  template: ChosenTemplate,
   order: CampaignFormInput,
   work: Promise<T>,
 ): Promise<T> {

@@ -97,9 +97,9 @@ const errorsOfFailed: Record<string, string> = {
   template_not_approved:
     "The provider does not approve of the template (any more). Start another campaign with another template, or with this one once it is approved and the connection's templates are synced.",
   template_not_sendable:
-    "The template was changed and needs what cannot be given yet. Start another campaign with another template.",
+    "The template cannot go to a campaign: it carries a login code or needs values that campaigns cannot have. Start another campaign with another template.",
   missing_variable:
-    "The template needs a value by now that nobody in the audience can have, such as a picture or a field that was deleted. Start another campaign with it.",
+    "The template needs a value that the campaign does not have, such as a position like {{1}}, a picture or a deleted field. Duplicate the campaign, edit the copy and enter the value.",
   audience_invalid: "A segment or tag that it was for has been deleted. Duplicate it with another audience.",
   no_recipients: "Nobody was left in the audience when it was to start. Start another campaign with another audience.",
   missed_schedule:

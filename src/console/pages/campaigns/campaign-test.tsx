@@ -1,6 +1,6 @@
 import { testCampaignBody } from "../../../features/campaigns/campaigns.schemas.ts";
 import { getCampaign } from "../../../features/campaigns/campaigns.service.ts";
-import { sendTestMessage } from "../../../features/campaigns/edit/send-test.ts";
+import { sampleValue, sendTestMessage } from "../../../features/campaigns/edit/send-test.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
@@ -23,9 +23,9 @@ async function testPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
     body: (
       <Form action={`${here}/test`} state={state} class="narrow">
         <p>
-          Sends one message with the values of the contact at this number. Missing values show as samples, like [name].
-          The test does not change the campaign's counts. It is stored in the conversation with this number; a new
-          number becomes a contact.
+          Sends one message with the values of the contact at this number. Missing values show as samples in brackets,
+          like [name]. The test does not change the campaign's counts. It is stored in the conversation with this
+          number; a new number becomes a contact.
         </p>
         <TextField
           name="to"
@@ -55,8 +55,9 @@ campaignTestPages.post(
     onInvalid: (request, { id }, form) => testPage(request, id, form),
   },
   async ({ ctx, path }, { params: { id }, body: { to } }) => {
-    const { conversation_id: conversation } = await sendTestMessage(ctx, id, to);
-    return redirectTo(path(`${CAMPAIGNS}/${id}`), `A test is on its way to ${to}.`, [
+    const { conversation_id: conversation, sample_variables: samples = [] } = await sendTestMessage(ctx, id, to);
+    const shown = samples.length === 0 ? "" : ` It shows samples: ${samples.map(sampleValue).join(", ")}.`;
+    return redirectTo(path(`${CAMPAIGNS}/${id}`), `A test is on its way to ${to}.${shown}`, [
       { text: "Open the conversation", href: path(`/inbox/${conversation}`) },
     ]);
   },

@@ -77,7 +77,8 @@ function readContent(form: SentForm, kind: Kind): { name: string; group: string;
 
 /** `order.products.0.quantity` is the field `order.quantity`, and `image.caption` is `media.caption`. */
 function atField(fault: Fault, name: string, group: string): Fault {
-  if (fault.path === name && group === "media") return { ...fault, path: "media.media_id", message: "Choose a file." };
+  if (fault.path === `${name}.media_id` && fault.code === "required")
+    return { ...fault, path: "media.media_id", message: "Choose a file." };
   if (!fault.path.startsWith(`${name}.`)) return fault;
   const path = fault.path
     .slice(name.length + 1)

@@ -65,12 +65,16 @@ function fieldOf(values: SentValues, components: readonly Written[], path: strin
   return fieldOfPart(values, kind, `cards.${card}.`, within === "" ? [] : within.split("."));
 }
 
+/** The fault at its field. The editor has no field for the alternative to a file that the API names. */
+function atField(fault: Fault, path: string): Fault {
+  const isFile = path.endsWith("header.media_id") && fault.code === "required";
+  return { ...fault, path, ...(isFile && { message: "Choose a file." }) };
+}
+
 /** Faults of a submission, each at its field of the editor. */
 export const faultsOfEditor = (faults: readonly Fault[], values: SentValues, components: readonly Written[]): Fault[] =>
-  faults.map((fault) =>
-    fault.path === "components"
-      ? { ...fault, path: "body.text" }
-      : fault.path.startsWith("components.")
-        ? { ...fault, path: fieldOf(values, components, fault.path.slice("components.".length)) }
-        : fault,
-  );
+  faults.map((fault) => {
+    if (fault.path === "components") return atField(fault, "body.text");
+    if (!fault.path.startsWith("components.")) return fault;
+    return atField(fault, fieldOf(values, components, fault.path.slice("components.".length)));
+  });

@@ -1,4 +1,5 @@
 // Calls on campaigns that have not started, and on copies of those that have.
+import * as z from "zod";
 import { createApi, publicApi } from "../../../http/endpoint.ts";
 import type { ErrorCode } from "../../../shared/errors.ts";
 import { acceptedView, presentAccepted } from "../../messages/messages.schemas.ts";
@@ -94,12 +95,21 @@ campaignDraftsApi.post(
     summary: "Send a test of a campaign",
     description:
       "Sends the campaign's message to one number, through the campaign's connection, with the values of the contact at that number. A value that is missing " +
-      "shows as a sample in brackets, like `[name]`. The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.",
+      "shows as a sample in brackets, like `[name]`; without a contact at the number, all values but the number are samples. `sample_variables` lists them. " +
+      "The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.",
     body: testCampaignBody,
     example: { to: "+14155550100" },
     status: 202,
-    response: acceptedView,
+    response: {
+      ...acceptedView,
+      sample_variables: z.array(z.string()).meta({
+        description: "Variables that show a sample in brackets, since the contact at the number has no value.",
+      }),
+    },
     errors: [...refusals, "media_invalid", "unsubscribed", "unreachable"],
   },
-  async (ctx, { params, body }) => presentAccepted(await sendTestMessage(ctx, params.id, body.to)),
+  async (ctx, { params, body }) => {
+    const accepted = await sendTestMessage(ctx, params.id, body.to);
+    return { ...presentAccepted(accepted), sample_variables: accepted.sample_variables ?? [] };
+  },
 );

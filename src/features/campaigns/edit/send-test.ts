@@ -11,20 +11,23 @@ import { selectSeqByPhone, selectTemplateRecipient } from "../../messages/send/s
 import { acceptMessage } from "../../messages/send/send-message.ts";
 import { findRecipientAt } from "../../messages/send/find-recipient.ts";
 import { isMarketing } from "../../templates/templates.external.ts";
+import type { OwnValues } from "../../templates/templates.filling.ts";
 import { missingVariablesError } from "../../templates/templates.fitting.ts";
-import { compileParts, compileVariables, fillForContact } from "../campaigns.variables.ts";
+import { compileParts, compileVariables, type FilledMessage, fillForContact } from "../campaigns.variables.ts";
 import { type CampaignPlan, planCampaign } from "../start/plan-campaign.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
 import { requestOf } from "./stored-request.ts";
 
 const TOO_LONG = `With its variables filled in, the message has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
 
+const findMissing = (filled: FilledMessage) => (filled.skip === null ? [] : filled.names);
+
 /** Stands in for a value that the person at the number lacks. */
-const sampleValue = (name: string) => `[${name}]`;
+export const sampleValue = (name: string) => `[${name}]`;
 
 /**
- * The message as the person at the number would get it. Values that this person lacks are samples; all are where the number is not a
- * contact's. Throws `missing_variable`.
+ * The message as the contact at the number would get it, with samples for values that nothing fills. Samples replace all values if the
+ * number has no contact. Throws `missing_variable`.
  */
 async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessageContent> {
   const { template, layout } = plan;
@@ -32,13 +35,20 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
     recipients: selectTemplateRecipient(ctx, selectSeqByPhone(ctx, phoneKey(to))),
   });
   const contact = recipients[0]?.contact ?? null;
-  const samples = Array.from(contactValueNames(layout), (name) => [name, sampleValue(name)] as const);
   const [variables, parts] = [compileVariables(plan.variables), compileParts(plan.parts)];
-  const fill = (own: ReadonlyMap<string, string | null>) => fillForContact(template, variables, own, parts);
-  const own = contact === null ? new Map([...samples, ["phone", to]]) : contactValues(contact, layout);
-  const real = fill(own);
-  const lacking = real.skip === null ? [] : samples.filter(([name]) => real.names.includes(name));
-  const filled = fill(new Map([...own, ...lacking]));
+  const fill = (own: OwnValues) => fillForContact(template, variables, own, parts);
+  const fields = contactValueNames(layout);
+  const own = contact === null ? new Map([["phone", to]]) : contactValues(contact, layout);
+  const lacking = contact === null ? fields : fields.intersection(new Set(findMissing(fill(own))));
+  const samples = new Set<string>();
+  const filled = fill({
+    get(name) {
+      const value = own.get(name) ?? null;
+      if (value !== null || !lacking.has(name)) return value;
+      samples.add(name);
+      return sampleValue(name);
+    },
+  });
   if (filled.skip !== null) {
     if (filled.skip === "missing_variable") throw missingVariablesError(filled.names);
     throw invalid({ path: "variables", code: "too_big", message: TOO_LONG });
@@ -47,7 +57,7 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
   return {
     text: filled.text,
     template: { id, form: filled.form, isMarketing: isMarketing(category) },
-    isTest: true,
+    test: { samples: [...samples].toSorted() },
   };
 }
 

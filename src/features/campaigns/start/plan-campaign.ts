@@ -78,10 +78,20 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
 }
 
 const LOGIN_CODE =
-  "An authentication template carries one person's code and cannot go to a campaign. Send it with POST /api/v1/templates/{id}/send.";
+  "An authentication template carries one person's code and cannot go to a campaign. Send it to that person alone.";
+
+/** True for a name in a text of `variables`: it is neither a variable nor a part of the template, like `header.image`. */
+const isUnknownField = ({ variables }: TemplateRecord, name: string) =>
+  !variables.includes(name) && !name.includes(".");
 
 /** The error for variables without a value, with the `variables` to send where they are positions. */
-function missingValuesError({ variables }: TemplateRecord, missing: string[]): AppError {
+function missingValuesError(template: TemplateRecord, missing: string[]): AppError {
+  const [first] = missing;
+  if (first !== undefined && missing.every((name) => isUnknownField(template, name))) {
+    const message = `Contacts do not have the field ${first}. Use another field or add a fallback, like {{${first}|…}}.`;
+    return new AppError("missing_variable", message, { variables: missing });
+  }
+  const { variables } = template;
   const positions = variables.filter((name) => /^\d/.test(name));
   const values = positions.map((_, at) => (at === 0 ? "{{name|there}}" : "…"));
   const example = missing.some((name) => positions.includes(name))

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { anyOf, documentedChoices, oneOf, requireOneOf } from "../../../http/choices.ts";
 import { boundedText, flagParam, idCursorParam, limitParam, recordId, timestamp } from "../../../http/fields.ts";
 import { roles } from "../../../shared/actor.ts";
 import { fromJson } from "../../../shared/json.ts";
@@ -27,7 +28,8 @@ const bulkFilter = z
   .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
     message: "Give at least one of search, tag, source, status and archived.",
     params: { code: "required" },
-  });
+  })
+  .meta(documentedChoices(anyOf(["search", "tag", "source", "status", "archived"])));
 
 /** The fields that many contacts may be given the same value of. */
 const sharedDetails = z
@@ -43,6 +45,17 @@ const needed: Record<BulkAction, "tags" | "set" | null> = {
   archive: null,
   opt_out: null,
 };
+
+const targets = ["ids", "filter"] as const;
+
+/** Each action with the fields that it takes. */
+const actionShapes = Array.from(
+  Map.groupBy(bulkActions, (action) => needed[action]),
+  ([field, actions]) => ({
+    required: ["action", ...(field === null ? [] : [field])],
+    properties: { action: { type: "string" as const, enum: actions } },
+  }),
+);
 
 export const bulkBody = z
   .strictObject({
@@ -65,16 +78,16 @@ export const bulkBody = z
       .optional()
       .meta({ description: "The fields to change, for `set`; null clears a field." }),
   })
-  .superRefine(({ ids, filter, action, tags, set }, issues) => {
+  .superRefine(requireOneOf(targets))
+  .superRefine(({ action, tags, set }, issues) => {
     const add = (path: string, code: string, message: string) =>
       issues.addIssue({ code: "custom", path: [path], message, params: { code } });
-    if (ids === undefined && filter === undefined) add("ids", "required", "Give ids or a filter.");
-    if (ids !== undefined && filter !== undefined) add("filter", "invalid_value", "Give ids or a filter, not both.");
     for (const [name, value] of [["tags", tags] as const, ["set", set] as const]) {
       if (needed[action] === name && value === undefined) add(name, "required", `${action} needs ${name}.`);
       if (needed[action] !== name && value !== undefined) add(name, "invalid_value", `${action} takes no ${name}.`);
     }
-  });
+  })
+  .meta(documentedChoices(oneOf(targets), { oneOf: actionShapes }));
 
 export type BulkInput = z.output<typeof bulkBody>;
 

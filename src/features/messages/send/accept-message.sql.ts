@@ -31,7 +31,7 @@ export function acceptMessageStatements(ctx: Ctx, { id, target, newcomer, conten
   const openConversation =
     content.content?.type === "reaction"
       ? openConversationOfReaction(ctx, conversationId, id)
-      : upsertOutboundConversation(ctx, conversationId, id, content.isTest !== true);
+      : upsertOutboundConversation(ctx, conversationId, id, content.test === undefined);
   return [
     insertMessage(ctx, { id, content, target, newSeq: nextSeq(ctx) }, guard),
     appendAccepted(ctx, id, { conversationId, newcomer, content }),

@@ -35,8 +35,8 @@ export interface NewMessageContent {
   metadata?: Record<string, string> | null;
   /** ms since the epoch; null for at once. */
   sendAt?: number | null;
-  /** The test of a campaign. */
-  isTest?: true;
+  /** The test of a campaign, with the names of the values that are samples. */
+  test?: { samples: string[] };
 }
 
 /** The member or the key; null where the system sends. */
@@ -168,7 +168,7 @@ export interface QueuedMessageInput {
 
 /** Queues a message, or schedules it, where nothing refuses it. */
 export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedMessageInput, guard: SQL): SQL {
-  const { text, template, fetched, sendAt = null, isTest } = content;
+  const { text, template, fetched, sendAt = null, test } = content;
   const form = template?.form ?? null;
   const dueAt = fetched === undefined ? ctx.now() : ctx.now() + FETCH_WAIT_MS;
   // Only those that are there: most messages are plain texts.
@@ -179,7 +179,7 @@ export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedM
     metadata: content.metadata === null || content.metadata === undefined ? null : JSON.stringify(content.metadata),
     send_at: sendAt,
     author_id: authorOf(ctx),
-    is_test: isTest,
+    is_test: test && true,
   }).flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name: sql.identifier(name), value }]));
   return sql`
     INSERT INTO messages (id, workspace_id, contact_seq, connection_id, template_id, template_form, from_contact, address, body,
@@ -210,9 +210,14 @@ export const lacksContact = (messageId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM messages m WHERE m.id = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE seq = m.contact_seq))`;
 
 /** One row with an `acceptedMessage` as JSON in `result`, or none where the message was not queued. A reaction shows as its target. */
-export const acceptedMessageAsJson = (messageId: string | SQL): SQL => sql`
+export const acceptedMessageAsJson = (
+  messageId: string | SQL,
+  { test }: Pick<NewMessageContent, "test"> = {},
+): SQL => sql`
   SELECT json_object('message_id', iif(m.type = 'reaction', m.reply_to, m.id), 'status', iif(m.state = ${state.scheduled}, 'scheduled', 'queued'), 'contact_id', c.id, 'conversation_id', v.id,
-    'contact_seq', m.contact_seq, 'connection_id', m.connection_id) AS result
+    'contact_seq', m.contact_seq, 'connection_id', m.connection_id${
+      test === undefined ? sql`` : sql`, 'sample_variables', json(${JSON.stringify(test.samples)})`
+    }) AS result
   FROM messages m CROSS JOIN contacts c ON c.seq = m.contact_seq
   CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id
   WHERE m.id = ${messageId}`;

@@ -21,7 +21,7 @@ export async function acceptMessage(
   const id = ctx.newId("msg");
   const { result, replayed, facts } = await commitOnce(ctx, {
     effects: (guard) => acceptMessageStatements(ctx, { id, target, newcomer, content }, guard),
-    result: acceptedMessageAsJson(id),
+    result: acceptedMessageAsJson(id, content),
     shape: acceptedMessage,
     facts: selectSendCheck(ctx, target, content, isNotQueued(id)),
   });

@@ -36,13 +36,30 @@ describe("a test of a campaign", () => {
     const { customer } = await customerWith(2);
     const body = "{{name}} / {{company|your company}} / {{phone}} / {{email}}";
     const id = await started(customer, { scheduled_at: inHours(1), body, variables: { email: "{{email|no email}}" } });
-    const textAt = async (phone: string) =>
-      (await customer.message((await sendTest(customer, id, { to: phone })).body.message_id)).body;
+    const testAt = async (phone: string) => {
+      const { message_id, sample_variables } = (await sendTest(customer, id, { to: phone })).body;
+      return [(await customer.message(message_id)).body, sample_variables];
+    };
     const stranger = phoneEnding("4322");
-    expect(await textAt(stranger)).toBe(`[name] / [company] / ${stranger} / [email]`);
+    expect(await testAt(stranger)).toEqual([
+      `[name] / [company] / ${stranger} / [email]`,
+      ["company", "email", "name"],
+    ]);
     const known = phoneEnding("4323");
     await customer.call("POST", "/contacts", { phone: known });
-    expect(await textAt(known)).toBe(`[name] / your company / ${known} / no email`);
+    expect(await testAt(known)).toEqual([`[name] / your company / ${known} / no email`, ["name"]]);
+    await customer.call("POST", "/contacts", { phone: known, name: "Inês", company: "Costa" });
+    expect(await testAt(known)).toEqual([`Inês / Costa / ${known} / no email`, []]);
+  });
+
+  it("shows samples in the template and in the texts of its variables at once", async () => {
+    const { customer } = await customerWith(1);
+    await customer.call("POST", "/contacts", { phone: to });
+    const variables = { email: "{{name}}" };
+    const id = await started(customer, { scheduled_at: inHours(1), body: "{{company}} / {{email}}", variables });
+    const { message_id, sample_variables } = (await sendTest(customer, id)).body;
+    expect((await customer.message(message_id)).body).toBe("[company] / [name]");
+    expect(sample_variables).toEqual(["company", "name"]);
   });
 
   it("is sent once by repeats with a key", async () => {
@@ -52,6 +69,7 @@ describe("a test of a campaign", () => {
       [1, 2, 3].map(() => sendTest(customer, id, { to }, { "Idempotency-Key": "test-1" })),
     );
     expect(new Set(answers.map(({ body }) => body.message_id)).size).toBe(1);
+    expect(answers.map(({ body }) => body.sample_variables)).toEqual([["name"], ["name"], ["name"]]);
   });
 
   it("is refused to those who opted out, without a template, and through a connection that is down", async () => {

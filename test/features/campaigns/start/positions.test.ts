@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { addPeople, campaign, customerWith, started } from "../../../support/campaigns.ts";
+import { addPeople, campaign, customerWith, numberOf, recipientsOf, started } from "../../../support/campaigns.ts";
 import { stopClock } from "../../../support/clock.ts";
-import { draftOf } from "../../../support/drafts.ts";
+import { draftOf, patch } from "../../../support/drafts.ts";
+import { callTool } from "../../../support/mcp.ts";
 import { onShard } from "../../../support/storage.ts";
-import { createTemplate } from "../../../support/templates.ts";
+import { createTemplate, findExternalTemplate } from "../../../support/templates.ts";
 import { type Answer, type Customer, World } from "../../../support/world.ts";
-import { findExternalTemplate } from "../../../support/templates.ts";
 
 beforeEach(stopClock);
 
@@ -56,6 +56,53 @@ describe("A campaign fills positions from its variables alone", () => {
     for (const answer of await Promise.all(doors)) expect(answer).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
+  it("and a change to a template with positions, or one that removes the variables, is refused", async () => {
+    const { customer } = await customerWith(1);
+    const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
+    const scheduled_at = inAnHour();
+    for (const id of [await started(customer, { scheduled_at }), await draftOf(customer)])
+      expect(await patch(customer, id, { template_id })).toMatchObject(missing(["1"], "{{name|there}}"));
+    const filled = await started(customer, { scheduled_at, template_id, variables: ["42"] });
+    expect(await patch(customer, filled, { variables: null })).toMatchObject(missing(["1"], "{{name|there}}"));
+  });
+
+  it("and a model that leaves them out reads what to send", async () => {
+    const { customer } = await customerWith(1);
+    const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
+    const request = { template_id, channel: "unofficial" };
+    for (const [tool, more] of [
+      ["campaigns_preview", {}],
+      ["campaigns_start", { audience_token: "x" }],
+    ] as const) {
+      const { isError, answer } = await callTool(customer, tool, { ...request, ...more });
+      expect({ isError, status: 422, body: answer }).toMatchObject({
+        isError: true,
+        ...missing(["1"], "{{name|there}}"),
+      });
+    }
+  });
+
+  it("and a text that names a field which contacts do not have is refused with the field's name", async () => {
+    const { customer } = await customerWith(1);
+    const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
+    const request = { template_id, channel: "unofficial", variables: ["{{order_number}}"] };
+    expect(await customer.call("POST", "/campaigns", request)).toMatchObject(
+      missing(["order_number"], "Contacts do not have the field order_number."),
+    );
+  });
+
+  it("and recipients of one that ran without them before an update are skipped", async () => {
+    const { world, customer } = await customerWith(2);
+    const id = await started(customer, { variables: ["you"] });
+    await forgetVariables(customer, id);
+    await world.settle();
+    expect(await recipientsOf(customer, id)).toMatchObject([
+      { state: "skipped", reason: "missing_variable" },
+      { state: "skipped", reason: "missing_variable" },
+    ]);
+    expect(await customer.outbox()).toEqual([]);
+  });
+
   it("and one that was scheduled without them fails with the reason when its time comes, and sends nothing", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
@@ -68,14 +115,64 @@ describe("A campaign fills positions from its variables alone", () => {
   });
 });
 
-it("A login code cannot go to a campaign, however it is asked for", async () => {
-  const customer = await new World().customer({ channel: "official" });
-  await addPeople(customer, 1);
-  const template_id = await findExternalTemplate(customer, "sandbox_login_code");
-  const request = { template_id, channel: "official", variables: ["1234"] };
-  for (const path of ["/campaigns", "/campaigns/preview"])
-    expect(await customer.call("POST", path, request)).toMatchObject({
-      status: 422,
-      body: { error: { code: "channel_mismatch" } },
-    });
+describe("A login code cannot go to a campaign", () => {
+  /** A workspace with one person and a login code, and the connection that the code belongs to. */
+  async function withLoginCode() {
+    const customer = await new World().customer({ channel: "official" });
+    await addPeople(customer, 1);
+    const template_id = await findExternalTemplate(customer, "sandbox_login_code");
+    return { customer, template_id };
+  }
+
+  const mismatch = { status: 422, body: { error: { code: "channel_mismatch" } } };
+
+  it("by a start, a preview or a tool, with variables or without", async () => {
+    const { customer, template_id } = await withLoginCode();
+    for (const more of [{}, { variables: ["1234"] }]) {
+      const request = { template_id, channel: "official", ...more };
+      for (const path of ["/campaigns", "/campaigns/preview"])
+        expect(await customer.call("POST", path, request)).toMatchObject(mismatch);
+      const { answer } = await callTool(customer, "campaigns_preview", request);
+      expect(answer.error.code).toBe("channel_mismatch");
+    }
+  });
+
+  it("by a change, a draft or a test", async () => {
+    const { customer, template_id } = await withLoginCode();
+    const fields = { template_id: await findExternalTemplate(customer, "sandbox_order_update"), channel: "official" };
+    const variables = ["1", "2"];
+    const scheduled = await started(customer, { ...fields, variables, scheduled_at: inAnHour() });
+    const draft = await draftOf(customer, { ...fields, variables });
+    for (const id of [scheduled, draft])
+      expect(await patch(customer, id, { template_id, variables: ["1234"] })).toMatchObject(mismatch);
+    await onShard(
+      customer,
+      "UPDATE campaigns SET template_id = ? WHERE workspace_id = ?",
+      template_id,
+      customer.workspaceId,
+    );
+    await onShard(
+      customer,
+      `UPDATE campaigns SET variables = '{"1":"1234"}' WHERE workspace_id = ?`,
+      customer.workspaceId,
+    );
+    const test = { to: numberOf(50) };
+    expect(await customer.call("POST", `/campaigns/${draft}/start`)).toMatchObject(mismatch);
+    expect(await customer.call("POST", `/campaigns/${draft}/preview`)).toMatchObject(mismatch);
+    expect(await customer.call("POST", `/campaigns/${draft}/test`, test)).toMatchObject(mismatch);
+    expect(await customer.call("POST", `/campaigns/${scheduled}/test`, test)).toMatchObject(mismatch);
+  });
+
+  it("by a schedule from before this rule: the campaign fails with the reason and sends nothing", async () => {
+    const { customer, template_id } = await withLoginCode();
+    const order = await findExternalTemplate(customer, "sandbox_order_update");
+    const fields = { template_id: order, channel: "official", variables: ["1", "2"], scheduled_at: inAnHour() };
+    const id = await started(customer, fields);
+    await onShard(customer, "UPDATE campaigns SET template_id = ? WHERE id = ?", template_id, id);
+    customer.world.advance(3_600_000);
+    await customer.world.cron();
+    await customer.world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "failed", last_error: "template_not_sendable" });
+    expect(await customer.outbox()).toEqual([]);
+  });
 });

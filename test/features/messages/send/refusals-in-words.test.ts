@@ -36,7 +36,7 @@ describe("a refusal says what to do", () => {
     const interactive = { type: "button", body: "Coming?", buttons: [{ id: "y", title: "Yes" }] };
     const { body } = await customer.call("POST", "/messages", { to: phoneEnding("1234"), interactive });
     expect(body.error.details).toMatchObject([
-      { path: "interactive.type", message: "Give one of buttons, list, link, location_request." },
+      { path: "interactive.type", message: "Must be one of buttons, list, link, location_request." },
     ]);
   });
 
@@ -57,7 +57,7 @@ describe("a refusal says what to do", () => {
     const send = (fields: object) => sendTemplate(customer, id, { to: phoneEnding("1234"), ...fields });
     expect((await send({ variables: { name: "Ann" } })).body.error).toEqual({
       code: "missing_variable",
-      message: "There is no value for button_2, and nothing is sent blank. Send it in variables (or buttons).",
+      message: "Variable button_2 has no value. Send it in variables (or buttons).",
       details: { variables: ["button_2"] },
     });
     expect((await send({ variables: { name: "Ann", button_2: "a" } })).status).toBe(202);

@@ -1,0 +1,45 @@
+// Requests that create the demo workspace.
+
+/** Makes a request and returns the body of its answer. The first records that it creates get the chosen ids. */
+export type Read = (
+  method: string,
+  path: string,
+  body?: object,
+  chosenIds?: string[],
+) => Promise<Record<string, unknown>>;
+
+interface Sent {
+  token: string;
+  body?: object | undefined;
+  chosenIds?: string[];
+}
+
+export function request(method: string, url: string, { token, body, chosenIds = [] }: Sent): Promise<Response> {
+  return fetch(url, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      "Tidings-Chosen-Ids": chosenIds.join(","),
+      ...(body && { "Content-Type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+/** Reads from a base address. `choosesIds` is false where the chosen ids belong to other records already. */
+export const reader =
+  (base: string, token: string, { choosesIds }: { choosesIds: boolean }): Read =>
+  async (method, path, body, chosenIds = []) => {
+    const response = await request(method, base + path, { token, body, chosenIds: choosesIds ? chosenIds : [] });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+    return JSON.parse(text);
+  };
+
+export const idIn = (record: unknown) => fieldIn(record, "id");
+
+export function fieldIn(record: unknown, name: string): string {
+  const value: unknown = typeof record === "object" && record !== null ? Reflect.get(record, name) : undefined;
+  if (typeof value === "string") return value;
+  throw new Error(`${name} is missing in ${JSON.stringify(record)}`);
+}

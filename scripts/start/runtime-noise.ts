@@ -1,0 +1,73 @@
+// Hides what the local runtime prints of providers that cannot be reached, and of callers that leave in the middle of a request.
+import { stripVTControlCharacters } from "node:util";
+
+/** Names, addresses and certificates that do not work. Connections and messages already show these errors. */
+const UNREACHABLE = /\[ERROR\] e = \S*(?:kj-rs-io|kj\/async-io|kj\/compat\/(?:tls|http))\S*:\d+: /;
+
+/** A connection that its caller closed: wrangler's proxy and the runtime print it, whatever the Worker catches. */
+const CALLER_LEFT = new RegExp(
+  String.raw`\[ERROR\] (?:${[
+    String.raw`kj::getCaughtExceptionAsKj\(\) = \S*kj-rs-io\S*:\d+: disconnected: `,
+    "Uncaught Error: Network connection lost\\.\\s*$",
+    "Error inside ProxyWorker \\(.*: Network connection lost\\.",
+    "Failed to drain the unused request body\\. +Error: Network connection lost\\.",
+  ].join("|")})`,
+);
+
+/** The runtime reports an error a second time, by its id, if the failed request had a body. */
+const REPEATED = /\[ERROR\] Uncaught Error: internal error; reference = (\w+)/;
+
+const STACK_ID = /; wdErrId = (\w+)$/;
+
+/** Lines that follow such an error: its stack, its properties and empty lines. */
+const REST = /^\s*(?:stack: .*|at .*|retryable: true|\})?$/;
+
+/** The error and its repetition arrive over two connections, in either order and at most this far apart. */
+const PAIR_MS = 1000;
+
+export interface NoiseFilter {
+  write(line: string): void;
+  /** Shows the lines that still wait for the other half of their pair. */
+  end(): void;
+}
+
+/** Passes on the lines that are not noise. A repetition waits for its error, and is shown if the error does not arrive. */
+export function createNoiseFilter(show: (line: string) => void): NoiseFilter {
+  const hiddenIds = new Set<string>();
+  const waiting = new Map<string, { lines: string[]; timer: NodeJS.Timeout }>();
+  let isHidden = false;
+  let held: string[] | null = null;
+
+  const release = (id: string) => {
+    const repetition = waiting.get(id);
+    waiting.delete(id);
+    clearTimeout(repetition?.timer);
+    return repetition?.lines ?? [];
+  };
+  const reveal = (id: string) => release(id).forEach(show);
+
+  return {
+    write(line) {
+      const text = stripVTControlCharacters(line);
+      const repeatedId = REPEATED.exec(text)?.[1];
+      if (repeatedId !== undefined) {
+        isHidden = hiddenIds.delete(repeatedId);
+        held = isHidden ? null : [line];
+        if (held !== null)
+          waiting.set(repeatedId, { lines: held, timer: setTimeout(() => reveal(repeatedId), PAIR_MS) });
+        return;
+      }
+      const isRest = REST.test(text);
+      if (held !== null && isRest) {
+        held.push(line);
+        return;
+      }
+      held = null;
+      isHidden = UNREACHABLE.test(text) || CALLER_LEFT.test(text) || (isHidden && isRest);
+      const stackId = STACK_ID.exec(text)?.[1];
+      if (!isHidden) show(line);
+      else if (stackId !== undefined && release(stackId).length === 0) hiddenIds.add(stackId);
+    },
+    end: () => [...waiting.keys()].forEach(reveal),
+  };
+}

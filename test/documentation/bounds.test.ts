@@ -1,0 +1,118 @@
+import { beforeAll, expect, it } from "vitest";
+import { surfaces } from "../../src/entrypoints/http.ts";
+import { REPORT, toFaults } from "../../src/shared/faults.ts";
+import { resolveIn } from "../support/api-document.ts";
+import { type Answer, World } from "../support/world.ts";
+
+type Schema = Answer["body"];
+type Path = readonly (string | number)[];
+
+interface Bound {
+  path: Path;
+  schema: Schema;
+  /** Puts a value where the schema is, within the least that leads there. */
+  at(value: unknown): unknown;
+}
+
+let document: Schema;
+
+beforeAll(async () => {
+  document = (await new World().request("GET", "/openapi.json")).body;
+});
+
+/** The choice that a variant of a union is recognised by. */
+const constants = (schema: Schema): object =>
+  Object.fromEntries(
+    Object.entries<Schema>(schema.properties ?? {}).flatMap(([name, inner]) =>
+      inner.const === undefined && inner.enum === undefined ? [] : [[name, inner.const ?? inner.enum[0]]],
+    ),
+  );
+
+/** Every bounded string, number and list of a request's schema. */
+function* boundsOf(sent: Schema, path: Path = [], at: Bound["at"] = (value) => value, depth = 0): Generator<Bound> {
+  const schema = resolveIn(document, sent);
+  if (depth > 12) return;
+  if (["maxLength", "minLength", "maximum", "minimum", "maxItems", "minItems"].some((name) => name in schema))
+    yield { path, schema, at };
+  for (const variant of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
+    yield* boundsOf(variant, path, at, depth + 1);
+  for (const [name, inner] of Object.entries<Schema>(schema.properties ?? {}))
+    yield* boundsOf(inner, [...path, name], (value) => at({ ...constants(schema), [name]: value }), depth + 1);
+  if (schema.items !== undefined) yield* boundsOf(schema.items, [...path, 0], (value) => at([value]), depth + 1);
+}
+
+/** Values at the bound and one beyond it. */
+function* valuesFor({ type, ...schema }: Schema): Generator<{ inside: unknown; beyond: unknown }> {
+  const text = (length: number) => "x".repeat(length);
+  const list = (length: number) => Array.from({ length }, () => null);
+  const types = [type].flat();
+  if (types.includes("string") && schema.maxLength !== undefined)
+    yield { inside: text(schema.maxLength), beyond: text(schema.maxLength + 1) };
+  if (types.includes("string") && schema.minLength > 0)
+    yield { inside: text(schema.minLength), beyond: text(schema.minLength - 1) };
+  if (types.includes("array") && schema.maxItems !== undefined)
+    yield { inside: list(schema.maxItems), beyond: list(schema.maxItems + 1) };
+  if (types.includes("array") && schema.minItems > 0)
+    yield { inside: list(schema.minItems), beyond: list(schema.minItems - 1) };
+  if (types.includes("number") || types.includes("integer")) {
+    if (schema.maximum !== undefined) yield { inside: schema.maximum, beyond: schema.maximum + 1 };
+    if (schema.minimum !== undefined) yield { inside: schema.minimum, beyond: schema.minimum - 1 };
+  }
+}
+
+const SIZES = new Set(["too_big", "too_small"]);
+
+it("Every bound that the document gives a body is the validator's: the value at it passes, the next one is refused", () => {
+  const wrong: string[] = [];
+  let count = 0;
+  for (const { base, endpoints } of surfaces)
+    for (const { method, path, body } of endpoints) {
+      const operation = document.paths[base + path.replace(/:(\w+)/g, "{$1}")]?.[method];
+      const content = operation?.requestBody?.content["application/json"];
+      if (body === undefined || content === undefined) continue;
+      const faultsAt = (bound: Bound, value: unknown) => {
+        const { error } = body.safeParse(bound.at(value), REPORT);
+        const faults = error === undefined ? [] : toFaults(error, "");
+        return faults.filter((fault) => fault.path === bound.path.join("."));
+      };
+      for (const bound of boundsOf(content.schema)) {
+        // A batch checks its rows one by one, by the schema of the single call; the handler checks settings of a provider.
+        if ((path.endsWith("/batch") && bound.path.length > 1) || bound.path[0] === "config") continue;
+        for (const { inside, beyond } of valuesFor(bound.schema)) {
+          count += 1;
+          const name = `${method} ${base}${path} ${bound.path.join(".")}`;
+          const refused = faultsAt(bound, inside).filter(({ code }) => SIZES.has(code));
+          if (refused.length > 0) wrong.push(`${name} refuses its bound: ${JSON.stringify(refused)}`);
+          if (faultsAt(bound, beyond).length === 0)
+            wrong.push(`${name} accepts one beyond: ${JSON.stringify(bound.schema).slice(0, 200)}`);
+        }
+      }
+    }
+  expect(wrong).toEqual([]);
+  expect(count).toBeGreaterThan(300);
+});
+
+it("Every bound that the document gives a query is the one that requests are held to", async () => {
+  const customer = await new World().customer();
+  const wrong: string[] = [];
+  for (const [path, operations] of Object.entries<Schema>(document.paths)) {
+    if (!path.startsWith("/api/v1/") || path.includes("{")) continue;
+    for (const sent of operations.get?.parameters ?? []) {
+      const parameter = resolveIn(document, sent);
+      if (parameter.in !== "query") continue;
+      for (const { inside, beyond } of valuesFor(resolveIn(document, parameter.schema))) {
+        const codeOf = async (value: unknown) => {
+          const query = new URLSearchParams({ [parameter.name]: String(value) });
+          const { body } = await customer.call("GET", `${path.slice("/api/v1".length)}?${query.toString()}`);
+          const faults: Schema[] = Array.isArray(body.error?.details) ? body.error.details : [];
+          return faults.find((fault) => fault.path === `query.${parameter.name}`)?.code;
+        };
+        if (SIZES.has(await codeOf(inside))) wrong.push(`${path} ${parameter.name} refuses its bound`);
+        const isEmptySearch = parameter.name === "search" && beyond === "";
+        if (!isEmptySearch && (await codeOf(beyond)) === undefined)
+          wrong.push(`${path} ${parameter.name} accepts one beyond`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createNoiseFilter } from "../../scripts/start/runtime-noise.ts";
+
+const red = (text: string) =>
+  `\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1m${text}\u001b[0m`;
+
+const stack =
+  "  stack: /node_modules/workerd@57ff0c0 /node_modules/workerd@565f670; wdErrId = fnn8qt2qs25jdjh2momrvm1c";
+
+const unreachable = [red("e = kj/async-io-unix.c++:186: failed: connect(): Connection refused"), "", stack, "", ""];
+const repetition = red("Uncaught Error: internal error; reference = fnn8qt2qs25jdjh2momrvm1c ");
+const other = red("Uncaught Error: internal error; reference = m5ioso7qjffqnqogen886and ");
+
+/** Writes to a new filter, and returns the lines that it has shown so far. */
+function filter() {
+  const lines: string[] = [];
+  const noise = createNoiseFilter((line) => lines.push(line));
+  return { shown: lines, end: noise.end, write: (...written: string[]) => written.forEach(noise.write) };
+}
+
+function shown(...lines: string[]): string[] {
+  const noise = filter();
+  noise.write(...lines);
+  noise.end();
+  return noise.shown;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("errors of the local runtime", () => {
+  it.each([
+    "e = rust/cxx/kj-rs-io/ffi.rs:176: failed: getaddrinfo(): DNS lookup failed. host = waha.invalid; service = (none)",
+    "e = kj/compat/tls.c++:82: failed: OpenSSL error; message = error:100000f7:SSL routines:WRONG_VERSION_NUMBER",
+    "e = kj/async-io-unix.c++:186: failed: connect(): Network is unreachable",
+  ])("are not shown if a provider cannot be reached: %s", (message) => {
+    expect(shown("before", red(message), "", stack, "", "", "after")).toEqual(["before", "after"]);
+    expect(shown(red(message), "", stack, "", "", red(message), "", stack, "", "", "after")).toEqual(["after"]);
+  });
+
+  it.each([
+    ["Uncaught Error: Network connection lost. "],
+    [
+      "Error inside ProxyWorker (the affected request failed): POST http://x/y (failed after 1 attempt): Network connection lost.",
+    ],
+    [
+      "kj::getCaughtExceptionAsKj() = rust/cxx/kj-rs-io/ffi.rs:159: disconnected: write(): Broken pipe",
+      "",
+      "  stack: @56",
+    ],
+    [
+      "Failed to drain the unused request body. Error: Network connection lost.",
+      "",
+      "      at async x {",
+      "    retryable: true",
+      "  }",
+    ],
+  ])("are not shown if a caller leaves in the middle of a request: %s", (message, ...rest) => {
+    expect(shown("before", red(message), ...rest, "", "", "after")).toEqual(["before", "after"]);
+  });
+
+  it("are hidden once more if they repeat a hidden error, before or after that error", () => {
+    expect(shown(...unreachable, repetition, "", "", "after")).toEqual(["after"]);
+    expect(shown(repetition, "", "", "between", ...unreachable, "after")).toEqual(["between", "after"]);
+    expect(shown(...unreachable, repetition, "", repetition)).toEqual([repetition]);
+  });
+
+  it("are shown within a second if the error they repeat does not arrive, and at once at the end", () => {
+    const noise = filter();
+    noise.write(other, "", "", "after");
+    expect(noise.shown).toEqual(["after"]);
+    vi.advanceTimersByTime(1000);
+    expect(noise.shown).toEqual(["after", other, "", ""]);
+    noise.write(repetition);
+    noise.end();
+    expect(noise.shown).toEqual(["after", other, "", "", repetition]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("are shown with their stacks otherwise", () => {
+    for (const message of [
+      "Uncaught Error: getaddrinfo() was asked for nothing",
+      "Uncaught Error: Network connection lost while a campaign was sent",
+      "e = workerd/io/worker.c++:12: failed: expected a lock",
+      "Build failed with 1 error:",
+    ]) {
+      const lines = [red(message), "", stack, "", "after"];
+      expect(shown(...lines)).toEqual(lines);
+    }
+    expect(shown("", stack, "")).toEqual(["", stack, ""]);
+  });
+});
