@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { AppEnv } from "../http/app-env.ts";
 import { respondWithError, setRetryAfter, statusOf, toAppError } from "../http/errors.ts";
+import { limitBody } from "../http/read-body.ts";
 import { readSession } from "../features/members/members.middleware.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 import { loadAssets } from "./kit/assets.ts";
@@ -219,10 +219,7 @@ export function mountConsole(app: Hono<AppEnv>): void {
   site.get("/media/:id", serveMedia);
   site.get("/:ws/live", serveLive);
 
-  const onError = () => {
-    throw new AppError("payload_too_large", "This is more than 1 MB.");
-  };
-  const limit = bodyLimit({ maxSize: 1_048_576, onError });
+  const limit = limitBody(1_048_576, "This is more than 1 MB.");
   const unlimited: typeof limit = (_, next) => next();
   const routes = pages.flatMap(({ base, routes: own }) => own.map((route) => ({ base, ...route })));
   const workspacePaths = new Set(

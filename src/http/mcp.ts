@@ -10,6 +10,7 @@ import { respondWithError } from "./errors.ts";
 import { NOTICE, untrustedText } from "./mcp-content.ts";
 import { type McpTool, createTools } from "./mcp-tools.ts";
 import { mount } from "./mount.ts";
+import { readBody } from "./read-body.ts";
 import { decodeUtf8, parseJsonObject } from "./validate.ts";
 
 const ABOUT = { name: "tidings", title: "Tidings", version: "1" };
@@ -57,7 +58,7 @@ async function toToolResult(response: Response) {
 
 /** The JSON value of a body; null where it has none. */
 async function readMessage(c: Context<AppEnv>): Promise<unknown> {
-  const bytes = await c.req.arrayBuffer();
+  const bytes = await readBody(c);
   try {
     return JSON.parse(decodeUtf8(bytes));
   } catch {

@@ -1,19 +1,11 @@
 import type { Hono, MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Endpoint } from "./endpoint-spec.ts";
 import { isJson } from "./json-type.ts";
+import { limitBody } from "./read-body.ts";
 
 const MEGABYTE = 1_048_576;
-
-const limitBody = (megabytes: number) =>
-  bodyLimit({
-    maxSize: megabytes * MEGABYTE,
-    onError: () => {
-      throw new AppError("payload_too_large", `A body may hold ${megabytes} MB at most.`);
-    },
-  });
 
 export type Route = Pick<Endpoint, "method" | "path" | "handle"> & Partial<Pick<Endpoint, "takesBytes">>;
 
@@ -24,7 +16,7 @@ function allowed(routes: Route[]): string {
 
 /** Routes endpoints below `base`; a known path answers OPTIONS, and 405 with `Allow` to any other method. */
 export function mount(app: Hono<AppEnv>, base: string, endpoints: Route[], { megabytes = 1 } = {}): void {
-  const limit = limitBody(megabytes);
+  const limit = limitBody(megabytes * MEGABYTE, `A body may hold ${megabytes} MB at most.`);
   // Files have a limit of their own, and are not held in memory to be counted.
   const limitJson: MiddlewareHandler<AppEnv> = (c, next) => (isJson(c) ? limit(c, next) : next());
   for (const [path, routes] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {

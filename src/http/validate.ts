@@ -10,6 +10,7 @@ import { isReserved, RESERVED_NAME } from "../shared/own.ts";
 import type { AppEnv } from "./app-env.ts";
 import { ifMatch } from "./etags.ts";
 import { isJson } from "./json-type.ts";
+import { readBody } from "./read-body.ts";
 
 const MAX_DEPTH = 16;
 
@@ -216,14 +217,14 @@ export async function validate<Q extends z.ZodType, B extends z.ZodType>(
   c: Context<AppEnv>,
   { query: querySchema, body: bodySchema, expectsBody, rows, beforeBodyFaults, ...headers }: Schemas<Q, B>,
 ): Promise<Valid<Q, B>> {
-  const bytes = isWrite(c) ? await c.req.arrayBuffer() : new ArrayBuffer(0);
+  const bytes = isWrite(c) ? await readBody(c) : new ArrayBuffer(0);
   const hasBody = expectsBody || bytes.byteLength > 0;
   const faults: Fault[] = [];
   const key = validateHeader(c, headers.takesIdempotencyKey, faults);
   const expectedRevisions = validateIfMatch(c, headers.takesIfMatch === true, faults);
   const query = validateQuery(c, querySchema, faults);
   const isRestValid = faults.length === 0;
-  const readBody = async () => {
+  const parseBody = async () => {
     if (!hasBody) return { data: bodySchema.parse({}) };
     checkBytes(c, bytes);
     return validateBody(c, bodySchema, rows, faults);
@@ -232,7 +233,7 @@ export async function validate<Q extends z.ZodType, B extends z.ZodType>(
     if (isRestValid) await beforeBodyFaults?.();
     throw fault;
   };
-  const body = await readBody().catch(fail);
+  const body = await parseBody().catch(fail);
   if (query === null || body === null || faults.length > 0) return fail(invalid(faults));
   const once = await onceOf(c, key, () => sha256Hex(new Uint8Array(bytes)));
   return { query: query.data, body: body.data, once, expectedRevisions };

@@ -54,7 +54,7 @@ class MarkedBytes {
   constructor(private readonly reader: ReadableStreamDefaultReader<Uint8Array>) {}
 
   private async more(): Promise<boolean> {
-    const { done, value } = await this.reader.read();
+    const { done, value } = await this.reader.read().catch(() => Promise.reject(unreadable()));
     if (done) return false;
     this.buffer = join(this.buffer, value);
     return true;

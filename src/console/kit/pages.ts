@@ -4,6 +4,7 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { type RequestConditions, UNCONDITIONAL } from "../../http/endpoint.ts";
 import { statusOf } from "../../http/errors.ts";
 import { orNothing, type ParamsOf, paramsOf } from "../../http/params.ts";
+import { readBody } from "../../http/read-body.ts";
 import { parseJsonObject, parseRow } from "../../http/validate.ts";
 import type { Role } from "../../shared/actor.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -99,11 +100,11 @@ async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
 /** Browsers send forms. Scripts send JSON, and get errors as JSON. */
 async function readSentBody(c: Context<AppEnv>): Promise<SentBody> {
   const type = c.req.header("Content-Type") ?? "";
-  if (type.startsWith("application/json")) return { form: null, json: parseJsonObject(await c.req.arrayBuffer()) };
+  if (type.startsWith("application/json")) return { form: null, json: parseJsonObject(await readBody(c)) };
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type))
     throw new AppError("unsupported_media_type", "Send a form.");
   const values = new Map<string, string[]>();
-  for (const [name, value] of await parseForm(await c.req.arrayBuffer(), type)) {
+  for (const [name, value] of await parseForm(await readBody(c), type)) {
     if (typeof value !== "string") continue;
     const all = values.get(name) ?? [];
     all.push(value.replaceAll("\r\n", "\n"));

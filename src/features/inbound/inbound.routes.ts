@@ -5,6 +5,7 @@ import { clientNetwork } from "../../http/client-network.ts";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
+import { readBody } from "../../http/read-body.ts";
 import { AppError } from "../../shared/errors.ts";
 import { acceptWebhook, answerChallenge } from "./accept-webhook.ts";
 import { deadEventView, presentDeadEvent } from "./inbound.schemas.ts";
@@ -29,7 +30,7 @@ export const hookRoutes: Route[] = [
     method: "post",
     path: "/hooks/:connection_id",
     handle: async (c) => {
-      const request = { bytes: new Uint8Array(await c.req.arrayBuffer()), headers: c.req.raw.headers };
+      const request = { bytes: new Uint8Array(await readBody(c)), headers: c.req.raw.headers };
       return c.json({ success: true, events: await acceptWebhook(c.var.base, callerOf(c), request) });
     },
   },

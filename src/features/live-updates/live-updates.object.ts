@@ -186,9 +186,9 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
 
   /** Stops following the log once no page is open; a little later, since a member who goes from page to page is soon back. */
   private async leaveWhenEmpty(last: Viewer): Promise<void> {
-    await this.ctx.storage.deleteAlarm();
-    await pause(LINGER_MS);
     try {
+      await this.ctx.storage.deleteAlarm();
+      await pause(LINGER_MS);
       await this.inTurn(async () => {
         if (this.sockets.size > 0 || this.sockets.progress === null) return;
         this.sockets.progress = null;

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type Customer, World } from "../support/world.ts";
+
+let logged: string[];
+
+beforeEach(() => {
+  logged = [];
+  vi.spyOn(console, "error").mockImplementation((...said: unknown[]) => void logged.push(said.map(String).join(" ")));
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The errors that the runtime throws when the connection ends, and for a chunk that is none. */
+const connectionLost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
+const badChunk = () => new Error("internal error; reference = m5ioso7qjffqnqogen886and");
+
+/** A body whose reading fails after its first bytes. */
+const cutOff = (start: string, error = connectionLost()) =>
+  new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(start)),
+    pull: (controller) => controller.error(error),
+  });
+
+/** Requests with a known length are not counted while they are read; chunked ones are. */
+const LENGTHS: [string, Record<string, string>][] = [
+  ["announced", { "Content-Length": "500" }],
+  ["chunked", {}],
+];
+
+const requestLog = async (customer: Customer) => (await customer.manage("GET", "/requests")).body.requests;
+
+it.each(LENGTHS)("A JSON body that is cut off is answered 400 and not logged as an error: %s", async (_, headers) => {
+  const customer = await new World().customer();
+  for (const error of [connectionLost(), badChunk()]) {
+    const answer = await customer.call("POST", "/messages", undefined, { raw: cutOff('{"to":"+49', error), headers });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: "invalid_json", details: null } } });
+  }
+  expect(await requestLog(customer)).toMatchObject([
+    { status: 400, error_code: "invalid_json" },
+    { status: 400, error_code: "invalid_json" },
+  ]);
+  expect(logged).toEqual([]);
+});
+
+it.each(LENGTHS)("A provider's webhook that is cut off is answered 400: %s", async (_, headers) => {
+  const customer = await new World().customer();
+  const hook = `/hooks/${customer.connectionId}`;
+  const answer = await customer.world.request("POST", hook, undefined, { raw: cutOff('{"entry":['), headers });
+  expect(answer).toMatchObject({ status: 400, body: { error: { code: "invalid_json" } } });
+  expect(logged).toEqual([]);
+});
+
+it.each(LENGTHS)("A call of a tool that is cut off is answered 400: %s", async (_, headers) => {
+  const customer = await new World().customer();
+  const asked = { token: customer.key, raw: cutOff('{"jsonrpc":'), headers };
+  expect((await customer.world.request("POST", "/mcp", undefined, asked)).status).toBe(400);
+  expect(logged).toEqual([]);
+});
+
+it.each(LENGTHS)("A form of the console that is cut off is answered 400: %s", async (_, headers) => {
+  const customer = await new World().customer();
+  const owner = await customer.member("owner");
+  const path = `/console/${customer.workspaceId}/settings/members/invite`;
+  const boundary = "multipart/form-data; boundary=b0undary";
+  const bodies: [string, string, string][] = [
+    [path, "application/x-www-form-urlencoded", "email=ada%40"],
+    [path, "application/json", '{"email":'],
+    [path, boundary, "--b0undary\r\nContent-Disposition"],
+  ];
+  for (const [to, type, start] of bodies) {
+    const answer = await owner.request("POST", to, cutOff(start), { headers: { ...headers, "Content-Type": type } });
+    expect(answer.status, type).toBe(400);
+  }
+  expect(logged).toEqual([]);
+});
