@@ -156,7 +156,14 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       spec: Spec<Q, B, R> & LookUp<C, P>,
       handler: (
         ctx: C,
-        input: { params: ParamsOf<P>; query: z.output<Q>; body: z.output<B>; origin: string },
+        input: {
+          params: ParamsOf<P>;
+          query: z.output<Q>;
+          body: z.output<B>;
+          origin: string;
+          /** Aborted if the caller leaves before the answer. */
+          signal: AbortSignal;
+        },
       ) => Promise<Revisioned<R>>,
     ): void => {
       const schemas = {
@@ -172,7 +179,8 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         const { once, expectedRevisions, ...input } = await validate(c, { ...schemas, ...headers, beforeBodyFaults });
         if (spec.changesNothing?.(input.body) === false) requireWriter(c.var.caller);
         const ctx = await audience.contextOf(c, { once, expectedRevisions });
-        const result = await handler(ctx, { params, origin: new URL(c.req.url).origin, ...input });
+        const { url, raw } = c.req;
+        const result = await handler(ctx, { params, origin: new URL(url).origin, signal: raw.signal, ...input });
         return answer(c, spec, result, once);
       });
     };

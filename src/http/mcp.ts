@@ -42,7 +42,7 @@ function callEndpoint(
     await next();
   });
   mount(app, base, [endpoint]);
-  return app.fetch(request, c.env, c.executionCtx);
+  return app.fetch(new Request(request, { signal: c.req.raw.signal }), c.env, c.executionCtx);
 }
 
 /**

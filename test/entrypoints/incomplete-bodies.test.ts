@@ -15,7 +15,7 @@ const connectionLost = () => Object.assign(new Error("Network connection lost.")
 const badChunk = () => new Error("internal error; reference = m5ioso7qjffqnqogen886and");
 
 /** A body whose reading fails after its first bytes. */
-const cutOff = (start: string, error = connectionLost()) =>
+const cutOff = (start: string, error: Error = connectionLost()) =>
   new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode(start)),
     pull: (controller) => controller.error(error),

@@ -22,6 +22,8 @@ interface SentMcp {
   token?: string | null;
   headers?: Record<string, string>;
   raw?: string;
+  /** Aborted where the caller leaves. */
+  signal?: AbortSignal;
   age?: Age;
 }
 
@@ -32,7 +34,7 @@ export async function askMcp(
   customer: Customer,
   method: string,
   params: object = {},
-  { token = customer.key, headers = {}, raw, age = "older" }: SentMcp = {},
+  { token = customer.key, headers = {}, raw, signal, age = "older" }: SentMcp = {},
 ): Promise<Answer> {
   const { headers: ofAge, meta } = AGES[age];
   const name = Reflect.get(params, "name");
@@ -41,6 +43,7 @@ export async function askMcp(
     token,
     headers: { ...ACCEPT, "Content-Type": "application/json", ...ofAge, ...standard, ...headers },
     raw: raw ?? JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, ...meta } }),
+    ...(signal !== undefined && { signal }),
   });
   const data = typeof answer.body === "string" ? /^data: ([^\n]*)$/m.exec(answer.body)?.[1] : undefined;
   return data === undefined ? answer : { ...answer, body: JSON.parse(data) };

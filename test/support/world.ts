@@ -21,6 +21,8 @@ interface Ask {
   headers?: Record<string, string>;
   /** Sent as it is, in place of a JSON body. */
   raw?: BodyInit;
+  /** Aborted where the caller leaves. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -60,7 +62,12 @@ export class World {
   }
 
   /** One request, with what it leaves to do after its answer. */
-  async request(method: string, path: string, body?: unknown, { token, headers = {}, raw }: Ask = {}): Promise<Answer> {
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    { token, headers = {}, raw, signal }: Ask = {},
+  ): Promise<Answer> {
     const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
     const request = new Request(`http://tidings.test${path}`, {
       method,
@@ -70,6 +77,7 @@ export class World {
         ...headers,
       },
       body: sent,
+      signal: signal ?? null,
     });
     const ctx = createExecutionContext();
     const response = await worker.fetch(request, this.env, ctx);

@@ -16,8 +16,13 @@ class WaitingPlace extends RpcTarget {
     return this.requests.wait(this.id, Math.min(ms, MAX_WAIT_MS));
   }
 
-  [Symbol.dispose](): void {
+  /** Gives the place up, which ends its wait. */
+  leave(): void {
     this.requests.leave(this.id);
+  }
+
+  [Symbol.dispose](): void {
+    this.leave();
   }
 }
 

@@ -29,8 +29,8 @@ eventsApi.get(
     },
     errors: ["not_found", "cursor_expired"],
   },
-  async (ctx, { query: { after, types, limit, wait } }) => {
-    const { events, next, hasMore } = await listEvents(ctx, { after, types, limit, waitSeconds: wait });
+  async (ctx, { query: { after, types, limit, wait }, signal }) => {
+    const { events, next, hasMore } = await listEvents(ctx, { after, types, limit, waitSeconds: wait, signal });
     return { events, next_after: next, has_more: hasMore };
   },
 );

@@ -15,6 +15,8 @@ export interface EventListQuery {
   types: readonly string[];
   limit: number;
   waitSeconds: number | undefined;
+  /** Aborted if the caller leaves, which ends the wait. */
+  signal: AbortSignal;
 }
 
 /** Throws `not_found` for an id that is none of the workspace's. */
@@ -55,14 +57,14 @@ export async function findSequence(ctx: Ctx, id: string): Promise<number> {
  */
 export async function listEvents(
   ctx: Ctx,
-  { after, types, limit, waitSeconds }: EventListQuery,
+  { after, types, limit, waitSeconds, signal }: EventListQuery,
 ): Promise<{ events: EventView[]; next: string; hasMore: boolean }> {
   const place = after === undefined || after === "now" ? null : findPlace(ctx, after);
   const from = after === "now" ? "newest" : (place?.sequence ?? 0);
   let page = await readEventPage(ctx, { from, types, limit });
   if (place !== null) checkPlace(ctx, place, page);
   if (waitSeconds !== undefined && page.events.length === 0 && !page.hasMore) {
-    const wait = { examined: page.lastExamined.sequence, ms: waitSeconds * SECOND_MS };
+    const wait = { examined: page.lastExamined.sequence, ms: waitSeconds * SECOND_MS, signal };
     page = await waitForEvents(ctx, { types, limit }, wait);
   }
   return { events: page.events, next: eventId(ctx.workspace.id, page.lastExamined), hasMore: page.hasMore };

@@ -26,25 +26,33 @@ async function enterFeed(ctx: Ctx) {
 
 /**
  * Waits up to `ms` for an event that the query asks for, behind `examined`, where reading has found none. The feed is entered, and
- * listens, before the log is read again, so that nothing that is committed between is missed.
+ * listens, before the log is read again, so that nothing that is committed between is missed. An aborted `signal` ends the wait.
  */
 export async function waitForEvents(
   ctx: Ctx,
   query: { types: readonly string[]; limit: number },
-  { examined, ms }: { examined: number; ms: number },
+  { examined, ms, signal }: { examined: number; ms: number; signal: AbortSignal },
 ): Promise<EventPage> {
   const deadline = ctx.now() + ms;
   using place = await enterFeed(ctx);
-  const listen = { atLeast: deadline + SECOND_MS, until: ctx.now() + LISTEN_MS };
-  let page = await readEventPage(ctx, { ...query, from: examined }, listen);
-  while (page.events.length === 0 && !page.hasMore) {
-    const isWoken = await place.wait(Math.max(0, deadline - ctx.now())).catch((error: unknown) => {
-      log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
-      return false;
-    });
-    page = await readEventPage(ctx, { ...query, from: page.lastExamined.sequence });
-    if (!isWoken || ctx.now() >= deadline) break;
-    if (page.events.length === 0) await ctx.wait(REST_MS);
+  // The runtime keeps the place of a caller who has left until the wait ends.
+  const leave = () => ctx.waitUntil(place.leave());
+  signal.addEventListener("abort", leave);
+  try {
+    const listen = { atLeast: deadline + SECOND_MS, until: ctx.now() + LISTEN_MS };
+    let page = await readEventPage(ctx, { ...query, from: examined }, listen);
+    while (page.events.length === 0 && !page.hasMore && !signal.aborted) {
+      const isWoken = await place.wait(Math.max(0, deadline - ctx.now())).catch((error: unknown) => {
+        log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
+        return false;
+      });
+      if (signal.aborted) break;
+      page = await readEventPage(ctx, { ...query, from: page.lastExamined.sequence });
+      if (!isWoken || ctx.now() >= deadline) break;
+      if (page.events.length === 0) await ctx.wait(REST_MS);
+    }
+    return page;
+  } finally {
+    signal.removeEventListener("abort", leave);
   }
-  return page;
 }

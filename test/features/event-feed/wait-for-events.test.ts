@@ -4,6 +4,7 @@ import { MAX_WAITING, PLACE_MS } from "../../../src/features/event-feed/event-fe
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { customerWithEmptyLog, logEvents } from "../../support/fill-log.ts";
+import { callTool } from "../../support/mcp.ts";
 import { costOf, onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
 
@@ -13,14 +14,22 @@ const log = async (customer: Customer, ...types: string[]) =>
     types.map((type) => ({ type, id: "x_1" })),
   );
 
-const wait = (customer: Customer, query = "wait=20"): Promise<Answer> => customer.call("GET", `/events?${query}`);
+const wait = (customer: Customer, query = "wait=20", signal?: AbortSignal): Promise<Answer> =>
+  customer.call("GET", `/events?${query}`, undefined, signal && { signal });
 
 /** Returns when a request of the workspace listens. */
 const listening = (customer: Customer) =>
-  vi.waitFor(async () => {
-    const rows = await onShard(customer, "SELECT 1 FROM event_listeners WHERE workspace_id = ?", customer.workspaceId);
-    expect(rows).toHaveLength(1);
-  });
+  vi.waitFor(
+    async () => {
+      const rows = await onShard(
+        customer,
+        "SELECT 1 FROM event_listeners WHERE workspace_id = ?",
+        customer.workspaceId,
+      );
+      expect(rows).toHaveLength(1);
+    },
+    { timeout: 10_000 }, // the first call of a tool loads the tools
+  );
 
 const typesIn = ({ body }: Answer): string[] => body.events.map(({ type }: { type: string }) => type);
 
@@ -101,6 +110,26 @@ test("At most five requests of a key wait at a time, however many come at once; 
     expect(refused[0]?.body.error.code).toBe("rate_limited");
     expect(refused[0]?.headers.get("Retry-After")).toBe("1");
   }
+});
+
+test("A caller who leaves stops waiting at once, over HTTP and as a tool, and others wait in their place", async () => {
+  const customer = await customerWithEmptyLog(new World(), { plan: "scale" });
+  const caller = new AbortController();
+  const { signal } = caller;
+  const startedAt = performance.now();
+  const tool = callTool(customer, "events_list", { wait: 20, after: "now" }, { signal });
+  await listening(customer);
+  const refused: Answer[] = [];
+  const requests = Array.from({ length: MAX_WAITING }, async () => {
+    const answer = await wait(customer, "wait=20&after=now", signal);
+    if (answer.status === 429) refused.push(answer);
+  });
+  await vi.waitFor(() => expect(refused).toHaveLength(1));
+  caller.abort();
+  await Promise.all([tool, ...requests]);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  const next = await Promise.all(Array.from({ length: MAX_WAITING }, () => wait(customer, "wait=1&after=now")));
+  expect(next.map(({ status, body }) => [status, body.events.length])).toEqual(Array(MAX_WAITING).fill([200, 0]));
 });
 
 test("Waiting counts once against the key's limit", async () => {
