@@ -31,6 +31,8 @@ export default {
   },
 };`;
 
+export type Uncaught = z.infer<typeof thrown>["params"]["exceptionDetails"];
+
 export interface Deployed {
   /** The addresses of the product and of the Worker that does nothing. */
   product: URL;
@@ -42,13 +44,25 @@ export interface Deployed {
   liveHeap(): Promise<number>;
   /** As `liveHeap`, with the bytes that buffers hold outside the heap; of the product, or of the Worker that does nothing. */
   liveMemory(worker: "product" | "floor"): Promise<number>;
+  /** Reports what nobody caught in the product: errors of its own, which have a stack, and those that the runtime ends requests with. */
+  watchUncaught(report: (uncaught: Uncaught) => void): Promise<void>;
   /** Kills it, as a crash does, and starts it again at its addresses and with its data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Bundles the Worker, or a script that wraps it, into `directory`, where its data is kept too, and starts it. */
-export async function startDeployed(directory: string, script = "src/index.ts"): Promise<Deployed> {
+interface Setup {
+  /** The product, or a script that wraps it. */
+  script?: string;
+  /** Gets what the process prints, which is shown otherwise. */
+  onPrinted?: (text: string) => void;
+}
+
+/** Bundles the Worker into `directory`, where its data is kept too, and starts it. */
+export async function startDeployed(
+  directory: string,
+  { script = "src/index.ts", onPrinted }: Setup = {},
+): Promise<Deployed> {
   const [built, state, adminToken] = [join(directory, "built"), join(directory, "state"), crypto.randomUUID()];
   await runWrangler(["deploy", script, "--dry-run", "--outdir", built]);
   await migrateLocal(state);
@@ -85,7 +99,9 @@ export async function startDeployed(directory: string, script = "src/index.ts"):
   const start = async (ports: { product: number; floor: number }) => {
     // As JSON, since wrangler gives its options without their types.
     const typed: V4MiniflareOptions = JSON.parse(JSON.stringify(optionsAt(ports)));
-    const started = new Miniflare(convertV4MiniflareOptions(typed));
+    const options = convertV4MiniflareOptions(typed);
+    const handler = onPrinted && { handleStructuredLogs: ({ message }: { message: string }) => onPrinted(message) };
+    const started = new Miniflare({ ...options, ...handler });
     await started.ready;
     return started;
   };
@@ -107,6 +123,7 @@ export async function startDeployed(directory: string, script = "src/index.ts"):
       const { heap, buffers } = await readMemory(await miniflare.getInspectorURL(), worker);
       return heap + buffers;
     },
+    watchUncaught: async (report) => watchUncaught(await miniflare.getInspectorURL(), report),
     async restart() {
       killWorkerd();
       await miniflare.dispose();
@@ -140,6 +157,22 @@ async function readMemory(inspector: URL, worker: string): Promise<{ heap: numbe
   } finally {
     socket.close();
   }
+}
+
+const thrown = z.object({
+  method: z.literal("Runtime.exceptionThrown"),
+  params: z.object({ exceptionDetails: z.object({ text: z.string(), stackTrace: z.unknown().optional() }) }),
+});
+
+/** Listens until the runtime ends. */
+async function watchUncaught(inspector: URL, report: (uncaught: Uncaught) => void): Promise<void> {
+  const socket = new WebSocket(new URL("/core:user:product", inspector));
+  await once(socket, "open");
+  socket.addEventListener("message", ({ data }) => {
+    const { success, data: message } = thrown.safeParse(JSON.parse(data));
+    if (success) report(message.params.exceptionDetails);
+  });
+  socket.send(JSON.stringify({ id: 1, method: "Runtime.enable" }));
 }
 
 /** The script first, then the texts that it imports. */

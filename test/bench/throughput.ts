@@ -201,7 +201,7 @@ function tabulate(measured: Told[][]): Table {
 export async function measureThroughput(loads: Load[]): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   try {
-    const deployed = await startDeployed(directory, "test/bench/throughput/worker.ts");
+    const deployed = await startDeployed(directory, { script: "test/bench/throughput/worker.ts" });
     try {
       const measured: Told[][] = [];
       for (const load of loads) measured.push(await measure(deployed, load));

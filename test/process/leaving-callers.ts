@@ -1,0 +1,82 @@
+// Requests of callers that leave: in the middle of the body, before the answer, in the middle of the answer.
+import { type ClientRequest, request } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How a request ends. */
+export type Ending =
+  /** All is sent, and the answer is read to its end. */
+  | "whole"
+  /** The sending side of the connection is closed within the body; the answer is read. */
+  | "cut off"
+  /** The connection is reset within the body. */
+  | "reset in the body"
+  /** The connection is reset when all is sent. */
+  | "reset before the answer"
+  /** The connection is reset after the first bytes of the answer. */
+  | "reset in the answer";
+
+export interface Exchange {
+  ending: Ending;
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  isChunked?: boolean;
+}
+
+/** Never received: the body is announced as longer by so many bytes. */
+const MISSING_BYTES = 100;
+
+/** Reads an answer to its end; gives its status. */
+function readStatus(asked: ClientRequest): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  asked.on("error", reject);
+  asked.on("response", (response) => {
+    response.on("error", reject);
+    response.resume().on("end", () => resolve(response.statusCode ?? 0));
+  });
+  return promise;
+}
+
+/** Resolves once the connection is there and what was written has been sent. */
+async function sent(asked: ClientRequest, body: string | Buffer): Promise<Socket> {
+  const { promise, resolve } = Promise.withResolvers<Socket>();
+  asked.on("socket", (socket) => socket.once("connect", () => asked.write(body, () => resolve(socket))));
+  return promise;
+}
+
+/** Sends a request over a connection of its own; gives the status of an answer that was read to its end, else null. */
+export async function exchange(at: URL, { ending, ...asks }: Exchange, leaveAfterMs: number): Promise<number | null> {
+  const { method = "POST", path, headers = {}, body = "", isChunked = false } = asks;
+  const isCut = ending === "cut off" || ending === "reset in the body";
+  const length = Buffer.byteLength(body) + (isCut ? MISSING_BYTES : 0);
+  const framing = isChunked ? { "Transfer-Encoding": "chunked" } : { "Content-Length": String(length) };
+  const asked = request(new URL(path, at), { method, agent: false, headers: { ...headers, ...framing } });
+  const status = readStatus(asked);
+  status.catch(() => undefined);
+  try {
+    if (ending === "whole") {
+      asked.end(body);
+      return await status;
+    }
+    if (ending === "reset in the answer") {
+      const answered = new Promise((resolve) => asked.on("response", (response) => response.once("data", resolve)));
+      asked.end(body);
+      await Promise.race([answered, status]);
+      asked.socket?.resetAndDestroy();
+      return null;
+    }
+    const socket = await sent(asked, body);
+    if (ending === "cut off") {
+      socket.end();
+      return await status;
+    }
+    if (ending === "reset before the answer") asked.end();
+    if (leaveAfterMs > 0) await sleep(leaveAfterMs);
+    socket.resetAndDestroy();
+    return null;
+  } finally {
+    asked.destroy();
+  }
+}
