@@ -77,7 +77,7 @@ export class ConnectionPacer extends DurableObject<Env> {
     } catch (error) {
       log.error("grants_not_enqueued", { connectionId: grants[0]?.connectionId, count: grants.length, error });
       this.pump.withdraw(grants);
-      await this.setAlarm();
+      await this.setAlarm().catch((cause: unknown) => log.error("alarm_not_set", { error: cause }));
     }
   }
 
