@@ -18,7 +18,7 @@ const state = newStateDir();
 
 beforeAll(async () => {
   deployed = await startDeployed(state.dir, {
-    script: "test/process/reporting-worker.ts",
+    script: "test/support/reporting-worker.ts",
     onPrinted: (text) => printed.push(text),
   });
   await deployed.watchUncaught((each) => uncaught.push(each));

@@ -129,7 +129,7 @@ test("A caller who leaves stops waiting at once, over HTTP and as a tool, and ot
   await Promise.all([tool, ...requests]);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   const next = await Promise.all(Array.from({ length: MAX_WAITING }, () => wait(customer, "wait=1&after=now")));
-  expect(next.map(({ status, body }) => [status, body.events.length])).toEqual(Array(MAX_WAITING).fill([200, 0]));
+  for (const { status, body } of next) expect([status, body.events]).toEqual([200, []]);
 });
 
 test("Waiting counts once against the key's limit", async () => {
