@@ -11,26 +11,28 @@ export type Read = (
 interface Sent {
   token: string;
   body?: object | undefined;
-  chosenIds?: string[];
+  /** The operator's token, then ids of the records that the request creates. */
+  chosenIds?: string;
 }
 
-export function request(method: string, url: string, { token, body, chosenIds = [] }: Sent): Promise<Response> {
+export function request(method: string, url: string, { token, body, chosenIds = "" }: Sent): Promise<Response> {
   return fetch(url, {
     method,
     headers: {
       Authorization: `Bearer ${token}`,
-      "Tidings-Chosen-Ids": chosenIds.join(","),
+      "Tidings-Chosen-Ids": chosenIds,
       ...(body && { "Content-Type": "application/json" }),
     },
     ...(body && { body: JSON.stringify(body) }),
   });
 }
 
-/** Reads from a base address. `choosesIds` is false where the chosen ids belong to other records already. */
+/** Reads from a base address. `chooser` is the operator's token, or null where the chosen ids belong to other records already. */
 export const reader =
-  (base: string, token: string, { choosesIds }: { choosesIds: boolean }): Read =>
+  (base: string, token: string, chooser: string | null): Read =>
   async (method, path, body, chosenIds = []) => {
-    const response = await request(method, base + path, { token, body, chosenIds: choosesIds ? chosenIds : [] });
+    const header = chooser === null ? "" : `${chooser} ${chosenIds.join(",")}`;
+    const response = await request(method, base + path, { token, body, chosenIds: header });
     const text = await response.text();
     if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
     return JSON.parse(text);

@@ -70,11 +70,11 @@ async function hasFreeIds({ url, adminToken, stateDir }: Place): Promise<boolean
 
 async function createDemo(place: Place): Promise<Demo> {
   const { url, adminToken } = place;
-  const choosesIds = await hasFreeIds(place);
-  const operate = reader(`${url}/manage/v1/workspaces`, adminToken, { choosesIds });
+  const chooser = (await hasFreeIds(place)) ? adminToken : null;
+  const operate = reader(`${url}/manage/v1/workspaces`, adminToken, chooser);
   const name = "Demo";
   const workspaceId = idIn((await operate("POST", "", { name }, [exampleIds.workspace])).workspace);
-  const manage = reader(`${url}/manage/v1/workspaces/${workspaceId}`, adminToken, { choosesIds });
+  const manage = reader(`${url}/manage/v1/workspaces/${workspaceId}`, adminToken, chooser);
 
   const connect = async (channel: string, chosenIds: string[] = []) => {
     const sandbox = { name: `Sandbox, ${channel}`, channel, provider: "sandbox", config: {} };
@@ -94,9 +94,9 @@ async function createDemo(place: Place): Promise<Demo> {
   const { members } = await manage("GET", "/members");
   const ownerId = idIn(Array.isArray(members) ? members[0] : undefined);
   const colleague = { email: `nora-${suffix}@example.com`, role: "agent", name: exampleMember.name };
-  await createMember(url, manage, colleague, choosesIds ? exampleIds.member : undefined);
+  await createMember(url, manage, colleague, chooser === null ? "" : `${chooser} ${exampleIds.member}`);
 
-  const call = reader(`${url}/api/v1`, key, { choosesIds });
+  const call = reader(`${url}/api/v1`, key, chooser);
   const receive = async (message: object) => {
     const { message_id } = await manage("POST", `/connections/${connection_id}/simulate`, message);
     await received(`${url}/api/v1/messages/${String(message_id)}`, key);
@@ -126,14 +126,14 @@ async function createMember(
   url: string,
   manage: Read,
   { email, role, name }: NewMember,
-  chosenId = "",
+  chosenIds = "",
 ): Promise<Demo["user"]> {
   const user = { email, password: randomBytes(12).toString("base64url") };
   const { invitation } = await manage("POST", "/invitations", { email, role });
   const secret = new URL(fieldIn(invitation, "url")).hash.slice(1);
   const accepted = await fetch(`${url}/console/invitations/sign-up`, {
     method: "POST",
-    headers: { Origin: url, "Tidings-Chosen-Ids": chosenId },
+    headers: { Origin: url, "Tidings-Chosen-Ids": chosenIds },
     body: new URLSearchParams({ secret, name, password: user.password }),
     redirect: "manual",
   });

@@ -1,9 +1,10 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
 import { setCommonHeaders } from "../http/common-headers.ts";
 import { meter } from "../http/cost.ts";
 import { respondWithError } from "../http/errors.ts";
 import { redirectInsecure } from "../http/secure-transport.ts";
+import { constantTimeEqual } from "../shared/crypto.ts";
 import { AppError } from "../shared/errors.ts";
 import { createBaseCtx, newRequestId } from "./base-context.ts";
 import { requireConfiguration } from "./configuration.ts";
@@ -24,10 +25,18 @@ export function prepareRequests(app: Hono<AppEnv>): void {
     if (cost !== null) c.env = cost.env;
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const requestId = c.get("requestId");
-    const chosenIds = c.env.ALLOW_CHOSEN_IDS === "true" ? c.req.header("Tidings-Chosen-Ids")?.split(",") : [];
+    const chosenIds = await readChosenIds(c);
     c.set("base", createBaseCtx(c.env, { requestId, actor: { type: "system" }, chosenIds, waitUntil }));
     await next();
     if (cost !== null) c.header("Server-Timing", cost.header());
     return undefined;
   });
+}
+
+/** `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`, by which the operator chooses the ids of the records that a request creates. */
+async function readChosenIds(c: Context<AppEnv>): Promise<string[]> {
+  const [token, ids = ""] = c.req.header("Tidings-Chosen-Ids")?.split(" ") ?? [];
+  const { ALLOW_CHOSEN_IDS, ADMIN_TOKEN } = c.env;
+  if (ALLOW_CHOSEN_IDS !== "true" || !token || !ADMIN_TOKEN) return [];
+  return (await constantTimeEqual(token, ADMIN_TOKEN)) ? ids.split(",") : [];
 }

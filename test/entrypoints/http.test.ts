@@ -179,14 +179,17 @@ describe("headers", () => {
     expect((await quiet.request("GET", "/api/v1/conversations")).headers.has("Server-Timing")).toBe(false);
   });
 
-  it("choose the ids of new records only where that is switched on", async () => {
-    const create = async (world: World, name: string) => {
+  it("choose the ids of new records only with the operator's token, where that is switched on", async () => {
+    const create = async (world: World, name: string, token: string) => {
       const { key } = await world.customer();
-      const headers = { "Tidings-Chosen-Ids": `tag_${name}` };
+      const headers = { "Tidings-Chosen-Ids": `${token} tag_${name}` };
       return (await world.request("POST", "/api/v1/tags", { name }, { token: key, headers })).body.tag.id;
     };
-    expect(await create(new World({ ALLOW_CHOSEN_IDS: "true" }), "chosen")).toBe("tag_chosen");
-    expect(await create(new World(), "other")).toMatch(/^tag_[0-9a-hjkmnp-tv-z]{26}$/);
+    const allowing = new World({ ALLOW_CHOSEN_IDS: "true" });
+    const ownId = /^tag_[0-9a-hjkmnp-tv-z]{26}$/;
+    expect(await create(allowing, "chosen", env.ADMIN_TOKEN)).toBe("tag_chosen");
+    expect(await create(allowing, "guessed", "another-token")).toMatch(ownId);
+    expect(await create(new World(), "other", env.ADMIN_TOKEN)).toMatch(ownId);
   });
 
   it("forbids browsers to guess types and frame pages", async () => {

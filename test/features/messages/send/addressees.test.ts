@@ -139,4 +139,11 @@ describe("a message to a provider's id", () => {
     expect((await customer.call("POST", "/messages", { user_id: "US.1234567890", text: "Hi" })).status).toBe(202);
     spy.mockRestore();
   });
+
+  it("is refused where the sandbox would take a number for an id, past an opt-out of the number", async () => {
+    const customer = await new World().customer();
+    await customer.call("POST", "/contacts", { phone: "+2290197555001" });
+    const sent = customer.call("POST", "/messages", { user_id: "22997555001", text: "Hi" });
+    expect(await faultsOf(sent)).toEqual(["user_id invalid_format"]);
+  });
 });
