@@ -23,6 +23,7 @@ import type { IdentityEvent, Person, PreferenceEvent, ReadReceipt, RevisionEvent
 export const messageErrorCodes = [
   "invalid_recipient",
   "undeliverable",
+  "frequency_capped",
   "window_closed",
   "unsubscribed",
   "template_rejected",

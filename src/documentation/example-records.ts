@@ -19,6 +19,7 @@ const content = {
   type: "text",
   content: "Your order 1042 is on its way.",
   reply_to: null,
+  reply_to_provider_id: null,
   reactions: [{ emoji: "👍", from_contact: true, at: READ_AT }],
   forwarded: false,
   referral: null,

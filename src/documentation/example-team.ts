@@ -38,6 +38,7 @@ export const exampleNote: z.input<typeof historyView> = {
   delivery: null,
   created_at: CREATED_AT,
   reply_to: null,
+  reply_to_provider_id: null,
   reactions: [],
   forwarded: false,
   referral: null,

@@ -194,8 +194,11 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["business_capability_update", accountNotices],
 ]);
 
+/** Meta sends it to some apps and lists it among no fields that can be subscribed to. */
+const NOT_SUBSCRIBABLE = ["user_id_update"];
+
 /** The fields that an app must subscribe to. */
-export const webhookFields: readonly string[] = [...readers.keys()];
+export const webhookFields: readonly string[] = [...readers.keys()].filter((field) => !NOT_SUBSCRIBABLE.includes(field));
 
 /** The events of a delivery. Fields and kinds that are not known are left out, and hold up nothing. */
 export function parseCloudWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {

@@ -50,7 +50,7 @@ export const providers = {
       api_base: httpsUrl("https://graph.facebook.com").optional(),
       api_version: z
         .string()
-        .regex(/^v\d{1,3}\.\d{1,2}$/, "Write it like v23.0.")
+        .regex(/^v\d{1,3}\.\d{1,2}$/, "Write it like v25.0.")
         .optional(),
     }),
     secrets: ["access_token", "app_secret", "verify_token"],

@@ -24,6 +24,7 @@ const historyRecord = messageRecord.pick({
   content: true,
   template_form: true,
   reply_to: true,
+  reply_to_key: true,
   contact_reaction: true,
   contact_reaction_at: true,
   own_reaction: true,

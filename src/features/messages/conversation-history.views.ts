@@ -41,6 +41,7 @@ export const presentNote = (record: NoteRecord): z.infer<typeof historyView> => 
   type: "note",
   content: record.body,
   reply_to: null,
+  reply_to_provider_id: null,
   reactions: [],
   forwarded: false,
   referral: null,

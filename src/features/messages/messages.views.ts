@@ -75,6 +75,10 @@ export const shownFields = {
     .string()
     .nullable()
     .meta({ description: "The message that it answers, or reacts to, where that is known." }),
+  reply_to_provider_id: z
+    .string()
+    .nullable()
+    .meta({ description: "The provider's id of that message, where Tidings does not have it." }),
   reactions: z
     .array(z.strictObject({ emoji: z.string(), from_contact: z.boolean(), at: timestamp }))
     .meta({ description: "At most one of each side." }),
@@ -133,6 +137,7 @@ type ShownRecord = Pick<
   | "template_id"
   | "template_form"
   | "reply_to"
+  | "reply_to_key"
   | "contact_reaction"
   | "contact_reaction_at"
   | "own_reaction"
@@ -180,6 +185,7 @@ export const presentShown = (record: ShownRecord) => ({
   type: presentType(record),
   content: presentMessageContent(record),
   reply_to: record.reply_to,
+  reply_to_provider_id: record.reply_to_key,
   reactions: presentReactions(record),
   forwarded: record.is_forwarded ?? false,
   referral: record.referral,

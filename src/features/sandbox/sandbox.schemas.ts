@@ -39,6 +39,10 @@ const location = z.strictObject({
   longitude: z.number().min(-180).max(180),
   name: boundedText(200).optional(),
   address: boundedText(500).optional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .optional(),
 });
 
 const contactCard = z.strictObject({
@@ -96,7 +100,14 @@ const contents = {
     .strictObject({ message_id: boundedText(100), emoji: z.string().max(100) })
     .optional()
     .meta({ description: "An empty `emoji` takes it back." }),
-  unsupported: z.strictObject({ kind: boundedText(100), reason: boundedText(500).optional() }).optional(),
+  unsupported: z
+    .strictObject({
+      kind: boundedText(100),
+      provider_code: boundedText(20).optional(),
+      title: boundedText(200).optional(),
+      reason: boundedText(500).optional(),
+    })
+    .optional(),
 };
 
 const simulatedTypes = [
