@@ -21,6 +21,8 @@ const content = {
   reply_to: null,
   reply_to_provider_id: null,
   reactions: [{ emoji: "👍", from_contact: true, at: READ_AT }],
+  sent_by: "workspace" as const,
+  standby: false,
   forwarded: false,
   referral: null,
   metadata: { order: "1042" },

@@ -40,6 +40,8 @@ export const exampleNote: z.input<typeof historyView> = {
   reply_to: null,
   reply_to_provider_id: null,
   reactions: [],
+  sent_by: "workspace",
+  standby: false,
   forwarded: false,
   referral: null,
   metadata: null,

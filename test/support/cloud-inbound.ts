@@ -211,7 +211,15 @@ export const inboundKinds: [string, object, object][] = [
   [
     "image",
     { errors: [{ code: 131052, title: "Media download error" }] },
-    { type: "unsupported", content: { kind: "image", provider_code: "131052", title: "Media download error", reason: "Media download error" } },
+    {
+      type: "unsupported",
+      content: {
+        kind: "image",
+        provider_code: "131052",
+        title: "Media download error",
+        reason: "Media download error",
+      },
+    },
   ],
   ["request_welcome", {}, { type: "unsupported", content: { kind: "request_welcome" } }],
   [

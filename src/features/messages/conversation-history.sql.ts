@@ -34,6 +34,7 @@ const historyRecord = messageRecord.pick({
   metadata: true,
   send_at: true,
   author_id: true,
+  is_standby: true,
   billable: true,
   price_category: true,
   price_type: true,

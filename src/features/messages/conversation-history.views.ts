@@ -43,6 +43,8 @@ export const presentNote = (record: NoteRecord): z.infer<typeof historyView> => 
   reply_to: null,
   reply_to_provider_id: null,
   reactions: [],
+  sent_by: "workspace",
+  standby: false,
   forwarded: false,
   referral: null,
   metadata: null,

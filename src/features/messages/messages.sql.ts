@@ -76,6 +76,7 @@ export const messageRecord = z.object({
   send_at: z.number().nullable(),
   // Answers stored by earlier versions lack it.
   author_id: z.string().nullable().default(null),
+  is_standby: bool.nullable(),
 });
 
 export type MessageRecord = z.infer<typeof messageRecord>;
