@@ -75,7 +75,13 @@ const card = object(
     emails: fc.array(fc.record({ email, type }), { maxLength: 2 }),
     org: object({ company: text(200), department: text(200), title: text(200) }),
     addresses: fc.array(
-      object({ street: text(200), zip: text(20), country: text(200), country_code: fc.constantFrom("US", "USA"), type }),
+      object({
+        street: text(200),
+        zip: text(20),
+        country: text(200),
+        country_code: fc.constantFrom("US", "USA"),
+        type,
+      }),
       { maxLength: 2 },
     ),
     urls: fc.array(fc.record({ url: address, type }), { maxLength: 2 }),

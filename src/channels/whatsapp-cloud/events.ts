@@ -170,13 +170,13 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
 
-function contentEvents(change: Change): ChannelEvent[] {
-  const { connection, value, at, receivedAt } = change;
+function contentEvents(reported: Change): ChannelEvent[] {
+  const { connection, value, at, receivedAt } = reported;
   const { data } = messages.safeParse(value);
   if (data === undefined || !isOurs(data, connection)) return [];
   return [
-    ...inboundEvents(data, change),
-    ...echoEvents(data, change),
+    ...inboundEvents(data, reported),
+    ...echoEvents(data, reported),
     ...data.statuses.flatMap((raw) => statusEvents(raw, contactsIn(data), receivedAt)),
     ...preferenceEvents(data.user_preferences, receivedAt),
     ...errorEvents(data, at),
@@ -189,7 +189,7 @@ const accountNotices = ({ field, value, at }: Change): ChannelEvent[] => account
 const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["messages", contentEvents],
   ["smb_message_echoes", contentEvents],
-  ["standby", (change) => contentEvents({ ...change, value: standbyLists(change.value) })],
+  ["standby", (reported) => contentEvents({ ...reported, value: standbyLists(reported.value) })],
   ["user_preferences", contentEvents],
   ["user_id_update", ({ value, at }) => idUpdateEvents(value, at)],
   ["message_template_status_update", ({ value, at }) => templateStatusEvents(value, at)],

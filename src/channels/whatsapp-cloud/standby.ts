@@ -16,7 +16,12 @@ export const standbyLists = (value: Record<string, unknown>): Record<string, unk
 
 const mediaTypes = ["image", "video", "audio", "document", "sticker"] as const;
 
-const echo = z.object({ id: z.string(), timestamp: z.unknown().optional(), message: lists, template: z.unknown().optional() });
+const echo = z.object({
+  id: z.string(),
+  timestamp: z.unknown().optional(),
+  message: lists,
+  template: z.unknown().optional(),
+});
 
 const addressed = z.object({ to: lenientText, recipient: lenientText });
 

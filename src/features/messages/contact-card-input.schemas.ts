@@ -24,7 +24,7 @@ const address = z
     country_code: boundedText(2).optional(),
     type,
   })
-  .refine(({ type: _, ...lines }) => Object.values(lines).some((value) => value !== undefined), {
+  .refine((sent) => Object.entries(sent).some(([name, value]) => name !== "type" && value !== undefined), {
     message: "Give at least one line of the address.",
     params: { code: "required" },
   });

@@ -138,7 +138,6 @@ describe("the sandbox's own templates", () => {
   });
 
   it("are priced by their category, login codes too", async () => {
-    const world = new World();
     const customer = await world.customer({ channel: "official" });
     for (const [name, variables, category] of [
       ["sandbox_login_code", ["4711"], "authentication"],

@@ -23,7 +23,8 @@ import { CheckField } from "../../kit/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, type SentForm, formStateFor, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatusBadge, readSettings } from "./providers.tsx";
+import { readSettings } from "./connection-settings.ts";
+import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
 import { readSimulated } from "./simulated-message.ts";
 import { SandboxParts } from "./connections-sandbox.tsx";
 

@@ -15,14 +15,8 @@ import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import {
-  ConfigFields,
-  CONNECTIONS_PATH,
-  readSettings,
-  settingLabel,
-  providerNames,
-  providerDescriptions,
-} from "./providers.tsx";
+import { readSettings } from "./connection-settings.ts";
+import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerNames, providerDescriptions } from "./providers.tsx";
 
 export const newConnectionPages = workspacePages();
 

@@ -1,12 +1,12 @@
 // Texts about providers. Their schemas say which settings exist, which are required and which are secret.
 import type { FC } from "hono/jsx";
-import * as z from "zod";
+import type * as z from "zod";
 import { type Provider, providers } from "../../../features/connections/connections.schemas.ts";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Badge, type Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { SelectField, TextField } from "../../kit/form-fields.tsx";
-import type { FormState, SentForm } from "../../kit/forms.ts";
+import type { FormState } from "../../kit/forms.ts";
 
 export const CONNECTIONS_PATH = "/settings/connections";
 
@@ -98,17 +98,6 @@ const yesOrNo = [
   { value: "false", label: "No" },
   { value: "true", label: "Yes" },
 ];
-
-/** The settings of a form as the API takes them: those that are true or false are text in forms. */
-export function readSettings(form: SentForm): { config: object } {
-  const { config } = z.object({ config: z.record(z.string(), z.unknown()).default({}) }).parse(form.body());
-  const flags: readonly string[] = Object.values(providers).flatMap(({ flags: names }) => names);
-  const settings = Object.entries(config).map(([name, value]) => [
-    name,
-    flags.includes(name) ? value === "true" : value,
-  ]);
-  return { config: Object.fromEntries(settings) };
-}
 
 /** A field for each setting of a provider. */
 export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored }) => {

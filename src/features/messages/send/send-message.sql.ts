@@ -106,11 +106,14 @@ function unsendableContent(ctx: Ctx, content: NewMessageContent): SQL {
 const caseOf = (branches: SQL[]): SQL =>
   branches.length === 0 ? sql`NULL` : sql`CASE ${sql.join(branches, sql` `)} END`;
 
-/** The target by its number, whatever the person last wrote from; without an address where the number is not known. */
+/**
+ * The target by its number, whatever the person last wrote from; without an address where the number is not known. LIMIT keeps SQLite
+ * from repeating the address' subqueries wherever it is read, which takes more memory than it has.
+ */
 const byNumber = (target: SendTarget): SQL => sql`
   SELECT seq, contact_id, phone_key, connection_id,
     iif(${isNumber(sql`address`)}, address, (SELECT phone FROM contacts WHERE contacts.seq = a.seq)) AS address, fault
-  FROM (${target}) a`;
+  FROM (SELECT * FROM (${target}) LIMIT -1) a LIMIT -1`;
 
 /** The target with the reason why this content may not go to it now in `refusal`, and what explains that. */
 function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent): SQL {

@@ -12,7 +12,6 @@ let customer: Customer;
 let count = 0;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
-import { vi, beforeEach as be } from "vitest"; be(() => { vi.mocked(console.error).mockImplementation((...a) => console.log(...a)); });
 beforeEach(async () => {
   stopClock();
   customer = await linkedCustomer(cloud);
