@@ -4,10 +4,10 @@ import type { Provider } from "./connections.schemas.ts";
 const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 80, waha: 1 };
 
 /** The most that Meta takes in a second of a number that the WhatsApp Business app uses as well. */
-export const COEXISTENCE_RATE = 20;
+const COEXISTENCE_RATE = 20;
 
 /** True of stored settings of such a number. */
-export const isCoexisting = (settings: Record<string, string | undefined>): boolean =>
+const isCoexisting = (settings: Record<string, string | undefined>): boolean =>
   settings["coexistence"] === "true";
 
 /** The rate of a new connection. */

@@ -1,6 +1,5 @@
 // Kinds of messages that are neither text nor a file: places, people, choices, forms and orders.
 import type { FC } from "hono/jsx";
-import type { ContactCard } from "../../../channels/contact-card.ts";
 import type { ContentOf, InteractiveContent, LocationContent, Referral } from "../../../channels/content.ts";
 import { formatValue, toLabel } from "../../kit/format.ts";
 import { LinkedText, OutsideLink } from "../../kit/safe-link.tsx";
@@ -39,10 +38,12 @@ export const LocationCard: FC<{ place: LocationContent }> = ({
 
 const telephone = (phone: string) => `tel:${phone.replace(/[^\d+]/g, "")}`;
 
+type Card = ContentOf<"contacts">[number];
+
 const filled = (...parts: (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join(", ");
 
-const Person: FC<{ card: ContactCard }> = ({ card }) => {
+const Person: FC<{ card: Card }> = ({ card }) => {
   const { name, phones, emails = [], org, addresses = [], urls = [], birthday } = card;
   return (
     <li class="card-part">
@@ -74,7 +75,7 @@ const Person: FC<{ card: ContactCard }> = ({ card }) => {
   );
 };
 
-export const People: FC<{ cards: readonly ContactCard[] }> = ({ cards }) => (
+export const People: FC<{ cards: readonly Card[] }> = ({ cards }) => (
   <ul class="cards-list">
     {cards.map((card) => (
       <Person card={card} />
