@@ -97,7 +97,7 @@ it("A reply leaves from the next page where its own is left on a slow connection
   await said(page, "It left today.").getByText("Read").waitFor();
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
   const refused = page.locator(".message.unsent");
-  await refused.getByText("Not sent. At most 4096 characters.").waitFor();
+  await refused.getByText("Not sent. Must have at most 4096 characters.").waitFor();
   await field.fill("And another");
   await field.press("Control+Enter");
   await said(page, "And another").getByText("Read").waitFor();

@@ -184,7 +184,7 @@ describe("the editor of WhatsApp templates", () => {
     await page.getByLabel("Above the text").selectOption("Picture");
     await page.getByLabel("Example file").waitFor();
     await page.getByRole("button", { name: "Submit for review" }).press("Enter");
-    await page.getByText("Give a file").first().waitFor();
+    await page.getByText("Choose a file.").first().waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("file--header-media_id");
     expect(await page.getByLabel("Example file").getAttribute("aria-invalid")).toBe("true");
     await uploadTo(page, "Example file");

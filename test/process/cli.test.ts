@@ -75,7 +75,7 @@ describe("The command line", () => {
     const update = await run(["contacts", "update", "--help"]);
     expect(update.out).toMatch(/contacts update \[options\] <id>[^]*Change a contact[^]*the body[^]*contacts\.update/);
     expect(update.out).not.toContain("--output");
-    expect(await run(["--version"])).toMatchObject({ code: 0, out: "0.1.0\n" });
+    expect(await run(["--version"])).toMatchObject({ code: 0, out: "0.2.0\n" });
   });
 
   it.each([

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
 
-export const webAddress = z
+export const webUrl = z
   .string()
   .max(2000)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
@@ -63,7 +63,7 @@ export const contactCardInput = z
     org: z.strictObject({ company: line, department: line, title: line }).optional(),
     addresses: z.array(address).min(1).max(10).optional(),
     urls: z
-      .array(z.strictObject({ url: webAddress, type }))
+      .array(z.strictObject({ url: webUrl, type }))
       .min(1)
       .max(10)
       .optional(),
