@@ -2148,6 +2148,8 @@ export type ManageConnectionsSimulateRequest = (
         phones: Array<{
           phone: string;
           type?: string | undefined;
+          wa_id?: string | undefined;
+          user_id?: string | undefined;
         }>;
         emails?:
           | Array<{
@@ -2158,9 +2160,30 @@ export type ManageConnectionsSimulateRequest = (
         org?:
           | {
               company?: string | undefined;
+              department?: string | undefined;
               title?: string | undefined;
             }
           | undefined;
+        addresses?:
+          | Array<{
+              street?: string | undefined;
+              city?: string | undefined;
+              state?: string | undefined;
+              zip?: string | undefined;
+              country?: string | undefined;
+              country_code?: string | undefined;
+              type?: string | undefined;
+            }>
+          | undefined;
+        urls?:
+          | Array<{
+              url: string;
+              type?: string | undefined;
+            }>
+          | undefined;
+        birthday?: string | undefined;
+        user_id?: string | undefined;
+        origin?: string | undefined;
       }>;
       button_reply?: never | undefined;
       list_reply?: never | undefined;

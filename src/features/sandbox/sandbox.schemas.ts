@@ -45,18 +45,43 @@ const location = z.strictObject({
     .optional(),
 });
 
+const cardType = boundedText(20).optional();
+const cardLine = boundedText(200).optional();
+const cardId = boundedText(128).optional();
+
 const contactCard = z.strictObject({
   name: z.strictObject({
     formatted_name: boundedText(200),
     first_name: boundedText(100).optional(),
     last_name: boundedText(100).optional(),
   }),
-  phones: z.array(z.strictObject({ phone: boundedText(50), type: boundedText(20).optional() })).max(10),
+  phones: z.array(z.strictObject({ phone: boundedText(50), type: cardType, wa_id: cardId, user_id: cardId })).max(10),
   emails: z
-    .array(z.strictObject({ email: boundedText(254), type: boundedText(20).optional() }))
+    .array(z.strictObject({ email: boundedText(254), type: cardType }))
     .max(10)
     .optional(),
-  org: z.strictObject({ company: boundedText(200).optional(), title: boundedText(200).optional() }).optional(),
+  org: z.strictObject({ company: cardLine, department: cardLine, title: cardLine }).optional(),
+  addresses: z
+    .array(
+      z.strictObject({
+        street: cardLine,
+        city: cardLine,
+        state: cardLine,
+        zip: boundedText(20).optional(),
+        country: cardLine,
+        country_code: boundedText(2).optional(),
+        type: cardType,
+      }),
+    )
+    .max(10)
+    .optional(),
+  urls: z
+    .array(z.strictObject({ url: boundedText(2000), type: cardType }))
+    .max(10)
+    .optional(),
+  birthday: boundedText(40).optional(),
+  user_id: cardId,
+  origin: boundedText(50).optional(),
 });
 
 const order = z.strictObject({
