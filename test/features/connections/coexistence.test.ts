@@ -56,4 +56,19 @@ describe("a number that the WhatsApp Business app uses too", () => {
       { path: "config.coexistence", code: "unknown_field" },
     ]);
   });
+
+  it("is set in the console, where the form shows what is stored", async () => {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    const { id } = (await create(customer, {})).body.connection;
+    const page = `/console/${customer.workspaceId}/settings/connections/${id}`;
+    const save = async (coexistence: string) => {
+      const form = { name: "A", messages_per_second: "80", "config.coexistence": coexistence };
+      expect((await admin.post(page, form)).status).toBe(303);
+      return rateOf(await customer.manage("GET", `/connections/${id}`));
+    };
+    expect(await save("true")).toEqual([20, true]);
+    expect((await admin.get(page)).body).toMatch(/name="config\.coexistence"[^]*?<option value="true" selected/);
+    expect(await save("false")).toEqual([80, false]);
+  });
 });
