@@ -7,8 +7,7 @@ const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 8
 const COEXISTENCE_RATE = 20;
 
 /** True of stored settings of such a number. */
-const isCoexisting = (settings: Record<string, string | undefined>): boolean =>
-  settings["coexistence"] === "true";
+const isCoexisting = (settings: Record<string, string | undefined>): boolean => settings["coexistence"] === "true";
 
 /** The rate of a new connection. */
 export const newRate = (
