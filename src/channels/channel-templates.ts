@@ -50,6 +50,8 @@ export interface OutboundTemplate {
   cards?: TemplateCard[];
   /** A template of category marketing may have a path of its own at the provider. */
   isMarketing?: boolean;
+  /** A login code, which has a price of its own. */
+  isAuthentication?: boolean;
 }
 
 /** The parts of a template that are not its text, as answers show them: those that it does not have are left out. */

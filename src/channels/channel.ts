@@ -1,5 +1,4 @@
 // The interface of a messaging provider. A channel knows no database and no HTTP framework.
-import * as z from "zod";
 import type { Cache } from "../shared/context.ts";
 import type { Download, Upstream } from "../shared/upstream.ts";
 import type {
@@ -17,12 +16,14 @@ import type { InboundParts, OutboundContent, ProviderMedia } from "./content.ts"
 import type { MessagePrice } from "./message-price.ts";
 import type { FetchedMedia, MediaFile, MediaLibrary } from "./media.ts";
 import type { ConnectionNotice, NoticeEvent } from "./connection-status.ts";
+import type { DeliveryStatus } from "./delivery-status.ts";
 import type { IdentityEvent, Person, PreferenceEvent, ReadReceipt, RevisionEvent } from "./people.ts";
 
 /** The reasons of a failed message, as the contract names them. */
 export const messageErrorCodes = [
   "invalid_recipient",
   "undeliverable",
+  "frequency_capped",
   "window_closed",
   "unsubscribed",
   "template_rejected",
@@ -100,10 +101,6 @@ export type SendOutcome =
     }
   | { kind: "lost"; error: MessageError };
 
-export const deliveryStatus = z.enum(["sent", "delivered", "read", "failed"]);
-
-export type DeliveryStatus = z.infer<typeof deliveryStatus>;
-
 /** A status of one of our messages. `at` is ms since the epoch. */
 export interface StatusEvent {
   type: "status";
@@ -135,6 +132,8 @@ export interface InboundEvent {
   body: string;
   parts?: InboundParts | null;
   at: number;
+  /** The provider's own agent answers it. */
+  isStandby?: boolean;
 }
 
 /** A message of our own, perhaps not sent through Tidings: the account's own phone sends too. */
@@ -148,6 +147,8 @@ export interface OwnMessageEvent {
   at: number;
   /** True where it came in over the provider's API; null where the provider does not say. */
   viaApi: boolean | null;
+  /** The provider's own agent sent it. */
+  isStandby?: boolean;
 }
 
 export type ChannelEvent =

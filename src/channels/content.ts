@@ -1,5 +1,6 @@
 // The kinds of messages and what each of them holds: the same shapes in requests, in storage and in answers.
 import * as z from "zod";
+import { contactCard } from "./contact-card.ts";
 
 /** A file of ours by its id; in an answer with what is known of it. */
 const mediaContent = z
@@ -20,25 +21,11 @@ const location = z
     longitude: z.number(),
     name: z.string().optional(),
     address: z.string().optional(),
+    url: z.string().optional().meta({ description: "The place's web address, in messages that came in." }),
   })
   .meta({ id: "LocationContent" });
 
 export type LocationContent = z.infer<typeof location>;
-
-const contactCard = z
-  .object({
-    name: z.object({
-      formatted_name: z.string(),
-      first_name: z.string().optional(),
-      last_name: z.string().optional(),
-    }),
-    phones: z.array(z.object({ phone: z.string(), type: z.string().optional() })),
-    emails: z.array(z.object({ email: z.string(), type: z.string().optional() })).optional(),
-    org: z.object({ company: z.string().optional(), title: z.string().optional() }).optional(),
-  })
-  .meta({ id: "ContactCard" });
-
-export type ContactCard = z.infer<typeof contactCard>;
 
 const interactive = z
   .discriminatedUnion("type", [
@@ -128,7 +115,13 @@ export const contentShapes = {
     .meta({ id: "OrderContent" }),
   /** A kind that the provider, or this version, does not pass on; `kind` is the provider's word, `content` what came with it. */
   unsupported: z
-    .object({ kind: z.string(), reason: z.string().optional(), content: z.unknown().optional() })
+    .object({
+      kind: z.string(),
+      provider_code: z.string().optional().meta({ description: "The provider's code of the reason." }),
+      title: z.string().optional().meta({ description: "The provider's short text of the reason." }),
+      reason: z.string().optional(),
+      content: z.unknown().optional(),
+    })
     .meta({ id: "UnsupportedContent" }),
 } satisfies Record<string, z.ZodType>;
 

@@ -58,7 +58,7 @@ const details = {
     reason: z.literal("marketing_opt_out").optional().meta({ description: "Where only marketing was stopped." }),
   }),
   unsupported_message: z.object({ type: z.string(), provider: z.string() }),
-  unreachable: z.object({ contact_id: z.string() }),
+  unreachable: z.object({ contact_id: z.string().nullable() }),
   media_invalid: z.object({
     reason: z.string().meta({
       description:

@@ -40,6 +40,9 @@ const READ: Exclude<ToolNature, "read"> = { destructive: false, idempotent: true
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Nearly every text has at least one character. Models read each tool whole, so the listed schema leaves that to the validation. */
+const isUsualLimit = (name: string, value: unknown): boolean => name === "minLength" && value === 1;
+
 /** A schema with its components in their places, as models read it best. Our requests hold no recursive ones. */
 function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
@@ -47,7 +50,9 @@ function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unk
   // A keyword of OpenAPI, which strict validators of JSON Schema refuse.
   const { $ref: reference, discriminator: _, ...own } = schema;
   const target = typeof reference === "string" ? inlined(components.get(reference), components) : {};
-  const fields = Object.entries(own).map(([name, value]) => [name, inlined(value, components)]);
+  const fields = Object.entries(own).flatMap(([name, value]) =>
+    isUsualLimit(name, value) ? [] : [[name, inlined(value, components)]],
+  );
   return { ...(isObject(target) && target), ...Object.fromEntries(fields) };
 }
 

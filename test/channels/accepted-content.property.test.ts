@@ -68,9 +68,24 @@ const type = maybe(fc.oneof(fc.constantFrom("CELL", "we;ird:"), text(20)));
 const card = object(
   {
     name: object({ formatted_name: text(200), first_name: text(100), last_name: text(100) }, ["formatted_name"]),
-    phones: fc.array(fc.record({ phone, type }), { minLength: 1, maxLength: 3 }),
+    phones: fc.array(fc.record({ phone, type, wa_id: maybe(fc.constantFrom("14155550199", "+1")) }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
     emails: fc.array(fc.record({ email, type }), { maxLength: 2 }),
-    org: object({ company: text(200), title: text(200) }),
+    org: object({ company: text(200), department: text(200), title: text(200) }),
+    addresses: fc.array(
+      object({
+        street: text(200),
+        zip: text(20),
+        country: text(200),
+        country_code: fc.constantFrom("US", "USA"),
+        type,
+      }),
+      { maxLength: 2 },
+    ),
+    urls: fc.array(fc.record({ url: address, type }), { maxLength: 2 }),
+    birthday: fc.constantFrom("1999-01-23", "1999-02-30", "23.1.1999"),
   },
   ["name", "phones"],
 );

@@ -75,7 +75,7 @@ function referenceOf(player: Player, { kind, to, isReply }: Sent, named: Named, 
       ...kind.cloud(facts),
       biz_opaque_callback_data: found(/"biz_opaque_callback_data":"(msg_[^"]+)"/, given),
     };
-    return { call: "POST /v24.0/106540352242922/messages", body: JSON.stringify(whole) };
+    return { call: "POST /v25.0/106540352242922/messages", body: JSON.stringify(whole) };
   }
   const [call, own] = kind.waha?.(facts) ?? ["", {}];
   const chat = isReaction(kind) ? {} : { chatId: `${to.slice(1)}@c.us` };

@@ -90,6 +90,9 @@ describe("a message from WAHA", () => {
       " 0199",
       "TEL;HOME:112",
       "EMAIL;type=INTERNET,WORK:jane@example.com",
+      "ADR;type=HOME:;;1 Main St;Menlo Park;CA;94025;USA",
+      "URL:https://example.com/jane",
+      "BDAY:1999-01-23",
       "END:VCARD",
     ].join("\r\n");
     expect(
@@ -103,11 +106,16 @@ describe("a message from WAHA", () => {
           {
             name: { formatted_name: "Jane, Doe", first_name: "Jane", last_name: "Doe" },
             phones: [
-              { phone: "+1 555 0100199", type: "CELL" },
+              { phone: "+1 555 0100199", type: "CELL", wa_id: "15550100199" },
               { phone: "112", type: "HOME" },
             ],
             emails: [{ email: "jane@example.com", type: "INTERNET" }],
-            org: { company: "Doe; Sons", title: "Boss" },
+            org: { company: "Doe; Sons", department: "Sales", title: "Boss" },
+            addresses: [
+              { street: "1 Main St", city: "Menlo Park", state: "CA", zip: "94025", country: "USA", type: "HOME" },
+            ],
+            urls: [{ url: "https://example.com/jane" }],
+            birthday: "1999-01-23",
           },
           { name: { formatted_name: "" }, phones: [{ phone: "+49 30" }] },
         ],

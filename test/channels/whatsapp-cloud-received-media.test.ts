@@ -33,7 +33,7 @@ describe("a file that came in", () => {
     expect(fetched).toMatchObject({ mimeType: "image/jpeg", bytes: 5000 });
     expect(new Uint8Array(await new Response(fetched.body).arrayBuffer())).toEqual(bytes);
     expect(cloud.requests.map(({ path }) => path)).toEqual([
-      `/v24.0/${id}?phone_number_id=106540352242922`,
+      `/v25.0/${id}?phone_number_id=106540352242922`,
       expect.stringContaining("/whatsapp_business/attachments/"),
     ]);
     for (const { headers } of cloud.requests)

@@ -47,7 +47,7 @@ describe("a template", () => {
     await deleteTemplate?.(connection, held, directIo());
     expect(cloud.requests.at(-1)).toMatchObject({
       method: "DELETE",
-      path: `/v24.0/102290129340398/message_templates?hsm_id=${held.providerId}&name=order_update`,
+      path: `/v25.0/102290129340398/message_templates?hsm_id=${held.providerId}&name=order_update`,
     });
     expect(cloud.templates).toEqual([]);
     await deleteTemplate?.(connection, held, directIo());

@@ -42,7 +42,7 @@ describe("a send", () => {
       text: { preview_url: false, body: "Grüße & <b>👋</b>" },
       biz_opaque_callback_data: message_id,
     });
-    expect(cloud.requests.at(-1)).toMatchObject({ method: "POST", path: "/v24.0/106540352242922/messages" });
+    expect(cloud.requests.at(-1)).toMatchObject({ method: "POST", path: "/v25.0/106540352242922/messages" });
     expect(cloud.requests.at(-1)?.headers.get("Content-Type")).toBe("application/json");
     expect((await customer.message(message_id)).provider_message_id).toBe(cloud.handed[0]?.providerMessageId);
   });

@@ -93,7 +93,7 @@ describe("settings that are misspelt", () => {
     ["waha", "unofficial", "base_url", "ftp://waha.example.com", "Write it like https://waha.example.com."],
     ["waha", "unofficial", "session", "x".repeat(55), "Must have at most 54 characters."],
     ["whatsapp_cloud", "official", "api_base", "graph", "Write it like https://graph.facebook.com."],
-    ["whatsapp_cloud", "official", "api_version", "23", "Write it like v23.0."],
+    ["whatsapp_cloud", "official", "api_version", "23", "Write it like v25.0."],
   ] as const;
 
   it.each(cases)("of %s are refused in plain words: %s %s", async (provider, channel, name, value, said) => {

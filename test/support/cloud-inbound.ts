@@ -97,7 +97,10 @@ export const inboundKinds: [string, object, object][] = [
       content: [
         {
           name: { formatted_name: "Barbara Johnson", first_name: "Barbara", last_name: "Johnson" },
-          phones: [{ phone: "+1 (415) 555-0829", type: "MOBILE" }, { phone: "1415" }],
+          phones: [
+            { phone: "+1 (415) 555-0829", type: "MOBILE", wa_id: "14155550829" },
+            { phone: "1415", wa_id: "1415" },
+          ],
           emails: [{ email: "b@example.com", type: "WORK" }],
           org: { company: "Social Tsunami" },
         },
@@ -198,6 +201,8 @@ export const inboundKinds: [string, object, object][] = [
       type: "unsupported",
       content: {
         kind: "poll_creation",
+        provider_code: "131051",
+        title: "Message type unknown",
         reason: "Message type is currently not supported.",
         content: { type: "poll_creation" },
       },
@@ -206,7 +211,15 @@ export const inboundKinds: [string, object, object][] = [
   [
     "image",
     { errors: [{ code: 131052, title: "Media download error" }] },
-    { type: "unsupported", content: { kind: "image", reason: "Media download error" } },
+    {
+      type: "unsupported",
+      content: {
+        kind: "image",
+        provider_code: "131052",
+        title: "Media download error",
+        reason: "Media download error",
+      },
+    },
   ],
   ["request_welcome", {}, { type: "unsupported", content: { kind: "request_welcome" } }],
   [

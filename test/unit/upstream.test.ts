@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const request = { method: "GET", url: "https://graph.facebook.com/v24.0/1?fields=a", headers: {} } as const;
+const request = { method: "GET", url: "https://graph.facebook.com/v25.0/1?fields=a", headers: {} } as const;
 
 const upstreamOf = (fetcher: typeof fetch, allowPrivate = false) => createUpstream({ allowPrivate, fetcher });
 

@@ -315,6 +315,10 @@ export type ContactCardInput = {
      */
     phone: string;
     type?: string | undefined;
+    /**
+     * The number's WhatsApp account: with it, the card offers to write to the person.
+     */
+    wa_id?: string | undefined;
   }>;
   emails?:
     | Array<{
@@ -325,9 +329,28 @@ export type ContactCardInput = {
   org?:
     | {
         company?: string | undefined;
+        department?: string | undefined;
         title?: string | undefined;
       }
     | undefined;
+  addresses?:
+    | Array<{
+        street?: string | undefined;
+        city?: string | undefined;
+        state?: string | undefined;
+        zip?: string | undefined;
+        country?: string | undefined;
+        country_code?: string | undefined;
+        type?: string | undefined;
+      }>
+    | undefined;
+  urls?:
+    | Array<{
+        url: string;
+        type?: string | undefined;
+      }>
+    | undefined;
+  birthday?: string | undefined;
 };
 
 export type InteractiveInput = ButtonsInput | ListInput | LinkInput | LocationRequestInput;
@@ -835,7 +858,8 @@ export type TemplateButton =
   | TemplatePhoneButton
   | TemplateCopyCodeButton
   | TemplateFlowButton
-  | TemplateOtpButton;
+  | TemplateOtpButton
+  | TemplateContactRequestButton;
 
 export type TemplateQuickReplyButton = {
   type: "QUICK_REPLY";
@@ -902,6 +926,14 @@ export type TemplateOtpButton = {
         signature_hash: string;
       }>
     | undefined;
+};
+
+export type TemplateContactRequestButton = {
+  type: "REQUEST_CONTACT_INFO";
+  /**
+   * WhatsApp shows words of its own, in the template's language.
+   */
+  text?: string | undefined;
 };
 
 export type TemplateCarousel = {
@@ -1901,6 +1933,10 @@ export type ManageConnectionsCreateRequest = (
          * The path that marketing templates take; `messages` when left out.
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
+        /**
+         * The number is used in the WhatsApp Business app too: at most 20 messages a second.
+         */
+        coexistence?: boolean | undefined;
         api_base?: string | undefined;
         api_version?: string | undefined;
       };
@@ -1946,6 +1982,10 @@ export type ManageConnectionsUpdateRequest = {
          * The path that marketing templates take; `messages` when left out.
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
+        /**
+         * The number is used in the WhatsApp Business app too: at most 20 messages a second.
+         */
+        coexistence?: boolean | undefined;
         api_base?: string | undefined;
         api_version?: string | undefined;
       }
@@ -1978,6 +2018,8 @@ export type ManageConnectionsSimulateRequest = (
       reaction?: never | undefined;
       unsupported: {
         kind: string;
+        provider_code?: string | undefined;
+        title?: string | undefined;
         reason?: string | undefined;
       };
     }
@@ -2106,6 +2148,8 @@ export type ManageConnectionsSimulateRequest = (
         phones: Array<{
           phone: string;
           type?: string | undefined;
+          wa_id?: string | undefined;
+          user_id?: string | undefined;
         }>;
         emails?:
           | Array<{
@@ -2116,9 +2160,30 @@ export type ManageConnectionsSimulateRequest = (
         org?:
           | {
               company?: string | undefined;
+              department?: string | undefined;
               title?: string | undefined;
             }
           | undefined;
+        addresses?:
+          | Array<{
+              street?: string | undefined;
+              city?: string | undefined;
+              state?: string | undefined;
+              zip?: string | undefined;
+              country?: string | undefined;
+              country_code?: string | undefined;
+              type?: string | undefined;
+            }>
+          | undefined;
+        urls?:
+          | Array<{
+              url: string;
+              type?: string | undefined;
+            }>
+          | undefined;
+        birthday?: string | undefined;
+        user_id?: string | undefined;
+        origin?: string | undefined;
       }>;
       button_reply?: never | undefined;
       list_reply?: never | undefined;
@@ -2139,6 +2204,7 @@ export type ManageConnectionsSimulateRequest = (
         longitude: number;
         name?: string | undefined;
         address?: string | undefined;
+        url?: string | undefined;
       };
       contacts?: never | undefined;
       button_reply?: never | undefined;
@@ -2715,7 +2781,7 @@ export type UnreachableRefusal = {
    */
   message: string;
   details: {
-    contact_id: string;
+    contact_id: string | null;
   };
 };
 
@@ -2896,6 +2962,10 @@ export type Message = MessageContent & {
    */
   reply_to: string | null;
   /**
+   * The provider's id of that message, where Tidings does not have it.
+   */
+  reply_to_provider_id: string | null;
+  /**
    * At most one of each side.
    */
   reactions: Array<{
@@ -2903,6 +2973,14 @@ export type Message = MessageContent & {
     from_contact: boolean;
     at: string;
   }>;
+  /**
+   * `workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, like Meta's.
+   */
+  sent_by: "contact" | "workspace" | "provider_agent";
+  /**
+   * The provider's own agent answers it, or sent it. A message of yours takes the conversation over.
+   */
+  standby: boolean;
   /**
    * The person passed it on from another chat.
    */
@@ -2964,6 +3042,7 @@ export type MessageError = {
 export type MessageErrorCode =
   | "invalid_recipient"
   | "undeliverable"
+  | "frequency_capped"
   | "window_closed"
   | "unsubscribed"
   | "template_rejected"
@@ -3076,6 +3155,10 @@ export type LocationContent = {
   longitude: number;
   name?: string | undefined;
   address?: string | undefined;
+  /**
+   * The place's web address, in messages that came in.
+   */
+  url?: string | undefined;
 };
 
 export type ContactCard = {
@@ -3087,6 +3170,14 @@ export type ContactCard = {
   phones: Array<{
     phone: string;
     type?: string | undefined;
+    /**
+     * The number's WhatsApp account.
+     */
+    wa_id?: string | undefined;
+    /**
+     * WhatsApp's user id, in messages that came in.
+     */
+    user_id?: string | undefined;
   }>;
   emails?:
     | Array<{
@@ -3097,9 +3188,36 @@ export type ContactCard = {
   org?:
     | {
         company?: string | undefined;
+        department?: string | undefined;
         title?: string | undefined;
       }
     | undefined;
+  addresses?:
+    | Array<{
+        street?: string | undefined;
+        city?: string | undefined;
+        state?: string | undefined;
+        zip?: string | undefined;
+        country?: string | undefined;
+        country_code?: string | undefined;
+        type?: string | undefined;
+      }>
+    | undefined;
+  urls?:
+    | Array<{
+        url: string;
+        type?: string | undefined;
+      }>
+    | undefined;
+  birthday?: string | undefined;
+  /**
+   * WhatsApp's user id of the person on the card, in messages that came in.
+   */
+  user_id?: string | undefined;
+  /**
+   * In messages that came in: `contact_request` where a button asked for the card.
+   */
+  origin?: string | undefined;
 };
 
 export type InteractiveContent = ButtonsContent | ListContent | LinkContent | LocationRequestContent;
@@ -3180,6 +3298,14 @@ export type OrderContent = {
 
 export type UnsupportedContent = {
   kind: string;
+  /**
+   * The provider's code of the reason.
+   */
+  provider_code?: string | undefined;
+  /**
+   * The provider's short text of the reason.
+   */
+  title?: string | undefined;
   reason?: string | undefined;
   content?: unknown;
 };
@@ -3277,6 +3403,10 @@ export type ConversationMessage = MessageContent & {
    */
   reply_to: string | null;
   /**
+   * The provider's id of that message, where Tidings does not have it.
+   */
+  reply_to_provider_id: string | null;
+  /**
    * At most one of each side.
    */
   reactions: Array<{
@@ -3284,6 +3414,14 @@ export type ConversationMessage = MessageContent & {
     from_contact: boolean;
     at: string;
   }>;
+  /**
+   * `workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, like Meta's.
+   */
+  sent_by: "contact" | "workspace" | "provider_agent";
+  /**
+   * The provider's own agent answers it, or sent it. A message of yours takes the conversation over.
+   */
+  standby: boolean;
   /**
    * The person passed it on from another chat.
    */
@@ -6363,7 +6501,7 @@ export type Connection = {
    * Secrets show their last four characters only.
    */
   config: {
-    [key: string]: string;
+    [key: string]: string | boolean;
   };
   created_at: string;
 };

@@ -29,10 +29,12 @@ function personAt(to: string): Person {
 }
 
 /** As WhatsApp prices messages: templates are paid for, answers within 24 hours are free. */
-const priceOf = ({ template }: OutboundMessage): MessagePrice =>
-  template === undefined
-    ? { billable: false, category: "service", type: "free_customer_service" }
-    : { billable: true, category: template.isMarketing === true ? "marketing" : "utility", type: "regular" };
+function priceOf({ template }: OutboundMessage): MessagePrice {
+  if (template === undefined) return { billable: false, category: "service", type: "free_customer_service" };
+  const { isMarketing = false, isAuthentication = false } = template;
+  const category = isMarketing ? "marketing" : isAuthentication ? "authentication" : "utility";
+  return { billable: true, category, type: "regular" };
+}
 
 /** Statuses in their order, a step apart. */
 function statuses(message: OutboundMessage, now: number, ...names: StatusEvent["status"][]): Report[] {

@@ -1,7 +1,8 @@
 // The reports of WAHA's webhooks. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
-import type { ChannelEvent, DeliveryStatus, OpenConnection } from "../channel.ts";
+import type { ChannelEvent, OpenConnection } from "../channel.ts";
+import type { DeliveryStatus } from "../delivery-status.ts";
 import type { ConnectionNotice } from "../connection-status.ts";
 import { number, lenientText } from "../lenient.ts";
 import { idOf, timeOf } from "../readable.ts";

@@ -1,7 +1,8 @@
 // The parts of messages besides their readable line, kind by kind. Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
-import type { ContactCard, Content, InboundParts, MediaType, ProviderMedia } from "../content.ts";
+import type { ContactCard } from "../contact-card.ts";
+import type { Content, InboundParts, MediaType, ProviderMedia } from "../content.ts";
 import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../fitting.ts";
 import { number, lenientText } from "../lenient.ts";
 import { idOf, labelled, listed, storable, bodyOf } from "../readable.ts";

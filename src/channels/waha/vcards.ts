@@ -1,6 +1,6 @@
 // Contact cards as vCards, RFC 2426 (version 3.0), with WhatsApp's own `waid`.
 import * as z from "zod";
-import type { ContactCard } from "../content.ts";
+import type { ContactCard } from "../contact-card.ts";
 import { storable } from "../readable.ts";
 
 const escapes = new Map([
@@ -13,6 +13,8 @@ const escapes = new Map([
 const escaped = (text: string): string =>
   text.replace(/\r\n?/g, "\n").replace(/[\\;,\n]/g, (character) => escapes.get(character) ?? character);
 
+type Address = NonNullable<ContactCard["addresses"]>[number];
+
 /** A type of a number or an address has no place for anything but letters, digits and dashes. */
 const typed = (type: string | undefined): string => {
   const name = (type ?? "").replace(/[^A-Za-z0-9-]/g, "");
@@ -20,23 +22,32 @@ const typed = (type: string | undefined): string => {
 };
 
 /** A number in its international form opens a chat when it is tapped. */
-function phoneLine({ phone, type }: ContactCard["phones"][number]): string {
-  const digits = phone.trim().startsWith("+") ? phone.replace(/\D/g, "") : "";
+function phoneLine({ phone, type, wa_id }: ContactCard["phones"][number]): string {
+  const digits = wa_id ?? (phone.trim().startsWith("+") ? phone.replace(/\D/g, "") : "");
   return `TEL${typed(type)}${digits === "" ? "" : `;waid=${digits}`}:${escaped(phone)}`;
 }
 
+/** Post box and extension come first, which cards of ours do not have. */
+function addressLine({ type, street, city, state, zip, country, country_code }: Address): string {
+  const parts = ["", "", street, city, state, zip, country ?? country_code];
+  return `ADR${typed(type)}:${parts.map((part) => escaped(part ?? "")).join(";")}`;
+}
+
 /** A contact as a vCard. */
-export function vCardOf({ name, phones, emails = [], org }: ContactCard): string {
+export function vCardOf({ name, phones, emails = [], org, addresses = [], urls = [], birthday }: ContactCard): string {
   const names = [name.last_name ?? "", name.first_name ?? (name.last_name === undefined ? name.formatted_name : "")];
   const lines = [
     "BEGIN:VCARD",
     "VERSION:3.0",
     `N:${names.map(escaped).join(";")};;;`,
     `FN:${escaped(name.formatted_name)}`,
-    ...(org?.company ? [`ORG:${escaped(org.company)};`] : []),
+    ...(org?.company || org?.department ? [`ORG:${escaped(org.company ?? "")};${escaped(org.department ?? "")}`] : []),
     ...(org?.title ? [`TITLE:${escaped(org.title)}`] : []),
     ...phones.map(phoneLine),
     ...emails.map(({ email, type }) => `EMAIL${typed(type)}:${escaped(email)}`),
+    ...addresses.map(addressLine),
+    ...urls.map(({ url, type }) => `URL${typed(type)}:${escaped(url)}`),
+    ...(birthday ? [`BDAY:${escaped(birthday)}`] : []),
     "END:VCARD",
   ];
   return lines.join("\n");
@@ -84,6 +95,19 @@ function readLine(line: string): Line | null {
   };
 }
 
+/** The address in a value of seven parts; null where all are empty. */
+function readAddress(value: string, type: string | undefined): Address | null {
+  const [, , street, city, state, zip, country] = splitValue(value).map(kept);
+  const address = {
+    ...(street && { street }),
+    ...(city && { city }),
+    ...(state && { state }),
+    ...(zip && { zip }),
+    ...(country && { country }),
+  };
+  return Object.keys(address).length === 0 ? null : { ...address, ...(type && { type }) };
+}
+
 /** The contact on a card; null where there is nothing to read. Lines that are folded are joined first. */
 export function cardOf(raw: unknown): ContactCard | null {
   const text = vCard.safeParse(raw).data ?? "";
@@ -96,16 +120,28 @@ export function cardOf(raw: unknown): ContactCard | null {
   const phones = all("TEL").map(({ value, type, waid }) => ({
     phone: kept(value.replace(/^tel:/i, "")) || `+${kept(waid)}`,
     ...(type && { type }),
+    ...(waid && { wa_id: kept(waid) }),
   }));
+  const addresses = all("ADR").flatMap(({ value, type }) => readAddress(value, type) ?? []);
+  const urls = all("URL").map(({ value, type }) => ({ url: kept(value), ...(type && { type }) }));
+  const birthday = kept(all("BDAY")[0]?.value);
   const emails = all("EMAIL").map(({ value, type }) => ({ email: kept(value), ...(type && { type }) }));
-  const company = kept(splitValue(all("ORG")[0]?.value ?? "")[0]);
+  const [company, department] = splitValue(all("ORG")[0]?.value ?? "").map(kept);
   const title = kept(all("TITLE")[0]?.value);
+  const org = {
+    ...(company && { company }),
+    ...(department && { department }),
+    ...(title && { title }),
+  };
   const formatted_name = kept(all("FN")[0]?.value) || [first_name, last_name].filter(Boolean).join(" ");
   if (formatted_name === "" && phones.length === 0 && emails.length === 0) return null;
   return {
     name: { formatted_name, ...(first_name && { first_name }), ...(last_name && { last_name }) },
     phones,
     ...(emails.length > 0 && { emails }),
-    ...((company || title) && { org: { ...(company && { company }), ...(title && { title }) } }),
+    ...(Object.keys(org).length > 0 && { org }),
+    ...(addresses.length > 0 && { addresses }),
+    ...(urls.length > 0 && { urls }),
+    ...(birthday && { birthday }),
   };
 }

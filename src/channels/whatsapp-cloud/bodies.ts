@@ -28,25 +28,43 @@ const list = <S extends z.ZodType>(element: S) =>
     .nullish()
     .catch(null);
 
+/** The type of a message that names none; older versions of the API wrote it for kinds that they did not know. */
+export const NO_TYPE = "unknown";
+
 /**
  * The parts of a message that can be read, each by the name of its kind; what else came stays as it is. A malformed part counts
  * as not there.
  */
 export const messageContent = z.looseObject({
-  type: z.string().catch("unknown"),
+  type: z.string().catch(NO_TYPE),
   text: part({ body: lenientText }),
   image: media,
   video: media,
   audio: media,
   document: media,
   sticker: media,
-  location: part({ name: lenientText, address: lenientText, latitude: number, longitude: number }),
+  location: part({ name: lenientText, address: lenientText, url: lenientText, latitude: number, longitude: number }),
   contacts: list(
     z.object({
       name: part({ formatted_name: lenientText, first_name: lenientText, last_name: lenientText }),
-      phones: list(z.object({ phone: lenientText, wa_id: lenientText, type: lenientText })),
+      phones: list(z.object({ phone: lenientText, wa_id: lenientText, user_id: lenientText, type: lenientText })),
       emails: list(z.object({ email: lenientText, type: lenientText })),
-      org: part({ company: lenientText, title: lenientText }),
+      org: part({ company: lenientText, department: lenientText, title: lenientText }),
+      addresses: list(
+        z.object({
+          street: lenientText,
+          city: lenientText,
+          state: lenientText,
+          zip: lenientText,
+          country: lenientText,
+          country_code: lenientText,
+          type: lenientText,
+        }),
+      ),
+      urls: list(z.object({ url: lenientText, type: lenientText })),
+      birthday: lenientText,
+      user_id: lenientText,
+      origin: lenientText,
     }),
   ),
   reaction: part({ message_id: lenientText, emoji: lenientText }),
@@ -76,6 +94,7 @@ export const messageContent = z.looseObject({
   unsupported: part({ type: lenientText }),
   errors: list(
     z.object({
+      code: number,
       title: lenientText,
       message: lenientText,
       error_data: part({ details: lenientText }),
@@ -126,7 +145,7 @@ function readableBody(content: CloudMessage): string {
       return labelled("order", counted(content.order?.product_items?.length ?? 0, "item"), content.order?.text);
     default: {
       const [error] = content.errors ?? [];
-      const kind = type === "unsupported" || type === "unknown" ? "unsupported message" : type;
+      const kind = type === "unsupported" || type === NO_TYPE ? "unsupported message" : type;
       return labelled(kind.slice(0, 50), error?.message ?? error?.title);
     }
   }

@@ -36,6 +36,7 @@ const rules: Record<number, Rule> = {
   3: { code: "account_blocked", effect: "connection-error" },
   10: { code: "account_blocked", effect: "connection-error" },
   33: { code: "account_blocked", effect: "connection-error" },
+  104: { code: "account_blocked", effect: "connection-error" },
   190: { code: "account_blocked", effect: "connection-error" },
   368: { code: "account_blocked", effect: "connection-error" },
   131005: { code: "account_blocked", effect: "connection-error" },
@@ -50,7 +51,8 @@ const rules: Record<number, Rule> = {
   131026: { code: "undeliverable" },
   130472: { code: "undeliverable" },
   130497: { code: "undeliverable" },
-  131049: { code: "undeliverable" },
+  // Meta shows a person only so many marketing messages, of all businesses together.
+  131049: { code: "frequency_capped" },
   131050: { code: "unsubscribed", effect: "no-marketing" },
   131047: { code: "window_closed" },
   // The kind of message, and its file.
@@ -83,9 +85,11 @@ const ruleOf = (code: number): Rule =>
     ? { code: "account_blocked", effect: "connection-error" }
     : { code: "provider_rejected" });
 
+const UNAUTHORIZED = 401;
+
 /** Of a code that is not in the table, the status says more. */
 const isLessSpecific = (code: number, status: number) =>
-  !Object.hasOwn(rules, code) && (status === 429 || status >= 500);
+  !Object.hasOwn(rules, code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
 
 /** An error object of the Graph API, or of a webhook. `error_data.details` says it best. */
 const graphError = z.object({
@@ -176,7 +180,9 @@ export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
     return toProviderError(outcomeOfStatus(answer, detail), String(answer.status));
   }
   const detail = excerpt(textOf(known) || `The provider answered ${answer.status}.`);
-  const isConnectionError = ruleOf(known.code).effect === "connection-error";
+  const isConnectionError =
+    ruleOf(known.code).effect === "connection-error" ||
+    (answer.status === UNAUTHORIZED && isLessSpecific(known.code, answer.status));
   return new ProviderError(detail, String(known.code), isConnectionError ? errorNotice(detail) : null);
 }
 

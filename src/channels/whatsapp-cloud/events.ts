@@ -14,6 +14,7 @@ import { contentOf } from "./parts.ts";
 import { type Contact, contact, each, personOf } from "./people.ts";
 import { preferenceEvents } from "./preferences.ts";
 import { revision, revisionOf } from "./revisions.ts";
+import { agentContent, readEcho, standbyLists } from "./standby.ts";
 import { statusEvents } from "./statuses.ts";
 import { templateCategoryEvents, templateQualityEvents, templateStatusEvents } from "./template-events.ts";
 
@@ -67,9 +68,21 @@ const accountUpdate = z.object({
 
 type Messages = z.infer<typeof messages>;
 
+interface Change {
+  connection: OpenConnection;
+  field: string;
+  value: Record<string, unknown>;
+  /** Of the delivery's entry. */
+  at: number;
+  receivedAt: number;
+}
+
 const contactsIn = (value: Messages): Contact[] => value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
 
-function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
+/** True of changes about a conversation that Meta's own agent answers. */
+const isStandbyField = (field: string): boolean => field === "standby";
+
+function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelEvent[] {
   const senders = contactsIn(value);
   return value.messages.flatMap(
     each(message, (sent) => {
@@ -94,15 +107,16 @@ function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
           from,
           ...contentOf(sent),
           at: timeOf(sent.timestamp, receivedAt),
+          ...(isStandbyField(field) && { isStandby: true }),
         },
       ];
     }),
   );
 }
 
-/** Messages sent from the WhatsApp Business app of an account that uses both. */
-const echoEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
-  value.message_echoes.flatMap(
+/** Messages sent from the WhatsApp Business app of an account that uses both, or by Meta's own agent. */
+const echoEvents = (value: Messages, { field, receivedAt }: Change): ChannelEvent[] =>
+  value.message_echoes.map(readEcho).flatMap(
     each(message, (sent) => {
       const to = personOf(sent.to, sent.to_user_id);
       const id = idOf(sent.id);
@@ -110,7 +124,9 @@ const echoEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
       const revised = revisionOf(sent, { by: null, to }, receivedAt);
       if (revised !== null) return [revised];
       const at = timeOf(sent.timestamp, receivedAt);
-      return [{ type: "own", providerMessageId: id, providerKey: id, to, ...contentOf(sent), at, viaApi: false }];
+      const content = agentContent(sent) ?? contentOf(sent);
+      const isStandby = isStandbyField(field) && { isStandby: true };
+      return [{ type: "own", providerMessageId: id, providerKey: id, to, ...content, at, viaApi: false, ...isStandby }];
     }),
   );
 
@@ -154,21 +170,13 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
 
-interface Change {
-  connection: OpenConnection;
-  field: string;
-  value: Record<string, unknown>;
-  /** Of the delivery's entry. */
-  at: number;
-  receivedAt: number;
-}
-
-function contentEvents({ connection, value, at, receivedAt }: Change): ChannelEvent[] {
+function contentEvents(reported: Change): ChannelEvent[] {
+  const { connection, value, at, receivedAt } = reported;
   const { data } = messages.safeParse(value);
   if (data === undefined || !isOurs(data, connection)) return [];
   return [
-    ...inboundEvents(data, receivedAt),
-    ...echoEvents(data, receivedAt),
+    ...inboundEvents(data, reported),
+    ...echoEvents(data, reported),
     ...data.statuses.flatMap((raw) => statusEvents(raw, contactsIn(data), receivedAt)),
     ...preferenceEvents(data.user_preferences, receivedAt),
     ...errorEvents(data, at),
@@ -181,6 +189,7 @@ const accountNotices = ({ field, value, at }: Change): ChannelEvent[] => account
 const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["messages", contentEvents],
   ["smb_message_echoes", contentEvents],
+  ["standby", (reported) => contentEvents({ ...reported, value: standbyLists(reported.value) })],
   ["user_preferences", contentEvents],
   ["user_id_update", ({ value, at }) => idUpdateEvents(value, at)],
   ["message_template_status_update", ({ value, at }) => templateStatusEvents(value, at)],
@@ -194,8 +203,13 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["business_capability_update", accountNotices],
 ]);
 
+/** Meta sends it to some apps and lists it among no fields that can be subscribed to. */
+const NOT_SUBSCRIBABLE = ["user_id_update"];
+
 /** The fields that an app must subscribe to. */
-export const webhookFields: readonly string[] = [...readers.keys()];
+export const webhookFields: readonly string[] = [...readers.keys()].filter(
+  (field) => !NOT_SUBSCRIBABLE.includes(field),
+);
 
 /** The events of a delivery. Fields and kinds that are not known are left out, and hold up nothing. */
 export function parseCloudWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {

@@ -4,7 +4,7 @@ import { parseJsonOrNull } from "../../shared/json.ts";
 import type { OpenConnection } from "../channel.ts";
 
 const API_BASE = "https://graph.facebook.com";
-const API_VERSION = "v24.0";
+const API_VERSION = "v25.0";
 
 /** The address that a connection calls: Meta's own, or a proxy before it. */
 export const apiBaseOf = ({ config }: OpenConnection): string => (config["api_base"] ?? API_BASE).replace(/\/+$/, "");

@@ -3,7 +3,8 @@
 import { parseJsonOrNull } from "../../shared/json.ts";
 import type { InboundParts, MediaType, ProviderMedia } from "../content.ts";
 import { idOf, storable } from "../readable.ts";
-import { bodyOfMessage, type CloudMessage } from "./bodies.ts";
+import { bodyOfMessage, type CloudMessage, NO_TYPE } from "./bodies.ts";
+import { contactCards } from "./contact-cards.ts";
 import { isForwardedBy, type MessageContext, referralOf } from "./contexts.ts";
 import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../fitting.ts";
 import type { Text } from "./people.ts";
@@ -18,6 +19,9 @@ function numberOf(value: number | string | null | undefined): number | null {
 
 const MAX_URL = 4000;
 const urlOf = (url: Text): string | null => (url && url.length <= MAX_URL && URL.canParse(url) ? url : null);
+
+/** The address of a page, which may be shown as a link. */
+const webUrlOf = (url: Text): string | null => (url && /^https?:/i.test(url) ? urlOf(url) : null);
 
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
@@ -51,32 +55,16 @@ function locationKind({ location }: CloudMessage): Kind | null {
   if (!location || latitude === null || longitude === null) return null;
   return {
     type: "location",
-    content: { latitude, longitude, ...given({ name: location.name, address: location.address }) },
+    content: {
+      latitude,
+      longitude,
+      ...given({ name: location.name, address: location.address, url: webUrlOf(location.url) }),
+    },
   };
 }
 
-function contactsKind({ contacts }: CloudMessage): Kind | null {
-  if (!contacts || contacts.length === 0) return null;
-  const content = contacts.map(({ name, phones, emails, org }) => {
-    const { formatted_name, first_name, last_name } = name ?? {};
-    const company = given({ company: org?.company, title: org?.title });
-    return {
-      name: {
-        formatted_name: formatted_name ?? [first_name, last_name].filter(Boolean).join(" "),
-        ...given({ first_name, last_name }),
-      },
-      phones: (phones ?? []).map(({ phone, wa_id, type }) => ({ phone: phone ?? wa_id ?? "", ...given({ type }) })),
-      ...given({
-        emails:
-          emails && emails.length > 0
-            ? emails.map(({ email, type }) => ({ email: email ?? "", ...given({ type }) }))
-            : null,
-        org: Object.keys(company).length > 0 ? company : null,
-      }),
-    };
-  });
-  return { type: "contacts", content };
-}
+const contactsKind = ({ contacts }: CloudMessage): Kind | null =>
+  contacts && contacts.length > 0 ? { type: "contacts", content: contactCards(contacts) } : null;
 
 function formKind(form: NonNullable<NonNullable<CloudMessage["interactive"]>["nfm_reply"]>): Kind {
   const json = form.response_json;
@@ -115,8 +103,13 @@ const ownValue = (of: Record<string, unknown>, name: string): unknown =>
 /** A kind without a shape of its own keeps what came, and Meta's reason for not passing it on. */
 function unsupported(sent: CloudMessage, kind: string, content: unknown): Kind {
   const [error] = sent.errors ?? [];
-  const reason = error?.error_data?.details ?? error?.message ?? error?.title;
-  return { type: "unsupported", content: { kind: shortText(kind) ?? "unknown", ...given({ reason, content }) } };
+  const title = error?.title ?? error?.message;
+  const provider_code = shortText(error?.code?.toString());
+  const reason = error?.error_data?.details ?? error?.message ?? title;
+  return {
+    type: "unsupported",
+    content: { kind: shortText(kind) ?? "unknown", ...given({ provider_code, title, reason, content }) },
+  };
 }
 
 function kindOf(sent: CloudMessage): Kind | null {
@@ -150,7 +143,7 @@ function kindOf(sent: CloudMessage): Kind | null {
 
 /** `unsupported: {type: "poll_creation"}` names the kind that Meta does not pass on. */
 const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
-  type === "unsupported" || type === "unknown" ? (named?.type ?? type) : type;
+  type === "unsupported" || type === NO_TYPE ? (named?.type ?? type) : type;
 
 const keysOf = (...ids: Text[]): string[] => ids.flatMap((id) => idOf(id) ?? []).slice(0, 1);
 
@@ -172,8 +165,31 @@ function partsOf(sent: CloudMessage & MessageContext): InboundParts | null {
   };
 }
 
+/** Kinds that a message without a type shows by its content. */
+const contentKinds = [
+  "text",
+  "image",
+  "video",
+  "audio",
+  "document",
+  "sticker",
+  "location",
+  "contacts",
+  "reaction",
+  "button",
+  "interactive",
+  "order",
+] as const;
+
+/** Meta's own example of a location has no type. */
+function withType<Sent extends CloudMessage>(sent: Sent): Sent {
+  const type = sent.type === NO_TYPE ? contentKinds.find((kind) => sent[kind]) : undefined;
+  return type === undefined ? sent : { ...sent, type };
+}
+
 /** The body of a message with its parts, where it has any; together they fit a queue message. */
-export function contentOf(sent: CloudMessage & MessageContext): { body: string; parts?: InboundParts } {
+export function contentOf(message: CloudMessage & MessageContext): { body: string; parts?: InboundParts } {
+  const sent = withType(message);
   const parts = partsOf(sent);
   return parts === null
     ? { body: bodyOfMessage(sent) }

@@ -2,7 +2,8 @@
 // and the schemas of github.com/facebook/openapi, business-messaging-api.
 import { isPhoneAddress } from "../../shared/phone.ts";
 import type { OutboundMessage } from "../channel.ts";
-import type { ContactCard, InteractiveContent, MediaContent, MediaType } from "../content.ts";
+import type { ContactCard } from "../contact-card.ts";
+import type { InteractiveContent, MediaContent, MediaType } from "../content.ts";
 import { isMediaContent } from "../content.ts";
 import { locationBody, templateBody } from "./sent-templates.ts";
 
@@ -25,15 +26,20 @@ function mediaBody(type: MediaType, { caption, filename, voice }: MediaContent, 
 }
 
 /** A name needs a second part beside the formatted one. */
-const contactBody = ({ name, phones, emails, org }: ContactCard) => ({
+const contactBody = ({ name, phones, emails, org, addresses, urls, birthday }: ContactCard) => ({
   name: {
     formatted_name: name.formatted_name,
     ...(name.first_name || !name.last_name ? { first_name: name.first_name || name.formatted_name } : {}),
     ...(name.last_name && { last_name: name.last_name }),
   },
-  ...(phones.length > 0 && { phones: phones.map(({ phone, type }) => ({ phone, ...(type && { type }) })) }),
+  ...(phones.length > 0 && {
+    phones: phones.map(({ phone, type, wa_id }) => ({ phone, ...(type && { type }), ...(wa_id && { wa_id }) })),
+  }),
   ...(emails && emails.length > 0 && { emails: emails.map(({ email, type }) => ({ email, ...(type && { type }) })) }),
   ...(org && { org }),
+  ...(addresses && addresses.length > 0 && { addresses }),
+  ...(urls && urls.length > 0 && { urls }),
+  ...(birthday && { birthday }),
 });
 
 type Titled = Exclude<InteractiveContent, { type: "location_request" }>;

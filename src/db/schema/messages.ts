@@ -132,10 +132,12 @@ export const messages = sqliteTable(
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
     /** The time that a scheduled message was asked to leave at. */
     sendAt: integer("send_at"),
-    /** The member or the API key that had it sent; null of campaigns' messages and of those that a provider reports. */
+    /** The member or the API key that had it sent, or `provider_agent`; null of campaigns' and of other messages that a provider reports. */
     authorId: text("author_id"),
     /** True for the test of a campaign, which answers nobody; null otherwise. */
     isTest: integer("is_test", { mode: "boolean" }),
+    /** True where the provider's own agent sent it, or answers it; null otherwise. */
+    isStandby: integer("is_standby", { mode: "boolean" }),
     /** The last reaction of each side: an emoji, or "" where it was taken back. */
     contactReaction: text("contact_reaction"),
     contactReactionAt: integer("contact_reaction_at"),

@@ -18,6 +18,7 @@ export const TOO_MANY_FAILURES = "too_many_failures";
 const isAboutRecipient: Record<ErrorCode, boolean> = {
   invalid_recipient: true,
   undeliverable: true,
+  frequency_capped: true,
   window_closed: true,
   unsubscribed: true,
   template_rejected: false,

@@ -29,11 +29,13 @@ const sessionName = boundedText(54).refine((value) => /^[\w-]+$/.test(value), {
   message: "Give the session's name as WAHA shows it: letters, digits, - and _.",
   params: { code: "invalid_format" },
 });
+/** Settings are stored as text. */
+const flag = z.boolean().transform(String);
 const httpsUrl = (example: string) => z.url({ protocol: /^https?$/, error: `Write it like ${example}.` }).max(500);
 
-/** The settings of each provider: which of them are secret, and which are made by us when left out. */
+/** The settings of each provider: which of them are secret, which are made by us when left out, and which are true or false. */
 export const providers = {
-  sandbox: { channels: ["official", "unofficial"], config: z.strictObject({}), secrets: [], generated: [] },
+  sandbox: { channels: ["official", "unofficial"], config: z.strictObject({}), secrets: [], generated: [], flags: [] },
   whatsapp_cloud: {
     channels: ["official"],
     config: z.strictObject({
@@ -47,14 +49,18 @@ export const providers = {
         .enum(["messages", "marketing_messages"])
         .optional()
         .meta({ description: "The path that marketing templates take; `messages` when left out." }),
+      coexistence: flag
+        .optional()
+        .meta({ description: "The number is used in the WhatsApp Business app too: at most 20 messages a second." }),
       api_base: httpsUrl("https://graph.facebook.com").optional(),
       api_version: z
         .string()
-        .regex(/^v\d{1,3}\.\d{1,2}$/, "Write it like v23.0.")
+        .regex(/^v\d{1,3}\.\d{1,2}$/, "Write it like v25.0.")
         .optional(),
     }),
     secrets: ["access_token", "app_secret", "verify_token"],
     generated: ["verify_token"],
+    flags: ["coexistence"],
   },
   waha: {
     channels: ["unofficial"],
@@ -66,6 +72,7 @@ export const providers = {
     }),
     secrets: ["api_key", "webhook_hmac_key"],
     generated: ["webhook_hmac_key"],
+    flags: [],
   },
 } as const;
 
@@ -174,12 +181,21 @@ export const connectionView = z
       description: "How many people the account may write to first in a day, in the provider's own word: `TIER_10K`.",
     }),
     webhook_url: z.string().meta({ description: "Where the provider is to report: enter it there." }),
-    config: z.record(z.string(), z.string()).meta({ description: "Secrets show their last four characters only." }),
+    config: z
+      .record(z.string(), z.union([z.string(), z.boolean()]))
+      .meta({ description: "Secrets show their last four characters only." }),
     created_at: timestamp,
   })
   .meta({ id: "Connection" });
 
 type ConnectionRow = typeof connections.$inferSelect;
+
+/** Settings as the API shows them. */
+function presentSettings({ provider, config: stored }: ConnectionRow): Record<string, string | boolean> {
+  const flags: readonly string[] = providers[provider].flags;
+  const shown = Object.entries(stored).map(([name, value]) => [name, flags.includes(name) ? value === "true" : value]);
+  return Object.fromEntries(shown);
+}
 
 /** `origin` is where webhooks reach this deployment. */
 export function presentConnection(row: ConnectionRow, origin: string): z.infer<typeof connectionView> {
@@ -195,7 +211,7 @@ export function presentConnection(row: ConnectionRow, origin: string): z.infer<t
     messages_per_second: row.messagesPerSecond,
     messaging_limit: row.messagingLimit,
     webhook_url: `${origin}/hooks/${row.id}`,
-    config: { ...row.config, ...Object.fromEntries(hints) },
+    config: { ...presentSettings(row), ...Object.fromEntries(hints) },
     created_at: iso(row.createdAt),
   };
 }

@@ -7,6 +7,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
 import { applyConnectionNotice, markTestFailed } from "./connection-status.sql.ts";
+import { changedRate } from "./connections.rates.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import {
   changeConnection,
@@ -94,8 +95,10 @@ export async function updateConnection(
   const settings = config === undefined ? {} : parseConfig(providers[row.provider].config.partial(), config);
   checkAddresses(ctx, settings);
   const isRevived = row.status !== "active" && (await changesSending(row.provider, settings));
+  const messagesPerSecond = changedRate(row, settings, change.messagesPerSecond);
   const changed = {
     ...change,
+    ...(messagesPerSecond !== undefined && { messagesPerSecond }),
     ...(await sealSettings(ctx, id, row.provider, settings)),
     ...(isRevived && { ...WORKING, statusAt: ctx.now() }),
   };

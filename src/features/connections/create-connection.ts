@@ -13,6 +13,7 @@ import {
   requestKey,
   selectIdempotencyRecord,
 } from "../idempotency/idempotency.service.ts";
+import { newRate } from "./connections.rates.ts";
 import { retestPauseMs } from "./connections.retests.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import {
@@ -61,8 +62,6 @@ const withoutUndefined = (settings: ConnectionSettings): Record<string, string> 
 
 const randomSecret = () => randomBytes(24).toHex();
 
-const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 80, waha: 1 };
-
 interface NewRow {
   row: Connection;
   /** The settings that were generated, sealed. */
@@ -84,7 +83,7 @@ async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Connect
     ...WORKING,
     ...(input.test === true && (await testSettings(ctx, provider, { id, config: withoutUndefined(settings) }))),
     isDefault: input.isDefault ?? false,
-    messagesPerSecond: input.messagesPerSecond ?? standardRates[provider],
+    messagesPerSecond: newRate(provider, given, input.messagesPerSecond),
     ...sealed,
     templateSyncAt: firstTemplateSync(input, ctx.now()),
     templateSyncFailures: 0,

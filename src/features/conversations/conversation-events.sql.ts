@@ -10,12 +10,13 @@ const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(sql`v.s
 
 /**
  * `conversation.opened` where an inbound message is about to make or reopen the conversation of its thread, `conversation.updated`
- * where it is about to end a snooze.
+ * where it is about to end a snooze. One that reopens nothing can only make a conversation.
  */
 export const openedByMessageEvent = (
   newId: string,
   { contactSeq, connectionId }: { contactSeq: SQL; connectionId: string },
   condition: SQL,
+  { reopens }: { reopens: boolean },
 ): SQL => sql`
   SELECT ${event(
     sql`iif(v.status IS 'snoozed', 'conversation.updated', 'conversation.opened')`,
@@ -23,7 +24,7 @@ export const openedByMessageEvent = (
     sql`iif(v.status IS 'snoozed', ${snoozeEnds}, json_object('status', json_array(v.status, 'open')))`,
   )}
   FROM (SELECT 1) LEFT JOIN conversations v ON v.contact_seq = ${contactSeq} AND v.connection_id = ${connectionId}
-  WHERE v.status IS NOT 'open' AND ${condition}`;
+  WHERE ${reopens ? sql`v.status IS NOT 'open'` : sql`v.status IS NULL`} AND ${condition}`;
 
 /**
  * An event of each conversation that is about to take up another: `conversation.opened` where that opens it, else

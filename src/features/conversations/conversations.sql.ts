@@ -63,9 +63,9 @@ export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`v.workspace_id = ${ctx.workspace.id} AND v.waiting_since IS NOT NULL AND v.status = 'open'`;
 
-/** The time of the last message of a row of `conversations`, in SQL, where the person wrote it; else null. */
+/** The time of the last message of a row of `conversations`, in SQL, where the person wrote it to the team; else null. */
 export const unansweredSince = sql`(
-  SELECT iif(m.from_contact, m.created_at, NULL) FROM messages m
+  SELECT iif(m.from_contact AND m.is_standby IS NULL, m.created_at, NULL) FROM messages m
   WHERE m.contact_seq = conversations.contact_seq AND m.connection_id = conversations.connection_id
     AND ${isDialogue(sql`m`)}
   ORDER BY m.id DESC LIMIT 1)`;
@@ -200,17 +200,21 @@ interface InboundMessage {
   isUnread: boolean;
   /** Whether the person asks for no more messages: nobody is to answer what they wrote before. */
   isStop: boolean;
+  /** Whether the provider's own agent answers it: the team need not. */
+  isHandled: boolean;
 }
 
 /**
  * Opens, reopens or continues the conversation of an inbound message, which ends a snooze; messages may arrive in any order. One that
  * is older than the last message counts as answered. A reaction asks for no answer, and a STOP ends the wait for one.
+ * A message that the provider's agent answers leaves status and snooze as they are, and nobody waits.
  */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, message: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`excluded.last_inbound_at >= coalesce(last_inbound_at, 0)`;
   const isLastMessage = sql`excluded.last_message_id > last_message_id`;
-  const waitingSince = message.isUnread && !message.isStop ? message.at : null;
+  const waitingSince = message.isUnread && !message.isStop && !message.isHandled ? message.at : null;
   const firstUnanswered = message.isStop ? sql`NULL` : sql`coalesce(waiting_since, excluded.waiting_since)`;
+  const reopened = message.isHandled ? sql`` : sql`status = 'open', snoozed_until = NULL,`;
   return sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, unread_count,
       last_message, last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, waiting_since, created_at)
@@ -218,7 +222,7 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, message: Inbo
       ${message.body}, ${message.at}, ${message.id}, ${message.at}, ${message.wroteFrom}, ${message.wroteFromKey}, ${waitingSince}, ${message.at}
     FROM connections k WHERE k.id = ${message.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND (${condition})
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
-      status = 'open', snoozed_until = NULL, unread_count = unread_count + excluded.unread_count,
+      ${reopened} unread_count = unread_count + excluded.unread_count,
       waiting_since = iif(${isLastMessage}, ${firstUnanswered}, waiting_since),
       last_inbound_at = max(coalesce(last_inbound_at, 0), excluded.last_inbound_at),
       wrote_from = iif(${isLatestInbound}, excluded.wrote_from, wrote_from),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { workspaceRef } from "../../shared/workspace.ts";
-import { deliveryStatus, messageErrorCodes } from "../../channels/channel.ts";
+import { messageErrorCodes } from "../../channels/channel.ts";
+import { deliveryStatus } from "../../channels/delivery-status.ts";
 import { connectionStatus } from "../../channels/connection-status.ts";
 import { inboundParts } from "../../channels/content.ts";
 import { templateStatus } from "../../channels/channel-templates.ts";
@@ -45,6 +46,7 @@ const inboundEvent = z.object({
   body: z.string(),
   parts: inboundParts.nullable().default(null),
   at: z.number(),
+  isStandby: z.boolean().default(false),
 });
 
 const ownEvent = z.object({
@@ -56,6 +58,7 @@ const ownEvent = z.object({
   parts: inboundParts.nullable().default(null),
   at: z.number(),
   viaApi: z.boolean().nullable(),
+  isStandby: z.boolean().default(false),
 });
 
 const revisionEvent = z.object({

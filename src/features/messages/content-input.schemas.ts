@@ -2,22 +2,14 @@
 import * as z from "zod";
 import type { OutboundType } from "../../channels/content.ts";
 import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
-import { boundedText, emailAddress, phoneNumber, recordId, verbatim } from "../../http/fields.ts";
+import { boundedText, recordId, verbatim } from "../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+import { contactCardInput, webUrl } from "./contact-card-input.schemas.ts";
 
 const bodyText = verbatim(1024);
 const shortText = boundedText(60);
 const buttonTitle = boundedText(20);
 const buttonId = boundedText(256);
-
-const webAddress = z
-  .string()
-  .max(2000)
-  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Must be a web address, like https://example.com/menu.",
-    params: { code: "invalid_format" },
-  })
-  .meta({ format: "uri" });
 
 /** Adds a fault for each value that the list has twice; `what` says what they are. */
 function refuseRepeated(
@@ -37,7 +29,7 @@ function refuseRepeated(
 
 const mediaSource = {
   media_id: recordId.optional().meta({ description: "A file of the workspace." }),
-  url: webAddress
+  url: webUrl
     .optional()
     .meta({ description: "A public address, from which the file is fetched before the message leaves." }),
 };
@@ -61,26 +53,6 @@ const locationInput = z
     address: boundedText(500).optional(),
   })
   .meta({ id: "LocationInput" });
-
-const contactCardInput = z
-  .strictObject({
-    name: z.strictObject({
-      formatted_name: boundedText(200),
-      first_name: boundedText(100).optional(),
-      last_name: boundedText(100).optional(),
-    }),
-    phones: z
-      .array(z.strictObject({ phone: phoneNumber({ requirePlus: false }), type: boundedText(20).optional() }))
-      .min(1)
-      .max(10),
-    emails: z
-      .array(z.strictObject({ email: emailAddress(), type: boundedText(20).optional() }))
-      .min(1)
-      .max(10)
-      .optional(),
-    org: z.strictObject({ company: boundedText(200).optional(), title: boundedText(200).optional() }).optional(),
-  })
-  .meta({ id: "ContactCardInput" });
 
 const around = { header: shortText.optional(), footer: shortText.optional() };
 
@@ -146,7 +118,7 @@ const listInput = z
   .meta({ id: "ListInput", description: "A text with a button that opens a list to choose from." });
 
 const linkInput = z
-  .strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: webAddress })
+  .strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: webUrl })
   .meta({ id: "LinkInput", description: "A text with a button that opens a web address." });
 
 const locationRequestInput = z

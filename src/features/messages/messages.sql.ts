@@ -64,6 +64,8 @@ export const messageRecord = z.object({
   content: fromJson(contentJson).nullable(),
   template_form: fromJson(templateForm).nullable(),
   reply_to: z.string().nullable(),
+  // Answers stored by earlier versions lack it.
+  reply_to_key: z.string().nullable().default(null),
   contact_reaction: z.string().nullable(),
   contact_reaction_at: z.number().nullable(),
   own_reaction: z.string().nullable(),
@@ -74,6 +76,7 @@ export const messageRecord = z.object({
   send_at: z.number().nullable(),
   // Answers stored by earlier versions lack it.
   author_id: z.string().nullable().default(null),
+  is_standby: bool.nullable(),
 });
 
 export type MessageRecord = z.infer<typeof messageRecord>;

@@ -19,6 +19,9 @@ export const state = {
   cancelled: 8,
 } as const;
 
+/** The author of a message that the provider's own agent sent. */
+export const PROVIDER_AGENT = "provider_agent";
+
 /**
  * The state that a settlement leads to after its claim was given up as `unknown`: a message that would have been queued again fails,
  * since a state never goes back. All other states stay.

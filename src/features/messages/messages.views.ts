@@ -6,7 +6,7 @@ import { presentTemplateParts } from "../../channels/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
 import { timestamp } from "../../http/fields.ts";
 import type { MessageRecord } from "./messages.sql.ts";
-import { messageDelivery, skipReasons, toDelivery } from "./messages.states.ts";
+import { messageDelivery, PROVIDER_AGENT, skipReasons, toDelivery } from "./messages.states.ts";
 import { iso, isoOrNull } from "../../shared/iso-times.ts";
 
 const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons])] as const;
@@ -75,9 +75,20 @@ export const shownFields = {
     .string()
     .nullable()
     .meta({ description: "The message that it answers, or reacts to, where that is known." }),
+  reply_to_provider_id: z
+    .string()
+    .nullable()
+    .meta({ description: "The provider's id of that message, where Tidings does not have it." }),
   reactions: z
     .array(z.strictObject({ emoji: z.string(), from_contact: z.boolean(), at: timestamp }))
     .meta({ description: "At most one of each side." }),
+  sent_by: z.enum(["contact", "workspace", PROVIDER_AGENT]).meta({
+    description:
+      "`workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, like Meta's.",
+  }),
+  standby: z.boolean().meta({
+    description: "The provider's own agent answers it, or sent it. A message of yours takes the conversation over.",
+  }),
   forwarded: z.boolean().meta({ description: "The person passed it on from another chat." }),
   referral: referral.nullable().meta({ description: "The advertisement or product that led the person to write." }),
   metadata: z.record(z.string(), z.string()).nullable().meta({ description: "Strings of the caller's own." }),
@@ -133,11 +144,15 @@ type ShownRecord = Pick<
   | "template_id"
   | "template_form"
   | "reply_to"
+  | "reply_to_key"
   | "contact_reaction"
   | "contact_reaction_at"
   | "own_reaction"
   | "own_reaction_at"
   | "is_forwarded"
+  | "from_contact"
+  | "author_id"
+  | "is_standby"
   | "referral"
   | "metadata"
   | "send_at"
@@ -176,11 +191,17 @@ function presentCost({ billable, price_category: category, price_type: type }: S
   return isPriced ? { billable, category, type } : null;
 }
 
+const presentSender = ({ from_contact, author_id }: ShownRecord): z.infer<typeof shownFields.sent_by> =>
+  from_contact ? "contact" : author_id === PROVIDER_AGENT ? PROVIDER_AGENT : "workspace";
+
 export const presentShown = (record: ShownRecord) => ({
   type: presentType(record),
   content: presentMessageContent(record),
   reply_to: record.reply_to,
+  reply_to_provider_id: record.reply_to_key,
   reactions: presentReactions(record),
+  sent_by: presentSender(record),
+  standby: record.is_standby ?? false,
   forwarded: record.is_forwarded ?? false,
   referral: record.referral,
   metadata: record.metadata,

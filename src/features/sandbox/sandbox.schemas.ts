@@ -39,7 +39,15 @@ const location = z.strictObject({
   longitude: z.number().min(-180).max(180),
   name: boundedText(200).optional(),
   address: boundedText(500).optional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .optional(),
 });
+
+const cardType = boundedText(20).optional();
+const cardLine = boundedText(200).optional();
+const cardId = boundedText(128).optional();
 
 const contactCard = z.strictObject({
   name: z.strictObject({
@@ -47,12 +55,33 @@ const contactCard = z.strictObject({
     first_name: boundedText(100).optional(),
     last_name: boundedText(100).optional(),
   }),
-  phones: z.array(z.strictObject({ phone: boundedText(50), type: boundedText(20).optional() })).max(10),
+  phones: z.array(z.strictObject({ phone: boundedText(50), type: cardType, wa_id: cardId, user_id: cardId })).max(10),
   emails: z
-    .array(z.strictObject({ email: boundedText(254), type: boundedText(20).optional() }))
+    .array(z.strictObject({ email: boundedText(254), type: cardType }))
     .max(10)
     .optional(),
-  org: z.strictObject({ company: boundedText(200).optional(), title: boundedText(200).optional() }).optional(),
+  org: z.strictObject({ company: cardLine, department: cardLine, title: cardLine }).optional(),
+  addresses: z
+    .array(
+      z.strictObject({
+        street: cardLine,
+        city: cardLine,
+        state: cardLine,
+        zip: boundedText(20).optional(),
+        country: cardLine,
+        country_code: boundedText(2).optional(),
+        type: cardType,
+      }),
+    )
+    .max(10)
+    .optional(),
+  urls: z
+    .array(z.strictObject({ url: boundedText(2000), type: cardType }))
+    .max(10)
+    .optional(),
+  birthday: boundedText(40).optional(),
+  user_id: cardId,
+  origin: boundedText(50).optional(),
 });
 
 const order = z.strictObject({
@@ -96,7 +125,14 @@ const contents = {
     .strictObject({ message_id: boundedText(100), emoji: z.string().max(100) })
     .optional()
     .meta({ description: "An empty `emoji` takes it back." }),
-  unsupported: z.strictObject({ kind: boundedText(100), reason: boundedText(500).optional() }).optional(),
+  unsupported: z
+    .strictObject({
+      kind: boundedText(100),
+      provider_code: boundedText(20).optional(),
+      title: boundedText(200).optional(),
+      reason: boundedText(500).optional(),
+    })
+    .optional(),
 };
 
 const simulatedTypes = [

@@ -76,7 +76,7 @@ const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited
 
 /**
  * The messages of the page that answer somebody, with the time that the person had waited since their first message after our last one.
- * Messages before an opt-out ask for no answer. A message that is logged as sent without having been queued was written on the business's own phone.
+ * Messages before an opt-out ask for no answer, and what the provider's agent answers or sends is left out. A message that is logged as sent without having been queued was written on the business's own phone.
  */
 export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> => {
   const thread = (m: SQL) => sql`${m}.contact_seq = sent.contact_seq AND ${m}.connection_id = sent.connection_id`;
@@ -92,12 +92,12 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
             ORDER BY before.id DESC LIMIT 1) AS before_id
         FROM page CROSS JOIN json_each(page.body) e CROSS JOIN messages m ON m.id = e.value ->> 1
         WHERE e.value -> 2 -> 'delivery' IN ('[null,"queued"]', '[null,"sent"]') AND e.value ->> 0 IN ('message.queued', 'message.sent')
-          AND ${isDialogue(sql`m`)})
+          AND ${isDialogue(sql`m`)} AND m.is_standby IS NULL)
       SELECT quarter, actor_type, waited_ms FROM (
         SELECT CAST(sent.at / ${QUARTER_MS} AS INTEGER) AS quarter, actor_type, sent.at - (
           SELECT inbound.created_at FROM messages inbound
           WHERE ${thread(sql`inbound`)} AND inbound.id > coalesce(sent.before_id, '') AND inbound.id < sent.id
-            AND inbound.from_contact = 1 AND ${isDialogue(sql`inbound`)} AND ${hasStayed(ctx, sql`inbound.created_at`, sql`sent.at`)}
+            AND inbound.from_contact = 1 AND inbound.is_standby IS NULL AND ${isDialogue(sql`inbound`)} AND ${hasStayed(ctx, sql`inbound.created_at`, sql`sent.at`)}
           ORDER BY inbound.id LIMIT 1) AS waited_ms
         FROM sent LEFT JOIN contacts c ON c.seq = sent.contact_seq)
       WHERE waited_ms IS NOT NULL`,

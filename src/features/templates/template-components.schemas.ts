@@ -147,8 +147,16 @@ const button = z
             .optional(),
         })
         .meta({ id: "TemplateOtpButton" }),
+      z
+        .strictObject({
+          type: z.literal("REQUEST_CONTACT_INFO"),
+          text: boundedText(60)
+            .optional()
+            .meta({ description: "WhatsApp shows words of its own, in the template's language." }),
+        })
+        .meta({ id: "TemplateContactRequestButton" }),
     ],
-    "Must be one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP.",
+    "Must be one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP, REQUEST_CONTACT_INFO.",
   )
   .meta({ id: "TemplateButton" });
 

@@ -6,7 +6,13 @@ import type { SentButton } from "./template-components.schemas.ts";
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
 /** Of one template; quick replies fill what is left of ten. */
-const MAX_OF_BUTTON: Partial<Record<SentButton["type"], number>> = { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1, FLOW: 1 };
+const MAX_OF_BUTTON: Partial<Record<SentButton["type"], number>> = {
+  URL: 2,
+  PHONE_NUMBER: 1,
+  COPY_CODE: 1,
+  FLOW: 1,
+  REQUEST_CONTACT_INFO: 1,
+};
 
 function findUrlFaults({ url, example }: Extract<SentButton, { type: "URL" }>, path: string): Fault[] {
   const hasVariable = url.includes("{{") || url.includes("}}");
@@ -42,6 +48,7 @@ function findButtonFaults(button: SentButton, path: string): Fault[] {
     case "QUICK_REPLY":
     case "PHONE_NUMBER":
     case "COPY_CODE":
+    case "REQUEST_CONTACT_INFO":
       return [];
   }
 }

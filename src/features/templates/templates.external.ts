@@ -27,6 +27,12 @@ export const isAuthentication = (category: string | null): boolean => category?.
 
 export const isMarketing = (category: string | null): boolean => category?.toUpperCase() === MARKETING;
 
+/** What a category means for those who may be sent the template. */
+export const templateKind = (category: string | null) => ({
+  isMarketing: isMarketing(category),
+  isAuthentication: isAuthentication(category),
+});
+
 interface SplitTemplate {
   header: TextPieces;
   body: TextPieces;

@@ -2,7 +2,7 @@
 import { fillParts, findPartFaults } from "./fill-parts.ts";
 import { readVariables, type SentVariables } from "./read-variables.ts";
 import type { SentParts } from "./sent-parts.schemas.ts";
-import { fillExternal, hasTextVariable, isMarketing } from "./templates.external.ts";
+import { fillExternal, hasTextVariable, isAuthentication, isMarketing } from "./templates.external.ts";
 import { isBlank, type TextPieces, parseBody, parseExternal, render } from "./templates.render.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
@@ -65,6 +65,7 @@ export function fillTemplate(
       ...(filled.header !== null && { headerPart: filled.header }),
       ...(filled.cards.length > 0 && { cards: filled.cards }),
       ...(isMarketing(category) && { isMarketing: true }),
+      ...(isAuthentication(category) && { isAuthentication: true }),
     },
   };
 }

@@ -52,7 +52,7 @@ export interface PartNeeds {
 
 /** Components and buttons that are sent complete without a value. */
 const FIXED_COMPONENTS = new Set(["BODY", "FOOTER", "BUTTONS", "CAROUSEL", "HEADER", "CALL_PERMISSION_REQUEST"]);
-const FIXED_BUTTONS = new Set(["PHONE_NUMBER", "URL", "VOICE_CALL", "CATALOG"]);
+const FIXED_BUTTONS = new Set(["PHONE_NUMBER", "URL", "VOICE_CALL", "CATALOG", "REQUEST_CONTACT_INFO"]);
 
 /**
  * The value that a button takes: the end of a link, a code to copy, a one-time password, which goes as a link's end; null for one that

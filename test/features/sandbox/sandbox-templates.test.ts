@@ -136,4 +136,17 @@ describe("the sandbox's own templates", () => {
     });
     await customer.call("DELETE", `/media/${media_id}`);
   });
+
+  it("are priced by their category, login codes too", async () => {
+    const customer = await world.customer({ channel: "official" });
+    for (const [name, variables, category] of [
+      ["sandbox_login_code", ["4711"], "authentication"],
+      ["sandbox_order_update", ["1042", "Friday"], "utility"],
+    ] as const) {
+      const id = await findExternalTemplate(customer, name);
+      const { message_id } = (await sendTemplate(customer, id, { to: phoneEnding("1234"), variables })).body;
+      await world.settle();
+      expect((await customer.message(message_id)).cost).toEqual({ billable: true, category, type: "regular" });
+    }
+  });
 });

@@ -43,6 +43,25 @@ const contact = z.strictObject({
   org: z
     .strictObject({ company: text(1000).optional(), department: text(1000).optional(), title: text(1000).optional() })
     .optional(),
+  addresses: z
+    .array(
+      z.strictObject({
+        street: text(1000).optional(),
+        city: text(1000).optional(),
+        state: text(1000).optional(),
+        zip: text(100).optional(),
+        country: text(1000).optional(),
+        country_code: text(2).optional(),
+        type: text(100).optional(),
+      }),
+    )
+    .min(1)
+    .optional(),
+  urls: z
+    .array(z.strictObject({ url: z.url(), type: text(100).optional() }))
+    .min(1)
+    .optional(),
+  birthday: z.iso.date().optional(),
 });
 
 const distinct = (values: readonly string[]) => new Set(values).size === values.length;

@@ -55,7 +55,7 @@ export class CloudStandIn extends StandIn {
   }
 
   config(base: string) {
-    return { ...this.settings, api_base: base, api_version: "v24.0" };
+    return { ...this.settings, api_base: base, api_version: "v25.0" };
   }
 
   protected answer(
@@ -66,7 +66,7 @@ export class CloudStandIn extends StandIn {
   ): Reply | Promise<Reply> {
     const { method, headers } = request;
     const authorization = headers.get("Authorization");
-    const call = `${method} ${path.replace("/v24.0", "")}`;
+    const call = `${method} ${path.replace("/v25.0", "")}`;
     const token = this.settings.access_token;
     if (call.startsWith("POST /upload:") && authorization === `OAuth ${token}`)
       return this.catalog.take(call.slice("POST /".length), headers, bytes);

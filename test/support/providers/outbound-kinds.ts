@@ -30,9 +30,22 @@ const place = { latitude: 37.44216251868683, longitude: -122.16153582049394, nam
 
 const barbara = {
   name: { formatted_name: "Barbara J. Johnson", first_name: "Barbara", last_name: "Johnson" },
-  phones: [{ phone: "+16505559999", type: "HOME" }],
+  phones: [{ phone: "+16505559999", type: "HOME", wa_id: "16505559999" }],
   emails: [{ email: "bjohnson@luckyshrub.com", type: "WORK" }],
-  org: { company: "Lucky Shrub", title: "Lead Counsel" },
+  org: { company: "Lucky Shrub", department: "Legal", title: "Lead Counsel" },
+  addresses: [
+    {
+      street: "1 Lucky Shrub Way",
+      city: "Menlo Park",
+      state: "CA",
+      zip: "94025",
+      country: "United States",
+      country_code: "US",
+      type: "WORK",
+    },
+  ],
+  urls: [{ url: "https://www.luckyshrub.com", type: "WORK" }],
+  birthday: "1999-01-23",
 };
 
 const vcard = [
@@ -40,10 +53,13 @@ const vcard = [
   "VERSION:3.0",
   "N:Johnson;Barbara;;;",
   "FN:Barbara J. Johnson",
-  "ORG:Lucky Shrub;",
+  "ORG:Lucky Shrub;Legal",
   "TITLE:Lead Counsel",
   "TEL;type=HOME;waid=16505559999:+16505559999",
   "EMAIL;type=WORK:bjohnson@luckyshrub.com",
+  "ADR;type=WORK:;;1 Lucky Shrub Way;Menlo Park;CA;94025;United States",
+  "URL;type=WORK:https://www.luckyshrub.com",
+  "BDAY:1999-01-23",
   "END:VCARD",
 ].join("\n");
 

@@ -34,9 +34,12 @@ const wahaFile = (url: string, mimetype: string, kind: string, more: { filename?
 
 const ann = {
   name: { formatted_name: "Barbara Johnson", first_name: "Barbara", last_name: "Johnson" },
-  phones: [{ phone: "+1 415 555 0829", type: "CELL" }],
+  phones: [{ phone: "+1 415 555 0829", type: "CELL", wa_id: "14155550829" }],
   emails: [{ email: "b@example.com", type: "WORK" }],
-  org: { company: "Social Tsunami", title: "Counsel" },
+  org: { company: "Social Tsunami", department: "Legal", title: "Counsel" },
+  addresses: [{ street: "1 Main St", city: "Menlo Park", state: "CA", zip: "94025", country: "USA", type: "WORK" }],
+  urls: [{ url: "https://example.com/b", type: "WORK" }],
+  birthday: "1999-01-23",
 };
 
 const vCard = [
@@ -44,10 +47,13 @@ const vCard = [
   "VERSION:3.0",
   "N:Johnson;Barbara;;;",
   "FN:Barbara Johnson",
-  "ORG:Social Tsunami;",
+  "ORG:Social Tsunami;Legal",
   "TITLE:Counsel",
   "TEL;type=CELL;waid=14155550829:+1 415 555 0829",
   "EMAIL;type=WORK:b@example.com",
+  "ADR;type=WORK:;;1 Main St;Menlo Park;CA;94025;USA",
+  "URL;type=WORK:https://example.com/b",
+  "BDAY:1999-01-23",
   "END:VCARD",
 ].join("\n");
 
@@ -150,7 +156,7 @@ export const receivedKinds: readonly ReceivedKind[] = [
     sandbox: () => ({ contacts: [ann] }),
     cloud: () => ({
       type: "contacts",
-      contacts: [{ ...ann, phones: [{ phone: "+1 415 555 0829", wa_id: "14155550829", type: "CELL" }] }],
+      contacts: [ann],
     }),
     waha: () => ({ vCards: [vCard], ...engine({ contactMessage: { displayName: "Barbara Johnson", vcard: vCard } }) }),
   },

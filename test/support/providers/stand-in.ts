@@ -13,7 +13,10 @@ export interface Handed {
 }
 
 /** With values for the fields that are there, as what is stored has them. */
-type Given<Config> = Config extends unknown ? { [Field in keyof Config]: Exclude<Config[Field], undefined> } : never;
+type IfText<Value, Name> = Exclude<Value, undefined> extends string ? Name : never;
+type Given<Config> = Config extends unknown
+  ? { [Field in keyof Config as IfText<Config[Field], Field>]: Exclude<Config[Field], undefined> }
+  : never;
 
 export interface Delivery {
   body: string;

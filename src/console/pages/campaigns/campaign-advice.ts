@@ -14,6 +14,7 @@ const advice: ReadonlyMap<string, string> = new Map([
   ["duplicate", "Nothing: the person got the message once."],
   ["invalid_recipient", "Check the numbers: they have no WhatsApp, or are written wrong."],
   ["undeliverable", "Mostly their phone is off, or they blocked you. Try to reach them another way."],
+  ["frequency_capped", "Wait a day or more: WhatsApp limits how many marketing messages a person gets."],
   ["window_closed", "Write to them with an approved template."],
   ["template_rejected", fixTemplate],
   ["template_not_approved", fixTemplate],

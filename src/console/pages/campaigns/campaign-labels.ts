@@ -59,6 +59,7 @@ const reasons: Record<string, string> = {
   duplicate: "The same person as another contact",
   invalid_recipient: "This number or user id cannot receive messages",
   undeliverable: "The provider could not deliver it to this person",
+  frequency_capped: "WhatsApp limits how many marketing messages the person gets",
   window_closed: "The 24 hours to answer in were over",
   template_rejected: "The provider refused the template",
   rate_limited: "The provider asked to send less",

@@ -23,6 +23,7 @@ import { CheckField } from "../../kit/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, type SentForm, formStateFor, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { readSettings } from "./connection-settings.ts";
 import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
 import { readSimulated } from "./simulated-message.ts";
 import { SandboxParts } from "./connections-sandbox.tsx";
@@ -159,8 +160,8 @@ async function connectionPage(request: WorkspaceRequest, id: string, form: FormS
 
 /** Leaves empty settings out, which keeps the stored ones. */
 const readChange = (form: SentForm) => ({
-  config: {},
   ...form.body(),
+  ...readSettings(form),
   name: form.text("name") ?? "",
   messages_per_second: form.number("messages_per_second") ?? "",
   is_default: form.checked("is_default"),
@@ -186,7 +187,8 @@ connectionDetailPages.post(
     onInvalid: (request, { id }, form) => connectionPage(request, id, form),
   },
   async ({ ctx, path }, { params: { id }, body, shown }) => {
-    const config = onlyChangedSettings(shown?.config ?? (await requireConnection(ctx, id)).config, body.config);
+    const before = shown?.config ?? presentConnection(await requireConnection(ctx, id), "").config;
+    const config = onlyChangedSettings(before, body.config);
     const { name } = await updateConnection(
       ctx,
       id,

@@ -15,6 +15,7 @@ import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { readSettings } from "./connection-settings.ts";
 import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerNames, providerDescriptions } from "./providers.tsx";
 
 export const newConnectionPages = workspacePages();
@@ -104,8 +105,8 @@ function newPage({ path }: WorkspaceRequest, provider: Provider, state: FormStat
 
 /** Fields of settings are `config.<name>`; the sandbox has none. */
 const readConnection = (form: SentForm) => ({
-  config: {},
   ...form.body(),
+  ...readSettings(form),
   messages_per_second: form.number("messages_per_second"),
   is_default: form.checked("is_default"),
 });

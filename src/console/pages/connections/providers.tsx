@@ -5,7 +5,7 @@ import { type Provider, providers } from "../../../features/connections/connecti
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Badge, type Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { TextField } from "../../kit/form-fields.tsx";
+import { SelectField, TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 
 export const CONNECTIONS_PATH = "/settings/connections";
@@ -61,8 +61,12 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
       help: "messages, or marketing_messages for accounts that use Meta's Marketing Messages API.",
       empty: "Empty: messages.",
     },
+    coexistence: {
+      label: "Number is used in the WhatsApp Business app too",
+      help: "Meta takes at most 20 messages a second of such a number.",
+    },
     api_base: { label: "API address", help: "Only where you reach the API through a proxy of your own." },
-    api_version: { label: "API version", help: "Like v23.0. Only to stay on an older one." },
+    api_version: { label: "API version", help: "Like v25.0. Only to stay on an older one." },
   },
   waha: {
     base_url: {
@@ -87,19 +91,26 @@ interface ConfigFieldsProps {
   provider: Provider;
   state: FormState;
   /** The stored settings, secrets as hints. An empty secret keeps the stored one. */
-  stored?: Record<string, string>;
+  stored?: Record<string, string | boolean>;
 }
+
+const yesOrNo = [
+  { value: "false", label: "No" },
+  { value: "true", label: "Yes" },
+];
 
 /** A field for each setting of a provider. */
 export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored }) => {
-  const { config, secrets } = providers[provider];
+  const { config, secrets, flags } = providers[provider];
   const missed = new Set(config.safeParse({}).error?.issues.map(({ path }) => path.join(".")));
+  const isFlag = (name: string) => flags.some((flag) => flag === name);
   const isSecret = (name: string) => secrets.some((secret) => secret === name);
   return (
     <>
       {Object.entries(settingTexts[provider]).map(([name, { label, help, empty = "" }]) => {
-        const value = stored?.[name];
+        const value = stored?.[name]?.toString();
         const field = { name: `config.${name}`, label, help: `${help} ${empty}`.trim(), state };
+        if (isFlag(name)) return <SelectField {...field} value={value ?? "false"} options={yesOrNo} />;
         if (!isSecret(name)) return <TextField {...field} value={value} required={missed.has(name)} />;
         return value === undefined ? (
           <TextField {...field} type="password" required={missed.has(name)} />

@@ -58,6 +58,7 @@ const Ids: FC<{ message: MessageView }> = ({ message }) => (
       facts={[
         ["Message", <code>{message.id}</code>],
         ...optional("Provider's id", message.provider_message_id),
+        ...optional("Answers (provider's id)", message.reply_to_provider_id),
         ...optional("To", message.from_contact ? null : (message.to ?? "A person without a number")),
         ...optional("Campaign", message.campaign_id),
         ...optional("Template", message.template_id),
@@ -170,6 +171,7 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
               ["Direction", isTheirs ? "From the contact" : "To the contact"],
               ["State", isTheirs ? (delivery === "read" ? "Read" : "Received") : deliveryWord(delivery)],
               ...optional("Sent by", author),
+              ...optional("Answered by", isTheirs && message.standby ? "The provider's agent" : null),
               ...optional("Reason", reason),
               ...optional("Error", error?.code),
               ...optional("Provider's code", error?.provider_code),

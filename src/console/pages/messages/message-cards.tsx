@@ -1,12 +1,6 @@
 // Kinds of messages that are neither text nor a file: places, people, choices, forms and orders.
 import type { FC } from "hono/jsx";
-import type {
-  ContactCard,
-  ContentOf,
-  InteractiveContent,
-  LocationContent,
-  Referral,
-} from "../../../channels/content.ts";
+import type { ContentOf, InteractiveContent, LocationContent, Referral } from "../../../channels/content.ts";
 import { formatValue, toLabel } from "../../kit/format.ts";
 import { LinkedText, OutsideLink } from "../../kit/safe-link.tsx";
 
@@ -18,7 +12,9 @@ export const MessageText: FC<{ text: string | undefined; class?: string }> = ({ 
     </p>
   );
 
-export const LocationCard: FC<{ place: LocationContent }> = ({ place: { latitude, longitude, name, address } }) => {
+export const LocationCard: FC<{ place: LocationContent }> = ({
+  place: { latitude, longitude, name, address, url },
+}) => {
   const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
@@ -29,6 +25,12 @@ export const LocationCard: FC<{ place: LocationContent }> = ({ place: { latitude
       {address !== undefined && <p>{address}</p>}
       <p class="help">
         {at} · <OutsideLink href={map}>Open the map</OutsideLink>
+        {url !== undefined && (
+          <>
+            {" "}
+            · <OutsideLink href={url}>Open the website</OutsideLink>
+          </>
+        )}
       </p>
     </div>
   );
@@ -36,29 +38,44 @@ export const LocationCard: FC<{ place: LocationContent }> = ({ place: { latitude
 
 const telephone = (phone: string) => `tel:${phone.replace(/[^\d+]/g, "")}`;
 
-const Person: FC<{ card: ContactCard }> = ({ card: { name, phones, emails = [], org } }) => (
-  <li class="card-part">
-    <p>
-      <span aria-hidden="true">👤</span> <strong>{name.formatted_name}</strong>
-    </p>
-    {org !== undefined && (
-      <p>{[org.title, org.company].filter((part) => part !== undefined && part !== "").join(", ")}</p>
-    )}
-    {phones.map(({ phone, type }) => (
-      <p>
-        <a href={telephone(phone)}>{phone}</a>
-        {type !== undefined && <span class="help"> {toLabel(type.toLowerCase())}</span>}
-      </p>
-    ))}
-    {emails.map(({ email }) => (
-      <p>
-        <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
-      </p>
-    ))}
-  </li>
-);
+type Card = ContentOf<"contacts">[number];
 
-export const People: FC<{ cards: readonly ContactCard[] }> = ({ cards }) => (
+const filled = (...parts: (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== "").join(", ");
+
+const Person: FC<{ card: Card }> = ({ card }) => {
+  const { name, phones, emails = [], org, addresses = [], urls = [], birthday } = card;
+  return (
+    <li class="card-part">
+      <p>
+        <span aria-hidden="true">👤</span> <strong>{name.formatted_name}</strong>
+      </p>
+      {org !== undefined && <p>{filled(org.title, org.department, org.company)}</p>}
+      {phones.map(({ phone, type }) => (
+        <p>
+          <a href={telephone(phone)}>{phone}</a>
+          {type !== undefined && <span class="help"> {toLabel(type.toLowerCase())}</span>}
+        </p>
+      ))}
+      {emails.map(({ email }) => (
+        <p>
+          <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+        </p>
+      ))}
+      {addresses.map(({ street, city, state, zip, country, country_code }) => (
+        <p>{filled(street, city, state, zip, country ?? country_code)}</p>
+      ))}
+      {urls.map(({ url }) => (
+        <p>
+          <OutsideLink href={url}>{url}</OutsideLink>
+        </p>
+      ))}
+      {birthday !== undefined && <p class="help">Born {birthday}</p>}
+    </li>
+  );
+};
+
+export const People: FC<{ cards: readonly Card[] }> = ({ cards }) => (
   <ul class="cards-list">
     {cards.map((card) => (
       <Person card={card} />
@@ -167,10 +184,12 @@ export const FormReply: FC<{ reply: ContentOf<"form_reply"> }> = ({ reply: { nam
   );
 };
 
-export const Unsupported: FC<{ content: ContentOf<"unsupported"> }> = ({ content: { kind, reason } }) => (
+export const Unsupported: FC<{ content: ContentOf<"unsupported"> }> = ({
+  content: { kind, reason, provider_code },
+}) => (
   <p class="no-file">
-    This message ({kind.replaceAll("_", " ")}) cannot be shown here{reason !== undefined && `: ${reason}`}. Ask the
-    person to send it in another way.
+    This message ({kind.replaceAll("_", " ")}) cannot be shown here{reason !== undefined && `: ${reason}`}
+    {provider_code !== undefined && ` (code ${provider_code})`}. Ask the person to send it in another way.
   </p>
 );
 

@@ -20,6 +20,7 @@ export const deliveryWord = (delivery: keyof typeof marks): string => marks[deli
 const reasons: Record<string, string> = {
   invalid_recipient: "The number is not on this network.",
   undeliverable: "It could not be delivered to this person.",
+  frequency_capped: "WhatsApp limits how many marketing messages this person gets. Try again in a day.",
   window_closed: "More than 24 hours had passed since this person last wrote.",
   unsubscribed: "This person has unsubscribed.",
   template_rejected: "The provider refused the template.",

@@ -16,6 +16,7 @@ const symbols: Record<string, string> = {
   MPM: "🛒",
   SPM: "🛒",
   QUICK_REPLY: "↩",
+  REQUEST_CONTACT_INFO: "👤",
 };
 
 const Buttons: FC<{ buttons: readonly ShownButton[] }> = ({ buttons }) =>

@@ -76,6 +76,7 @@ const otherButtons: Record<string, string> = {
   CATALOG: "View catalog",
   MPM: "View items",
   SPM: "View",
+  REQUEST_CONTACT_INFO: "Share contact info",
 };
 
 /** The words on a button. */

@@ -21,6 +21,7 @@ const kinds = [
   { value: "PHONE_NUMBER", label: "Phone call" },
   { value: "COPY_CODE", label: "Copy an offer code" },
   { value: "FLOW", label: "Form (flow)" },
+  { value: "REQUEST_CONTACT_INFO", label: "Share contact info" },
 ];
 
 const kindLabel = (kind: string): string => kinds.find(({ value }) => value === kind)?.label ?? kind;
@@ -61,7 +62,7 @@ const LinkFields: FC<Pick<RowProps, "at" | "state">> = ({ at, state }) => (
 
 const ButtonFields: FC<RowProps> = ({ at, kind, state, focus }) => (
   <>
-    {kind !== "COPY_CODE" && (
+    {kind !== "COPY_CODE" && kind !== "REQUEST_CONTACT_INFO" && (
       <TextField
         name={`${at}text`}
         label="Words on the button"

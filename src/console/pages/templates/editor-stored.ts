@@ -139,7 +139,7 @@ function partFields(part: Component, at: string, isCode: boolean): Fields {
 }
 
 const KNOWN_PARTS = ["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL"];
-const KNOWN_BUTTONS = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "FLOW", "OTP"];
+const KNOWN_BUTTONS = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "FLOW", "OTP", "REQUEST_CONTACT_INFO"];
 
 /** True where the editor has fields for all that the template has. */
 export const isEditable = ({ components }: { components: readonly unknown[] }): boolean =>

@@ -114,6 +114,8 @@ function writeButton(values: SentValues, at: string, type: string): Written {
       return { type, ...filled({ text: text ?? "", phone_number: typedIn(values, `${at}phone_number`) }) };
     case "COPY_CODE":
       return { type, ...filled({ example: example ?? "" }) };
+    case "REQUEST_CONTACT_INFO":
+      return { type };
     case "FLOW":
       return { type, ...filled({ text: text ?? "", flow_id: typedIn(values, `${at}flow_id`) }) };
     default:

@@ -10,7 +10,7 @@ import type { NewMessageContent } from "../../messages/send/send-message.sql.ts"
 import { selectSeqByPhone, selectTemplateRecipient } from "../../messages/send/send-template.sql.ts";
 import { acceptMessage } from "../../messages/send/send-message.ts";
 import { findRecipientAt } from "../../messages/send/find-recipient.ts";
-import { isMarketing } from "../../templates/templates.external.ts";
+import { templateKind } from "../../templates/templates.external.ts";
 import type { OwnValues } from "../../templates/templates.filling.ts";
 import { missingVariablesError } from "../../templates/templates.fitting.ts";
 import { compileParts, compileVariables, type FilledMessage, fillForContact } from "../campaigns.variables.ts";
@@ -56,7 +56,7 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
   const { id, category } = template;
   return {
     text: filled.text,
-    template: { id, form: filled.form, isMarketing: isMarketing(category) },
+    template: { id, form: filled.form, ...templateKind(category) },
     test: { samples: [...samples].toSorted() },
   };
 }

@@ -43,6 +43,7 @@ const templateForm = z.object({
   buttons: z.array(button),
   cards: z.array(card).exactOptional(),
   isMarketing: z.boolean().exactOptional(),
+  isAuthentication: z.boolean().exactOptional(),
 }) satisfies z.ZodType<OutboundTemplate>;
 
 const claimedMessage = z.object({

@@ -4,7 +4,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { clearUnreachable } from "../../connections/connection-status.sql.ts";
 import { suppressionKeysBySeq } from "../../contacts/contacts.sql.ts";
 import { event } from "../../events/append-events.sql.ts";
-import { state } from "../messages.states.ts";
+import { PROVIDER_AGENT, state } from "../messages.states.ts";
 import { partColumns, type StoredParts } from "./message-parts.sql.ts";
 
 /** True in SQL while no message with the key is stored, and only for a connection of the workspace for which `condition` holds. */
@@ -24,20 +24,31 @@ export interface ProviderMessageRow {
   /** ms since the epoch. */
   at: number;
   parts: StoredParts | null;
+  /** The provider's own agent sent it, or answers it. */
+  isStandby: boolean;
 }
 
 const insertProviderMessage = (
   ctx: Ctx,
   message: ProviderMessageRow,
-  { fromContact, state: stored, timeColumn }: { fromContact: SQL; state: number; timeColumn: SQL },
+  {
+    fromContact,
+    state: stored,
+    timeColumn,
+    author,
+  }: { fromContact: SQL; state: number; timeColumn: SQL; author?: string },
   condition: SQL,
 ): SQL => {
   const { columns, values } = partColumns(message);
+  // Few messages have these.
+  const standby = message.isStandby
+    ? { columns: sql`, is_standby, author_id`, values: sql`, 1, ${author ?? null}` }
+    : { columns: sql``, values: sql`` };
   return sql`
   INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state,
-    provider_message_id, provider_key, created_at, ${timeColumn}${columns})
+    provider_message_id, provider_key, created_at, ${timeColumn}${columns}${standby.columns})
   SELECT ${message.id}, ${ctx.workspace.id}, ${message.contactSeq}, ${message.connectionId}, ${fromContact}, ${message.address},
-    ${message.body}, ${stored}, ${message.providerMessageId}, ${message.providerKey}, ${message.at}, ${message.at}${values}
+    ${message.body}, ${stored}, ${message.providerMessageId}, ${message.providerKey}, ${message.at}, ${message.at}${values}${standby.values}
   WHERE ${condition}`;
 };
 
@@ -53,12 +64,12 @@ export const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, cond
 export const receivedMessageEvent = (id: string, condition: SQL): SQL =>
   sql`SELECT ${event("message.received", id, sql`'{"delivery":[null,"delivered"]}'`)} WHERE ${condition}`;
 
-/** Stores a message that the account sent from its own phone, where `condition` holds. */
+/** Stores a message that the account sent from its own phone, or the provider's agent for it, where `condition` holds. */
 export const insertOwnMessage = (ctx: Ctx, message: ProviderMessageRow, condition: SQL): SQL =>
   insertProviderMessage(
     ctx,
     message,
-    { fromContact: sql`FALSE`, state: state.sent, timeColumn: sql`sent_at` },
+    { fromContact: sql`FALSE`, state: state.sent, timeColumn: sql`sent_at`, author: PROVIDER_AGENT },
     condition,
   );
 

@@ -62,6 +62,7 @@ export async function receiveMessage(
     providerKey,
     at,
     parts,
+    isStandby: event.isStandby === true,
   };
   const wroteFrom = event.address ?? address;
   const wroteFromKey = wroteFrom === phone ? phoneKey(phone) : null;
@@ -80,7 +81,7 @@ export async function receiveMessage(
       ctx,
       eventsOf([
         ...events,
-        openedByMessageEvent(conversationId, message, isNew),
+        openedByMessageEvent(conversationId, message, isNew, { reopens: !message.isStandby }),
         receivedMessageEvent(message.id, isNew),
       ]),
     ),
@@ -96,7 +97,14 @@ export async function receiveMessage(
     upsertInboundConversation(
       ctx,
       conversationId,
-      { ...message, wroteFrom, wroteFromKey, isUnread: !isReaction(parts), isStop: word === "stop" },
+      {
+        ...message,
+        wroteFrom,
+        wroteFromKey,
+        isUnread: !isReaction(parts),
+        isStop: word === "stop",
+        isHandled: message.isStandby,
+      },
       isNew,
     ),
     ...insertPartsMedia(ctx, connectionId, parts, isNew),

@@ -39,7 +39,9 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   const { seq, events, match, upsert } = prepareContact(ctx, connectionId, { person, name, at }, isNew);
   const id = ctx.newId("msg", at);
   const parts = toStoredParts(ctx, event.parts);
-  const message = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey, at, parts };
+  const isStandby = event.isStandby === true;
+  const sentMessage = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey };
+  const message = { ...sentMessage, at, parts, isStandby };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
   // First of all that requires a new message: an echo is not one any more once its send has the key.
   const settleEchoed = [

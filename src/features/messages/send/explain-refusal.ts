@@ -27,7 +27,7 @@ function refuseFile(content: NewMessageContent["content"], file: SendCheck["file
 /** The error that tells a caller why a message does not go now. Throws where nothing refuses it. */
 export function explainRefusal(
   { refusal, provider, file, contact_id, connection_status, last_inbound_at }: SendCheck,
-  { content }: Pick<NewMessageContent, "content"> = {},
+  { content, template }: Pick<NewMessageContent, "content" | "template"> = {},
 ): AppError {
   switch (refusal) {
     case "malformed_user_id":
@@ -57,9 +57,13 @@ export function explainRefusal(
         status: connection_status ?? "deleted",
       });
     case "no_address":
-      return new AppError("unreachable", "This contact has neither a number nor an id on this connection.", {
-        contact_id,
-      });
+      return new AppError(
+        "unreachable",
+        template?.isAuthentication === true
+          ? "Login codes go to phone numbers only, and this person's number is not known."
+          : "This contact has neither a number nor an id on this connection.",
+        { contact_id },
+      );
     case "unsubscribed":
       return new AppError("unsubscribed", "This person has unsubscribed.", { contact_id });
     case "marketing_opt_out":

@@ -5,6 +5,7 @@ import { fromJson } from "../../../shared/json.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { type MediaType, isMediaContent, type OutboundContent } from "../../../channels/content.ts";
 import { providersThatSend } from "../../../channels/sendable.ts";
+import { isNumber } from "../../contacts/address-keys.sql.ts";
 import { optedOutAt } from "../../contacts/contacts.sql.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
 import { isAcceptedFile, isVisible } from "../../media/media-states.sql.ts";
@@ -22,11 +23,19 @@ export interface FetchedFile {
   filename: string | null;
 }
 
+interface NewTemplate {
+  id: string;
+  form: object | null;
+  isMarketing: boolean;
+  /** A login code, which WhatsApp sends to numbers only. */
+  isAuthentication: boolean;
+}
+
 /** Free text, a template's rendering, or another kind of message with its readable line. */
 export interface NewMessageContent {
   text: string;
   /** `form` is for providers that hold the template themselves. */
-  template?: { id: string; form: object | null; isMarketing: boolean };
+  template?: NewTemplate;
   /** Left out of a plain text and of a template. */
   content?: OutboundContent;
   fetched?: FetchedFile[];
@@ -97,6 +106,15 @@ function unsendableContent(ctx: Ctx, content: NewMessageContent): SQL {
 const caseOf = (branches: SQL[]): SQL =>
   branches.length === 0 ? sql`NULL` : sql`CASE ${sql.join(branches, sql` `)} END`;
 
+/**
+ * The target by its number, whatever the person last wrote from; without an address where the number is not known. LIMIT keeps SQLite
+ * from repeating the address' subqueries wherever it is read, which takes more memory than it has.
+ */
+const byNumber = (target: SendTarget): SQL => sql`
+  SELECT seq, contact_id, phone_key, connection_id,
+    iif(${isNumber(sql`address`)}, address, (SELECT phone FROM contacts WHERE contacts.seq = a.seq)) AS address, fault
+  FROM (SELECT * FROM (${target}) LIMIT -1) a LIMIT -1`;
+
 /** The target with the reason why this content may not go to it now in `refusal`, and what explains that. */
 function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent): SQL {
   const { template } = content;
@@ -109,7 +127,7 @@ function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent)
       ${unknownId(ctx, content)} AS unknown_id, ${unsendableContent(ctx, content)} AS unsendable,
       ${optedOutAt(...person)} AS opted_out_at,
       ${template?.isMarketing === true ? optedOutAt(...person, "marketing_suppressions") : sql`NULL`} AS marketing_opted_out_at
-    FROM (${target}) t
+    FROM (${template?.isAuthentication === true ? byNumber(target) : target}) t
     LEFT JOIN connections k ON k.id = t.connection_id AND k.workspace_id = ${ctx.workspace.id} AND k.deleted_at IS NULL
     LEFT JOIN conversations v ON v.contact_seq = t.seq AND v.connection_id = t.connection_id)`;
 }

@@ -10,7 +10,7 @@ import type { ConversationRecord } from "../../conversations/conversations.schem
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { selectConversation } from "../../conversations/conversations.sql.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
-import { isMarketing } from "../../templates/templates.external.ts";
+import { templateKind } from "../../templates/templates.external.ts";
 import { fillTemplate, readValues, type TemplateValues } from "../../templates/templates.filling.ts";
 import { nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles, type TemplateFile } from "../../templates/template-files.sql.ts";
@@ -71,7 +71,7 @@ function fillContent(
   }
   return {
     text,
-    template: { id, form, isMarketing: isMarketing(template.category) },
+    template: { id, form, ...templateKind(template.category) },
     ...(fetched.length > 0 && { fetched }),
   };
 }

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/clock.ts";
+import { type Answer, type Customer, World } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+const config = {
+  phone_number_id: "1055",
+  business_account_id: "2066",
+  access_token: "EAAG-access-token",
+  app_secret: "an-app-secret",
+};
+
+const create = (customer: Customer, more: object, settings: object = {}): Promise<Answer> => {
+  const body = { name: "A", channel: "official", provider: "whatsapp_cloud", config: { ...config, ...settings } };
+  return customer.manage("POST", "/connections", { ...body, ...more });
+};
+
+const rateOf = ({ body }: Answer) => [body.connection.messages_per_second, body.connection.config.coexistence];
+
+describe("a number that the WhatsApp Business app uses too", () => {
+  it("sends 20 messages a second, and others 80", async () => {
+    const customer = await new World().customer();
+    expect(rateOf(await create(customer, {}, { coexistence: true }))).toEqual([20, true]);
+    expect(rateOf(await create(customer, {}, { coexistence: false }))).toEqual([80, false]);
+    expect(rateOf(await create(customer, {}))).toEqual([80, undefined]);
+  });
+
+  it("sends no more than 20 a second, whatever is asked for, and fewer where that is asked for", async () => {
+    const customer = await new World().customer();
+    expect(rateOf(await create(customer, { messages_per_second: 100 }, { coexistence: true }))).toEqual([20, true]);
+    const made = await create(customer, { messages_per_second: 5 }, { coexistence: true });
+    expect(rateOf(made)).toEqual([5, true]);
+    const at = `/connections/${made.body.connection.id}`;
+    expect(rateOf(await customer.manage("PATCH", at, { messages_per_second: 80 }))).toEqual([20, true]);
+  });
+
+  it("changes its rate when it begins or ends to be shared", async () => {
+    const customer = await new World().customer();
+    const at = `/connections/${(await create(customer, {})).body.connection.id}`;
+    const change = async (body: object) => rateOf(await customer.manage("PATCH", at, body));
+    expect(await change({ config: { coexistence: true } })).toEqual([20, true]);
+    expect(await change({ name: "B" })).toEqual([20, true]);
+    expect(await change({ config: { coexistence: false } })).toEqual([80, false]);
+    expect(await change({ config: { coexistence: true }, messages_per_second: 10 })).toEqual([10, true]);
+    expect(await change({ config: { coexistence: false } })).toEqual([10, false]);
+  });
+
+  it("is told by true or false, of WhatsApp Cloud connections alone", async () => {
+    const customer = await new World().customer();
+    expect((await create(customer, {}, { coexistence: "yes" })).body.error.details).toMatchObject([
+      { path: "config.coexistence", code: "invalid_type" },
+    ]);
+    const sandbox = { provider: "sandbox", config: { coexistence: true } };
+    expect((await create(customer, sandbox)).body.error.details).toMatchObject([
+      { path: "config.coexistence", code: "unknown_field" },
+    ]);
+  });
+
+  it("is set in the console, where the form shows what is stored", async () => {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    const { id } = (await create(customer, {})).body.connection;
+    const page = `/console/${customer.workspaceId}/settings/connections/${id}`;
+    const save = async (coexistence: string) => {
+      const form = { name: "A", messages_per_second: "80", "config.coexistence": coexistence };
+      expect((await admin.post(page, form)).status).toBe(303);
+      return rateOf(await customer.manage("GET", `/connections/${id}`));
+    };
+    expect(await save("true")).toEqual([20, true]);
+    expect((await admin.get(page)).body).toMatch(/name="config\.coexistence"[^]*?<option value="true" selected/);
+    expect(await save("false")).toEqual([80, false]);
+  });
+});
