@@ -1342,7 +1342,7 @@ export type MediaUploadRequest = {
    */
   url: string;
   /**
-   * The name that downloads of the file get. Kept exactly as sent.
+   * The file name that downloads get. Stored exactly as sent.
    */
   filename?: string | undefined;
 };
@@ -7003,7 +7003,7 @@ export type MembersListQuery = {
 
 export type MediaUploadQuery = {
   /**
-   * The name that downloads of the file get. Kept exactly as sent.
+   * The file name that downloads get. Stored exactly as sent.
    */
   filename?: string | undefined;
 };

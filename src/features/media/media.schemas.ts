@@ -51,23 +51,24 @@ export const presentMedia = ({ created_at, ...record }: MediaRecord): z.infer<ty
   created_at: iso(created_at),
 });
 
-const filename = verbatim(240)
-  .refine(isCleanFilename, {
-    message: "Use a name like menu.pdf: no slashes, invisible characters, leading dots or outer spaces.",
-    params: { code: "invalid_format" },
-  })
-  .meta({ description: "The name that people see, stored exactly as sent. Not a path." });
-
-export const createMediaQuery = z.strictObject({
-  filename: filename.optional().meta({ description: "The name that downloads of the file get. Kept exactly as sent." }),
+/** The name of a file: kept as it is sent, or refused. */
+export const filenameField = verbatim(240).refine(isCleanFilename, {
+  message: "Must be a name like menu.pdf: no slashes, invisible characters, leading dots or outer spaces.",
+  params: { code: "invalid_format" },
 });
+
+const filename = filenameField
+  .optional()
+  .meta({ description: "The file name that downloads get. Stored exactly as sent." });
+
+export const createMediaQuery = z.strictObject({ filename });
 
 export const createMediaBody = z.strictObject({
   url: z
     .string()
     .max(2000)
     .meta({ description: "https, and public. It is read once, within 15 s; three redirects are followed." }),
-  filename: filename.optional().meta({ description: "The name that downloads of the file get. Kept exactly as sent." }),
+  filename,
 });
 
 export const listMediaQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("med") });

@@ -4,6 +4,7 @@ import type { OutboundType } from "../../channels/content.ts";
 import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
 import { boundedText, recordId, verbatim } from "../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+import { filenameField } from "../media/media.schemas.ts";
 import { contactCardInput, webUrl } from "./contact-card-input.schemas.ts";
 
 const bodyText = verbatim(1024);
@@ -162,7 +163,7 @@ export const contentInputs = {
   }).optional(),
   document: mediaInput("DocumentInput", {
     caption,
-    filename: boundedText(240).optional().meta({ description: "The name that the person sees." }),
+    filename: filenameField.optional().meta({ description: "The name that the person sees." }),
   }).optional(),
   sticker: mediaInput("StickerInput", {}).optional(),
   location: locationInput.optional(),

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../support/clock.ts";
 import { CloudStandIn } from "../../support/providers/cloud.ts";
 import { linkedCustomer, playInEachTest, report, transcript } from "../../support/providers/linked.ts";
 import { type Answer, type Customer, phoneEnding } from "../../support/world.ts";
@@ -8,11 +9,13 @@ let customer: Customer;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 beforeEach(async () => {
+  stopClock();
   customer = await linkedCustomer(cloud);
 });
 
 /** The last message of the only conversation, as `GET /messages/:id` shows it. */
 async function receive(content: object, from = phoneEnding("1234")): Promise<Answer["body"]> {
+  vi.advanceTimersByTime(1000); // providers tell times in seconds, by which messages are sorted
   await report(customer, cloud.deliver(cloud.message(from, content)));
   const [{ messages }] = await transcript(customer);
   const message = await customer.message(messages.at(-1).id);

@@ -135,6 +135,7 @@ describe("what is no message", () => {
     [{ image: { url: "ftp://example.com/a.png" } }, "image.url invalid_format"],
     [{ sticker: { media_id: "med_1", caption: "x" } }, "sticker.caption unknown_field"],
     [{ image: { media_id: "med_1", caption: "x".repeat(1025) } }, "image.caption too_big"],
+    [{ document: { media_id: "med_1", filename: "../menu.pdf" } }, "document.filename invalid_format"],
     [{ contacts: [] }, "contacts too_small"],
     [{ interactive: { ...contents.interactive, body: "x".repeat(1025) } }, "interactive.body too_big"],
     [{ interactive: { ...contents.interactive, footer: "x".repeat(61) } }, "interactive.footer too_big"],
