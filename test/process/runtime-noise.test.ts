@@ -82,6 +82,23 @@ describe("errors of the local runtime", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("are all shown if one id is repeated twice and its error does not arrive", () => {
+    const noise = filter();
+    noise.write(other, "", "between", other, "after");
+    expect(noise.shown).toEqual(["between", other, "", "after"]);
+    noise.end();
+    expect(noise.shown).toEqual(["between", other, "", "after", other]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("are shown with the lines that follow after the wait for their error", () => {
+    const noise = filter();
+    noise.write(other);
+    vi.advanceTimersByTime(1000);
+    noise.write(stack, "");
+    expect(noise.shown).toEqual([other, stack, ""]);
+  });
+
   it("are shown with their stacks otherwise", () => {
     for (const message of [
       "Uncaught Error: getaddrinfo() was asked for nothing",

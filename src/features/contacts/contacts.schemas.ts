@@ -173,7 +173,7 @@ export const readOnlyFields = Object.keys(unchanging);
 export const upsertContactBody = z
   .strictObject({
     ...contactDetails,
-    ...readOnly(),
+    ...readOnly("Ignored."),
     tags: sentTags.meta({
       description: "Tags to add, by name or as a contact shows them. Other tags stay; unknown names are created.",
     }),
