@@ -23,7 +23,7 @@ export function verify(
   secret: string | string[],
 ): WebhookDeliveryBody {
   const text = readBody(body);
-  if (typeof headers !== "object" || headers === null) throw new TypeError("Give the request's headers.");
+  if (typeof headers !== "object" || headers === null) throw new TypeError("Pass the request's headers.");
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
   // Several signatures stand side by side with a space between them.
   const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));

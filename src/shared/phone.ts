@@ -116,8 +116,8 @@ export function lacksCallingCode(input: string): boolean {
 /** The message for a text that `parsePhone` does not read. */
 export const invalidPhoneMessage = (input: string): string =>
   lacksCallingCode(input)
-    ? "Give the number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
-    : "Give the number in international format, like +14155550100.";
+    ? "Must be a phone number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
+    : "Must be a phone number in international format, like +14155550100.";
 
 /**
  * An E.164 number in groups of digits, "+1 415 555 0100": spreadsheets take it for text, where they would drop the plus

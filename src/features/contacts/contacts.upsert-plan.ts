@@ -191,4 +191,4 @@ const lastAddress = (): AppError =>
   invalid({ path: "phone", code: "required", message: "A contact keeps a phone, an email or an external id." });
 
 const tooManyTags = (): AppError =>
-  invalid({ path: "tags", code: "too_big", message: `At most ${MAX_TAGS} tags a contact.` });
+  invalid({ path: "tags", code: "too_big", message: `Must have at most ${MAX_TAGS} tags.` });

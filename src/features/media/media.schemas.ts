@@ -56,10 +56,10 @@ const filename = verbatim(240)
     message: "Use a name like menu.pdf: no slashes, invisible characters, leading dots or outer spaces.",
     params: { code: "invalid_format" },
   })
-  .meta({ description: "The name that people see, stored exactly as sent. Not a path." });
+  .meta({ description: "The file name that downloads get. Stored exactly as sent." });
 
 export const createMediaQuery = z.strictObject({
-  filename: filename.optional().meta({ description: "The name that downloads of the file get. Kept exactly as sent." }),
+  filename: filename.optional(),
 });
 
 export const createMediaBody = z.strictObject({
@@ -67,7 +67,7 @@ export const createMediaBody = z.strictObject({
     .string()
     .max(2000)
     .meta({ description: "https, and public. It is read once, within 15 s; three redirects are followed." }),
-  filename: filename.optional().meta({ description: "The name that downloads of the file get. Kept exactly as sent." }),
+  filename: filename.optional(),
 });
 
 export const listMediaQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("med") });

@@ -120,7 +120,7 @@ export const simulateBody = z
   .strictObject({
     from: boundedText(100)
       .refine((from) => !from.startsWith("+") || parsePhone(from) !== null, {
-        message: "This is no phone number, though it starts with a plus. Numbers look like +14155550100.",
+        message: "Must be a phone number if it starts with a plus, like +14155550100.",
         params: { code: "invalid_phone" },
       })
       .meta({ description: "A phone number, or any other id for somebody without one." }),

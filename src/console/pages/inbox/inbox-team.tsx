@@ -117,7 +117,7 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
         <label for="snooze-until">Until</label>
         <input id="snooze-until" type="datetime-local" name="snoozed_until" required aria-describedby="snooze-zone" />
         <span id="snooze-zone" class="help" data-moment="snoozed_until">
-          Give it in UTC.
+          Enter it in UTC.
         </span>
         <button type="submit" class="plain">
           Snooze
