@@ -64,7 +64,7 @@ describe("errors of the local runtime", () => {
     expect(shown("before", red(message), ...rest, "", "", "after")).toEqual(["before", "after"]);
   });
 
-  it("are hidden once more if they repeat a hidden error, before or after that error", () => {
+  it("are hidden if they repeat a hidden error, before or after it", () => {
     expect(shown(...unreachable, repetition, "", "", "after")).toEqual(["after"]);
     expect(shown(repetition, "", "", "between", ...unreachable, "after")).toEqual(["between", "after"]);
     expect(shown(...unreachable, repetition, "", repetition)).toEqual([repetition]);
