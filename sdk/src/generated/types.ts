@@ -1310,7 +1310,7 @@ export type MediaUploadRequest = {
    */
   url: string;
   /**
-   * The name that downloads of the file get. Kept exactly as sent.
+   * The file name that downloads get. Stored exactly as sent.
    */
   filename?: string | undefined;
 };
@@ -1355,10 +1355,25 @@ export type ContactsUpsertRequest = (
         [key: string]: unknown;
       }
     | undefined;
+  /**
+   * Ignored.
+   */
   id?: unknown;
+  /**
+   * Ignored.
+   */
   marketing_opt_out?: unknown;
+  /**
+   * Ignored.
+   */
   is_archived?: unknown;
+  /**
+   * Ignored.
+   */
   external_ids?: unknown;
+  /**
+   * Ignored.
+   */
   created_at?: unknown;
   /**
    * Ignored.
@@ -3686,7 +3701,7 @@ export type CampaignsTestAnswer = {
    */
   status: "queued" | "scheduled";
   /**
-   * Variables that show a sample in brackets, since the contact at the number has no value.
+   * Contact fields that show a sample in brackets because the contact has no value.
    */
   sample_variables: Array<string>;
 };
@@ -6835,7 +6850,7 @@ export type ConversationsListQuery = {
    */
   label?: string | undefined;
   /**
-   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all. Case and accents do not matter; in messages, ß and ø are not ss and o.
+   * Searches the contact's name, phone, email and company, and finds direct or inbound messages that contain all words of three or more characters. Case and accents do not matter; in messages, ß and ø are not ss and o.
    */
   search?: string | undefined;
   /**
@@ -6865,7 +6880,7 @@ export type MembersListQuery = {
 
 export type MediaUploadQuery = {
   /**
-   * The name that downloads of the file get. Kept exactly as sent.
+   * The file name that downloads get. Stored exactly as sent.
    */
   filename?: string | undefined;
 };

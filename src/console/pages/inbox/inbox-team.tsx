@@ -9,7 +9,7 @@ import { Form } from "../../kit/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { formatTimeZone } from "../../kit/zone-names.ts";
-import { HiddenStatus } from "../messages/last-message.tsx";
+import { StatusUnlessOpen } from "../messages/conversation-status.tsx";
 import { composingPath } from "./inbox-query.ts";
 import { snoozePresets } from "./snooze-presets.ts";
 
@@ -146,7 +146,7 @@ export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversa
   const me = useWorkspaceRequest().session.user.id;
   return (
     <>
-      <HiddenStatus of={conversation} />
+      <StatusUnlessOpen of={conversation} />
       {assigneeId !== null && <Badge tone="info">{assigneeId === me ? "Yours" : `Assigned to ${name}`}</Badge>}
       {labels.map((label) => (
         <Badge>{label}</Badge>
