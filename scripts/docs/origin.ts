@@ -1,7 +1,7 @@
 /** Stands for where this deployment is; a script of the pages puts their own address there. */
 export const ORIGIN = "https://tidings.example.com";
 
-/** Where `npm start` serves by default. Pages that a service on this machine serves show its own address instead. */
+/** Default address of `npm start`. On localhost, pages show the address that serves them instead. */
 export const LOCAL_ORIGIN = "http://localhost:8787";
 
 /** For those who read without scripts. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { hasOwn } from "../../src/shared/own.ts";
 
-// An object with choices describes every field as optional, and beside them what each alternative requires (src/http/choices.ts).
-// Its type is a union instead, in which an alternative has none of the fields of the others.
+// The document lists every field as optional, and the required fields of each alternative beside them (src/http/choices.ts).
+// This file turns such an object into a union of its alternatives.
 
 const json = z.record(z.string(), z.unknown());
 type Json = z.output<typeof json>;
@@ -21,7 +21,7 @@ const objectWithChoices = z.looseObject({
   allOf: z.array(choice).optional(),
 });
 
-/** A value of no type: the generator makes it `never`. */
+/** A schema without valid values. The generator makes it `never`. */
 const NEVER: Json = { enum: [] };
 
 /** The schema of a field in an alternative: the object's own, unless the alternative narrows it. */
@@ -54,7 +54,7 @@ function asUnions(object: z.output<typeof objectWithChoices>): Json {
       ),
       required: option.required,
     }));
-    // TypeScript explains why the last one does not fit: the first is the usual one.
+    // TypeScript reports errors against the last member, so the usual alternative is last.
     return { anyOf: variants.toReversed() };
   });
   const isShared = (name: string) => !chosen.has(name);

@@ -1,6 +1,6 @@
 // What the demo workspace holds. Records that the documentation's examples name have the ids of those examples.
 import { exampleIds as id } from "../../src/documentation/example-ids.ts";
-import { idIn, type Read } from "./demo-requests.ts";
+import { idIn, type Call } from "./demo-requests.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -38,14 +38,14 @@ const SEGMENT = {
 
 export interface DemoCalls {
   /** Calls the API with the demo's key. */
-  call: Read;
+  call: Call;
   /** Delivers a message to the inbox. */
   receive(message: { from: string; text: string }): Promise<void>;
   ownerId: string;
 }
 
 /** Creates contacts, and what messages and campaigns refer to. */
-export async function createRecords(call: Read): Promise<void> {
+export async function createRecords(call: Call): Promise<void> {
   await call("POST", "/custom-fields", PLAN, [id.customField]);
   await call("POST", "/tags", { name: "VIP", color: "#2563eb" }, [id.tag]);
   await call("POST", "/contacts/batch", { contacts: CONTACTS }, [id.contact, id.otherContact]);

@@ -1,7 +1,7 @@
 // Requests that create the demo workspace.
 
-/** Makes a request and returns the body of its answer. The first records that it creates get the chosen ids. */
-export type Read = (
+/** Sends a request and returns the body of the response. The first records that it creates get the chosen ids. */
+export type Call = (
   method: string,
   path: string,
   body?: object,
@@ -27,9 +27,9 @@ export function request(method: string, url: string, { token, body, chosenIds = 
   });
 }
 
-/** Reads from a base address. `chooser` is the operator's token, or null where the chosen ids belong to other records already. */
-export const reader =
-  (base: string, token: string, chooser: string | null): Read =>
+/** Sends requests below a base address. `chooser` is the operator's token, or null where the chosen ids belong to other records already. */
+export const createCaller =
+  (base: string, token: string, chooser: string | null): Call =>
   async (method, path, body, chosenIds = []) => {
     const header = chooser === null ? "" : `${chooser} ${chosenIds.join(",")}`;
     const response = await request(method, base + path, { token, body, chosenIds: header });

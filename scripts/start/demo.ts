@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exampleIds, exampleMember } from "../../src/documentation/example-ids.ts";
 import { createRecords, fillInbox } from "./demo-data.ts";
-import { fieldIn, idIn, type Read, reader, request } from "./demo-requests.ts";
+import { fieldIn, idIn, type Call, createCaller, request } from "./demo-requests.ts";
 import { readIfThere, writeWhole } from "./secrets.ts";
 
 export interface Demo {
@@ -16,7 +16,7 @@ export interface Demo {
   user: { email: string; password: string };
 }
 
-interface Place {
+interface Server {
   url: string;
   adminToken: string;
   stateDir: string;
@@ -25,23 +25,23 @@ interface Place {
 const RECEIVED_WITHIN_MS = 30_000;
 
 /** The demo workspace of this state directory: created on the first start, used again while it exists and its key works. */
-export async function prepareDemo(place: Place): Promise<Demo> {
-  const file = join(place.stateDir, "demo.json");
+export async function prepareDemo(server: Server): Promise<Demo> {
+  const file = join(server.stateDir, "demo.json");
   const known = await readIfThere(file);
   if (known) {
     const demo: Demo = JSON.parse(known);
-    if (await stillWorks(place, demo)) {
-      await syncTemplates(place, demo);
+    if (await stillWorks(server, demo)) {
+      await syncTemplates(server, demo);
       return demo;
     }
   }
-  const demo = await createDemo(place);
-  await mkdir(place.stateDir, { recursive: true });
+  const demo = await createDemo(server);
+  await mkdir(server.stateDir, { recursive: true });
   await writeWhole(file, `${JSON.stringify(demo, null, 2)}\n`);
   return demo;
 }
 
-async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boolean> {
+async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<boolean> {
   if (!Object.hasOwn(demo, "user")) return false; // made before there was a console
   const answers = await Promise.all([
     request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, { token: adminToken }),
@@ -51,30 +51,30 @@ async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boole
 }
 
 /** A workspace that was made earlier gets the templates that the sandbox has had since. */
-async function syncTemplates({ url, adminToken }: Place, { workspaceId, connections }: Demo): Promise<void> {
+async function syncTemplates({ url, adminToken }: Server, { workspaceId, connections }: Demo): Promise<void> {
   const path = `${url}/manage/v1/workspaces/${workspaceId}/connections/${connections.official}/sync-templates`;
   const answer = await request("POST", path, { token: adminToken });
   if (!answer.ok) console.warn(`The sandbox's templates could not be synced: ${answer.status} ${await answer.text()}`);
 }
 
 /** The ids of the documentation's examples are free in a state directory whose demo workspace was never created. */
-async function hasFreeIds({ url, adminToken, stateDir }: Place): Promise<boolean> {
+async function hasFreeIds({ url, adminToken }: Server): Promise<boolean> {
   const path = `${url}/manage/v1/workspaces/${exampleIds.workspace}`;
-  const isFree = (await request("GET", path, { token: adminToken })).status === 404;
-  if (!isFree)
+  return (await request("GET", path, { token: adminToken })).status === 404;
+}
+
+async function createDemo(server: Server): Promise<Demo> {
+  const { url, adminToken, stateDir } = server;
+  const choosesIds = await hasFreeIds(server);
+  if (!choosesIds)
     console.warn(
       `The new demo workspace lacks the ids of the documentation's examples: delete ${stateDir} to get them.`,
     );
-  return isFree;
-}
-
-async function createDemo(place: Place): Promise<Demo> {
-  const { url, adminToken } = place;
-  const chooser = (await hasFreeIds(place)) ? adminToken : null;
-  const operate = reader(`${url}/manage/v1/workspaces`, adminToken, chooser);
+  const chooser = choosesIds ? adminToken : null;
+  const operate = createCaller(`${url}/manage/v1/workspaces`, adminToken, chooser);
   const name = "Demo";
   const workspaceId = idIn((await operate("POST", "", { name }, [exampleIds.workspace])).workspace);
-  const manage = reader(`${url}/manage/v1/workspaces/${workspaceId}`, adminToken, chooser);
+  const manage = createCaller(`${url}/manage/v1/workspaces/${workspaceId}`, adminToken, chooser);
 
   const connect = async (channel: string, chosenIds: string[] = []) => {
     const sandbox = { name: `Sandbox, ${channel}`, channel, provider: "sandbox", config: {} };
@@ -96,10 +96,10 @@ async function createDemo(place: Place): Promise<Demo> {
   const colleague = { email: `nora-${suffix}@example.com`, role: "agent", name: exampleMember.name };
   await createMember(url, manage, colleague, chooser === null ? "" : `${chooser} ${exampleIds.member}`);
 
-  const call = reader(`${url}/api/v1`, key, chooser);
+  const call = createCaller(`${url}/api/v1`, key, chooser);
   const receive = async (message: object) => {
     const { message_id } = await manage("POST", `/connections/${connection_id}/simulate`, message);
-    await received(`${url}/api/v1/messages/${String(message_id)}`, key);
+    await waitForMessage(`${url}/api/v1/messages/${String(message_id)}`, key);
   };
   await createRecords(call);
   await fillInbox({ call, receive, ownerId });
@@ -107,7 +107,7 @@ async function createDemo(place: Place): Promise<Demo> {
 }
 
 /** Messages arrive by a queue, each in its own time. */
-async function received(messageUrl: string, token: string): Promise<void> {
+async function waitForMessage(messageUrl: string, token: string): Promise<void> {
   const deadline = Date.now() + RECEIVED_WITHIN_MS;
   while (!(await request("GET", messageUrl, { token })).ok) {
     if (Date.now() > deadline) throw new Error(`${messageUrl} has not arrived within ${RECEIVED_WITHIN_MS} ms.`);
@@ -124,7 +124,7 @@ interface NewMember {
 /** Invites somebody and accepts, as they would in a browser. */
 async function createMember(
   url: string,
-  manage: Read,
+  manage: Call,
   { email, role, name }: NewMember,
   chosenIds = "",
 ): Promise<Demo["user"]> {

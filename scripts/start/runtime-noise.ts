@@ -44,13 +44,18 @@ export function createNoiseFilter(show: (line: string) => void): NoiseFilter {
     clearTimeout(repetition?.timer);
     return repetition?.lines ?? [];
   };
-  const reveal = (id: string) => release(id).forEach(show);
+  const reveal = (id: string) => {
+    const lines = release(id);
+    if (lines === held) held = null;
+    lines.forEach(show);
+  };
 
   return {
     write(line) {
       const text = stripVTControlCharacters(line);
       const repeatedId = REPEATED.exec(text)?.[1];
       if (repeatedId !== undefined) {
+        reveal(repeatedId);
         isHidden = hiddenIds.delete(repeatedId);
         held = isHidden ? null : [line];
         if (held !== null)

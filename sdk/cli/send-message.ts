@@ -49,21 +49,17 @@ function addresseeOf({ to, contactId, userId }: SendOptions): Addressee {
     ...(userId === undefined ? [] : [{ user_id: userId }]),
   ];
   if (addressee === undefined || others.length > 0)
-    throw new UsageError("Give exactly one of --to, --contact-id and --user-id.");
+    throw new UsageError("Pass exactly one of --to, --contact-id and --user-id.");
   return addressee;
 }
 
-interface SentFile {
-  source: { media_id: string } | { url: string };
-  caption: string | undefined;
-  filename: string | undefined;
-}
-
-/** The content of a message with one file. Throws `UsageError` for what a file of the kind does not have. */
-function contentOf(kind: Kind, { source, caption, filename }: SentFile): ConversationsReplyRequest {
+/** The content of a message with one file. Throws `UsageError` for an option that the kind lacks, before any upload. */
+async function contentOf(tidings: Tidings, kind: Kind, options: SendOptions): Promise<ConversationsReplyRequest> {
+  const { caption, filename } = options;
   if (filename !== undefined && kind !== "document") throw new UsageError("--filename goes with --document.");
   if (caption !== undefined && (kind === "audio" || kind === "sticker"))
     throw new UsageError("--caption goes with --image, --video and --document.");
+  const source = await resolveFile(tidings, options[kind] ?? "");
   switch (kind) {
     case "image":
       return { image: { ...source, caption } };
@@ -83,7 +79,7 @@ async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
   const given = KINDS.filter((kind) => options[kind] !== undefined);
   if ([text, template, ...given].filter((content) => content !== undefined).length !== 1)
     throw new UsageError(
-      "Give exactly one of --text, --template, --image, --video, --audio, --document and --sticker.",
+      "Pass exactly one of --text, --template, --image, --video, --audio, --document and --sticker.",
     );
   if (template === undefined && variables !== undefined) throw new UsageError("--variables goes with --template.");
   const [kind] = given;
@@ -93,8 +89,7 @@ async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
   if (template !== undefined)
     return tidings.templates.send(template, { ...message, variables: parseVariables(variables) }, { idempotencyKey });
   if (kind === undefined) return tidings.messages.send({ ...message, text: text ?? "" }, { idempotencyKey });
-  const source = await resolveFile(tidings, options[kind] ?? "");
-  const content = contentOf(kind, { source, caption, filename });
+  const content = await contentOf(tidings, kind, options);
   return tidings.messages.send({ ...message, ...content }, { idempotencyKey });
 }
 

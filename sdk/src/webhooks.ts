@@ -11,7 +11,7 @@ type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
  * The events in a webhook's request, once its signature proves that Tidings sent it, at most five minutes ago.
  * Throws a `TidingsError` with the code `invalid_signature` otherwise: answer that with 401. A signed body that is not JSON has the
  * code `invalid_body`.
- * A secret that is missing or is no secret, a body that was parsed already and missing headers are a plain `Error`: the program has to be mended.
+ * Throws a plain `Error` for a missing or malformed secret, a body that was already parsed, or missing headers: fix the program.
  *
  * @param body The body as it came in: JSON that was parsed and written again has another signature.
  * @param headers All of the request's headers, of `fetch` or of Node.
@@ -23,7 +23,7 @@ export function verify(
   secret: string | string[],
 ): WebhookDeliveryBody {
   const text = readBody(body);
-  if (typeof headers !== "object" || headers === null) throw new TypeError("Give the request's headers.");
+  if (typeof headers !== "object" || headers === null) throw new TypeError("Pass the request's headers.");
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
   // Several signatures stand side by side with a space between them.
   const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));

@@ -16,7 +16,11 @@ const invalidPhone = {
   code: "validation_failed",
   message: "Check phone.",
   details: [
-    { path: "phone", code: "invalid_phone", message: "Give the number in international format, like +14155550100." },
+    {
+      path: "phone",
+      code: "invalid_phone",
+      message: "Must be a phone number in international format, like +14155550100.",
+    },
   ],
 };
 

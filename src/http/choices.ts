@@ -17,19 +17,19 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 /** Exactly one of the fields. */
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
-/** At least one of the fields; `value` describes it, where the field may also be null. */
+/** At least one of the fields. `value` is its schema if null does not count as sent. */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });
 
-/** With its fields as properties: generators of types and strict validators do not look for them around the alternative. */
+/** Repeats the fields as properties, because strict validators and type generators do not read those of the parent. */
 const described = ({ required, properties = {} }: Alternative): JsonSchema => ({
   type: "object",
   properties: { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties },
   required: [...required],
 });
 
-/** Describes the choices of an object, which its schema checks. Every field stays optional beside them. */
+/** Documents choices that the schema checks elsewhere. Every field stays optional. */
 export const documentedChoices = (...choices: Choice[]) => ({
   override({ jsonSchema }: Pick<ZodOpenApiOverrideContext, "jsonSchema">) {
     const unions = choices.map((choice) =>

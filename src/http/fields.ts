@@ -17,7 +17,7 @@ const codePoints = (value: string) => Array.from(value).length;
 
 function bounded(schema: z.ZodString, max: number) {
   return schema
-    .refine((value) => value.trim() !== "", { message: "May not be empty.", params: { code: "too_small" } })
+    .refine((value) => value.trim() !== "", { message: "Must not be empty.", params: { code: "too_small" } })
     .refine((value) => codePoints(value) <= max, {
       message: `Must have at most ${max} characters.`,
       params: { code: "too_big" },
@@ -102,7 +102,7 @@ export const utcTime = () =>
   z
     .string()
     .trim()
-    .regex(UTC_TIME, "Give the time in UTC, like 2026-12-01T09:30:00Z.")
+    .regex(UTC_TIME, "Must be a time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
 /** The revision of a record, also in answers that are stored to be repeated. Those that earlier versions stored lack it. */
@@ -115,7 +115,7 @@ export const timestamp = z.iso.datetime();
 export const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, "A whole number.")
+    .regex(/^\d{1,9}$/, "Must be a whole number.")
     .transform(Number)
     .pipe(z.number().min(min).max(max))
     .meta({

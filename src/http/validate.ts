@@ -25,7 +25,7 @@ function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0
     fault("invalid_characters", "NUL and lone surrogates are not allowed.");
   if (typeof value !== "object" || value === null) return;
   if (depth === MAX_DEPTH) {
-    fault("too_deep", `At most ${MAX_DEPTH} levels.`);
+    fault("too_deep", `Must have at most ${MAX_DEPTH} levels.`);
     return;
   }
   for (const [name, inner] of Object.entries(value)) {
@@ -83,7 +83,7 @@ function checkBytes(c: Context<AppEnv>, bytes: ArrayBuffer): void {
 /** The header as the documentation shows it and requests are checked against. */
 export const idempotencyKey = z
   .string()
-  .regex(/^[\x20-\x7e]{1,255}$/, "1 to 255 printable ASCII characters.")
+  .regex(/^[\x20-\x7e]{1,255}$/, "Must be 1 to 255 printable ASCII characters.")
   .optional();
 
 const noIdempotencyKey = z

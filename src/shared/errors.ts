@@ -78,9 +78,12 @@ function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
+/** Before the name of a parameter or header. A template's own `header` stays. */
+const REQUEST_PART = /^(?:query\.|header\.(?=idempotency-key|if-match))/;
+
 /** A fault as a sentence that names the field: "`text` is required.". */
 function sentenceOf({ path, message }: Fault): string {
-  const field = `\`${path.replace(/^query\./, "")}\``;
+  const field = `\`${path.replace(REQUEST_PART, "")}\``;
   const [, predicate] = /^(?:This field|This value)( .*)$/s.exec(message) ?? [];
   if (predicate !== undefined) return field + predicate;
   return message.startsWith("Must ") ? `${field} m${message.slice(1)}` : `${field}: ${message}`;

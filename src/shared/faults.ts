@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { type Fault, faultPath, MAX_FAULTS } from "./errors.ts";
 
 const typeNames: Record<string, string> = {
-  string: "text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",

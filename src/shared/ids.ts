@@ -49,12 +49,13 @@ function createRandom(): () => number {
 /** The characters of ids behind their prefixes, by value: Crockford's base 32, as in ULIDs. */
 export const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Returns each of `chosen` once, for its prefix, before ids of `newId`. */
+/** Returns the chosen ids of the prefix first, each once, then new ids. */
 export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   const left = [...chosen];
   return (prefix, at) => {
     const index = left.findIndex((id) => id.startsWith(`${prefix}_`));
-    return left.splice(index, index < 0 ? 0 : 1)[0] ?? newId(prefix, at);
+    if (index === -1) return newId(prefix, at);
+    return left.splice(index, 1)[0] ?? newId(prefix, at);
   };
 }
 

@@ -6,8 +6,11 @@ const E164 = /^\+\d{1,15}$/;
 /** Separators that people put between digits; format characters come along when a number is copied from an address book. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
-/** Only countries with a calling code of three digits have numbers of less than six digits; elsewhere those are services. */
-const SHORT_DIGITS = 6;
+/**
+ * Elsewhere, numbers with fewer than six digits are service numbers. Only countries with a three-digit calling code have such short
+ * numbers.
+ */
+const MIN_DIGITS = 6;
 
 /**
  * Lengths of replaced numbering plans, which metadata has dropped: Ivory Coast and Benin, land lines of Nigeria and Zimbabwe, services of
@@ -63,8 +66,8 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
   const digits = compact.replace(INTERNATIONAL, "");
   if (!/^\d+$/.test(digits) || (requirePlus && digits === compact)) return null;
   const number = `+${digits}`.replace(ARGENTINIAN_15, "+549$<area>$<line>");
-  const read = possible(parseNumber(number, { extract: false }));
-  return read === null || read === number ? read : parsePhone(read);
+  const parsed = toPossibleNumber(parseNumber(number, { extract: false }));
+  return parsed === null || parsed === number ? parsed : parsePhone(parsed);
 }
 
 /** True for an address that is a number in E.164; false for an id that a provider knows a person by. */
@@ -103,7 +106,7 @@ export function parsePhoneIn(country: CountryCode | null, input: string): string
   const international = INTERNATIONAL.test(compact) || isGerman ? parsePhone(compact) : null;
   if (international !== null || !/^\d+$/.test(compact)) return international;
   const parsed = parseNumber(compact, { defaultCountry: country, extract: false });
-  const number = possible(parsed);
+  const number = toPossibleNumber(parsed);
   return number === null ? null : parsePhone(number);
 }
 
@@ -116,8 +119,8 @@ export function lacksCallingCode(input: string): boolean {
 /** The message for a text that `parsePhone` does not read. */
 export const invalidPhoneMessage = (input: string): string =>
   lacksCallingCode(input)
-    ? "Give the number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
-    : "Give the number in international format, like +14155550100.";
+    ? "Must be a phone number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
+    : "Must be a phone number in international format, like +14155550100.";
 
 /**
  * An E.164 number in groups of digits, "+1 415 555 0100": spreadsheets take it for text, where they would drop the plus
@@ -183,10 +186,10 @@ export function otherSpellings(e164: string): string[] {
   return [key, ...respelled(key, SPELLINGS)].filter((spelling) => spelling !== e164);
 }
 
-/** By length only: metadata calls numbers invalid that messaging apps still use. Drops trunk prefixes, "+44 (0)20 …". */
-function possible(parsed: PhoneNumber | undefined): string | null {
+/** The E.164 form if its length is possible, or null. Messaging apps still use numbers that the metadata calls invalid. */
+function toPossibleNumber(parsed: PhoneNumber | undefined): string | null {
   if (parsed === undefined || !E164.test(parsed.number)) return null;
   const { number, countryCallingCode, nationalNumber } = parsed;
-  if (nationalNumber.length < SHORT_DIGITS && countryCallingCode.length < 3) return null;
+  if (nationalNumber.length < MIN_DIGITS && countryCallingCode.length < 3) return null;
   return parsed.isPossible() || REPLACED_LENGTHS.test(number) ? number : null;
 }

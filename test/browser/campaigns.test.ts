@@ -121,7 +121,7 @@ describe("a new campaign", () => {
     await page.getByLabel("Template", { exact: true }).selectOption({ label: "Spring sale" });
     await page.getByRole("button", { name: "Show this template" }).click();
     await page.getByLabel("{{day}}").fill("Monday");
-    await page.getByText("Give it in UTC.").last().waitFor();
+    await page.getByText("Enter it in UTC.").last().waitFor();
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByRole("button", { name: "Send to 3 people" }).click();
     await page.getByText("Started: it goes to 3 people.").waitFor();
@@ -201,7 +201,7 @@ describe("a campaign that has been sent", () => {
     await page.getByRole("link", { name: "Send a test" }).click();
     await page.getByLabel("Send to").fill("12");
     await page.getByRole("button", { name: "Send the test" }).click();
-    await page.getByText("Give the number in international format").waitFor();
+    await page.getByText("Must be a phone number in international format").waitFor();
     await page.getByLabel("Send to").fill("+1 415 555 0188");
     await page.getByRole("button", { name: "Send the test" }).click();
     await page.getByText("A test is on its way to +14155550188.").waitFor();

@@ -48,7 +48,7 @@ describe("contacts", () => {
     await page.getByLabel("Name").fill("Ada Lovelace");
     await page.getByLabel("Phone").fill("12");
     await page.getByRole("button", { name: "Create contact" }).click();
-    await page.getByText("Give the number in international format").waitFor();
+    await page.getByText("Must be a phone number in international format").waitFor();
     await page.getByLabel("Phone").fill("+1 415 555 0123");
     await page.getByLabel("New tags").fill("vip");
     await page.getByRole("button", { name: "Create contact" }).click();

@@ -40,7 +40,7 @@ describe("a form that is being filled in", () => {
     });
     await page.getByLabel("Phone").fill("12");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Give the number in international format").waitFor();
+    await page.getByText("Must be a phone number in international format").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("phone");
     expect(await page.getByLabel("Name").inputValue()).toBe("Ada Lovelace");
     expect([page.url(), await page.title()]).toEqual(at);

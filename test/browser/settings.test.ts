@@ -47,7 +47,7 @@ describe("an API key", () => {
     await page.getByLabel("Requests").fill("900");
     await page.getByLabel("in seconds").fill("1");
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByText("At most 500 requests a second on average.").waitFor();
+    await page.getByText("Must allow at most 500 requests a second on average.").waitFor();
     expect(await page.getByLabel("Requests").getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByLabel("Name").inputValue()).toBe("Web shop");
     await page.setViewportSize({ width: 375, height: 900 });

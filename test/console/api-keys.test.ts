@@ -89,7 +89,11 @@ describe("the page of API keys", () => {
     [{ expires_at: "tomorrow" }, "expires_at", "Must be a date and time"],
     [{ "rate_limit.requests": "many", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "Must be a number."],
     [{ "rate_limit.requests": "5" }, "rate_limit-window_seconds", "Fill this in."],
-    [{ "rate_limit.requests": "900", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "At most 500 requests"],
+    [
+      { "rate_limit.requests": "900", "rate_limit.window_seconds": "1" },
+      "rate_limit-requests",
+      "Must allow at most 500 requests",
+    ],
   ])("says what is wrong with %o beside %s, and keeps what was typed", async (fields, field, said) => {
     const { customer, admin, at } = await visit();
     const sent = {

@@ -117,7 +117,7 @@ describe("drafts in the console", () => {
     expect(await campaign(customer, id)).toMatchObject({ name: "Again", status: "draft", recipient_count: 3 });
 
     expect(textOf(await post(`/campaigns/${id}/test`, { to: "12" }))).toContain(
-      "Give the number in international format",
+      "Must be a phone number in international format",
     );
     const to = phoneEnding("4321");
     expect((await post(`/campaigns/${id}/test`, { to })).headers.get("Location")).toBe(at);

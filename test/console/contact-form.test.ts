@@ -57,7 +57,7 @@ describe("the form of a contact", () => {
     });
     expect(answer.status).toBe(400);
     expect(answer.body).toContain('value="Typed name"');
-    expect(answer.body).toMatch(/id="field-phone-fault">\s*Give the number in international format/);
+    expect(answer.body).toMatch(/id="field-phone-fault">\s*Must be a phone number in international format/);
     expect(answer.body).toMatch(/id="field-email-fault">\s*Must be an email address/);
     const young = await agent.post(at(customer, "/new"), { phone: phoneEnding("3000"), "custom_fields.age": "old" });
     expect(young.body).toMatch(/id="field-custom_fields-age-fault">\s*Must be a number/);
@@ -76,7 +76,7 @@ describe("the form of a contact", () => {
       const answer = await agent.post(at(customer, "/new"), { phone });
       expect(answer.status).toBe(400);
       expect(answer.body).toMatch(
-        /id="field-phone-fault">\s*Give the number in international format, with its country code/,
+        /id="field-phone-fault">\s*Must be a phone number in international format, with its country code/,
       );
       expect(answer.body).toContain(`value="${phone}"`);
     }

@@ -204,7 +204,7 @@ describe("a new campaign", () => {
     expect(refused.body).toContain("x".repeat(121));
 
     const past = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "2020-01-01T10:00" });
-    expect(faultOf(past, "scheduled_at")).toBe("Give a time in the future, within 365 days.");
+    expect(faultOf(past, "scheduled_at")).toBe("Must be a time in the future, within 365 days.");
     const without = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "" });
     expect(faultOf(without, "scheduled_at")).toBe("Choose a day and a time.");
     const missing = await post("/campaigns/preview", { ...order, "variables.1": "you", "variables.2": "" });

@@ -89,11 +89,17 @@ describe("a failed test of a connection", () => {
 
 describe("settings that are misspelt", () => {
   const cases = [
-    ["waha", "unofficial", "base_url", "my server", "Write it like https://waha.example.com."],
-    ["waha", "unofficial", "base_url", "ftp://waha.example.com", "Write it like https://waha.example.com."],
+    ["waha", "unofficial", "base_url", "my server", "Must be a web address, like https://waha.example.com."],
+    [
+      "waha",
+      "unofficial",
+      "base_url",
+      "ftp://waha.example.com",
+      "Must be a web address, like https://waha.example.com.",
+    ],
     ["waha", "unofficial", "session", "x".repeat(55), "Must have at most 54 characters."],
-    ["whatsapp_cloud", "official", "api_base", "graph", "Write it like https://graph.facebook.com."],
-    ["whatsapp_cloud", "official", "api_version", "23", "Write it like v25.0."],
+    ["whatsapp_cloud", "official", "api_base", "graph", "Must be a web address, like https://graph.facebook.com."],
+    ["whatsapp_cloud", "official", "api_version", "23", "Must be a version, like v25.0."],
   ] as const;
 
   it.each(cases)("of %s are refused in plain words: %s %s", async (provider, channel, name, value, said) => {
@@ -136,7 +142,7 @@ describe("ids that no provider has", () => {
       "config.session": "../sessions",
       "config.api_key": "key",
     });
-    expect(page.body).toContain("Give the session&#39;s name as WAHA shows it");
+    expect(page.body).toContain("Must be the name of the session in WAHA");
     expect((await customer.manage("GET", "/connections")).body.connections).toHaveLength(1);
   });
 });

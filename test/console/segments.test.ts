@@ -145,7 +145,9 @@ describe("building a segment", () => {
     ]);
     expect(answer.status).toBe(400);
     expect(answer.body).toContain('value="Half done"');
-    expect(answer.body).toMatch(/id="filter-conditions-0-value-fault">\s*Give the number in international format/);
+    expect(answer.body).toMatch(
+      /id="filter-conditions-0-value-fault">\s*Must be a phone number in international format/,
+    );
     expect(answer.body).toMatch(/id="filter-conditions-1-value-fault">\s*1 to 200 values/);
   });
 

@@ -43,8 +43,8 @@ describe("the page of tags", () => {
     const { id } = (await customer.call("POST", "/tags", { name: "VIP" })).body.tag;
     const refused = await admin.post(`${at}/tags/${id}`, { name: " ", color: "red" });
     expect(refused.status).toBe(400);
-    expect(refused.body).toMatch(/id="field-name-fault">May not be empty\./);
-    expect(refused.body).toMatch(/id="field-color-fault">A colour like/);
+    expect(refused.body).toMatch(/id="field-name-fault">Must not be empty\./);
+    expect(refused.body).toMatch(/id="field-color-fault">Must be a color, like/);
   });
 });
 

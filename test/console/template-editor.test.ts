@@ -129,7 +129,7 @@ describe("the editor of WhatsApp templates", () => {
     for (const kept of ["Spring Sale", "x".repeat(61), "Shop now", "shop", "Monday"])
       expect(wrong.body, kept).toContain(`value="${kept}"`);
     const blank = await submit({ "body.examples.2": "" });
-    expect(faultOf(blank, "body-examples-2")).toBe("May not be empty.");
+    expect(faultOf(blank, "body-examples-2")).toBe("Must not be empty.");
     const without = await submit({ "header.format": "IMAGE", "header.media_id": "" });
     expect(without.body).toMatch(/id="file--header-media_id-fault"[^>]*>Choose a file\./);
     expect(without.body).toMatch(/id="file--header-media_id"[^>]*aria-invalid="true"/);

@@ -129,7 +129,9 @@ describe("sending a test", () => {
     expect(blank.status).toBe(422);
     expect(blank.body).toContain('id="field-variables-code-fault">{{code}} has no value.');
     expect(blank.body).toContain('value="Alex"');
-    expect((await send({ to: "12" })).body).toContain('id="field-to-fault">Give the number in international format');
+    expect((await send({ to: "12" })).body).toContain(
+      'id="field-to-fault">Must be a phone number in international format',
+    );
     expect(await customer.outbox()).toEqual([]);
   });
 

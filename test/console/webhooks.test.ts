@@ -71,7 +71,7 @@ describe("a new webhook", () => {
       ],
       "field-url",
       "url",
-      "Write it like https://example.com/webhooks.",
+      "Must be a web address, like https://example.com/webhooks.",
     ],
     [
       [

@@ -21,17 +21,3 @@ it("A flag in a query may be 1 or 0, and nothing else but true and false", async
   const { status, body } = await customer.call("GET", "/conversations?unread=yes");
   expect([status, body.error.message]).toEqual([400, "`unread` must be one of 0, 1, true, false."]);
 });
-
-it("The message of a 400 says its first fault as a sentence", async () => {
-  const customer = await new World().customer();
-  const messageOf = async (body: object) => (await customer.call("POST", "/messages", body)).body.error.message;
-  expect(await messageOf({ to: "+14155550142", text: "Hi", tags: [] })).toBe("`tags` is unknown. Check its spelling.");
-  expect(await messageOf({ to: "+14155550142", text: 5 })).toBe("`text` must be text.");
-  expect(await messageOf({ text: "Hi" })).toBe("`to` is required, unless contact_id or user_id is sent.");
-  expect(await messageOf({ to: "+14155550142" })).toMatch(
-    /^`text` is required, unless image, .* or reaction is sent\.$/,
-  );
-  expect(await messageOf({ to: "+14155550142", text: "Hi", location: { latitude: 0, longitude: 0 } })).toBe(
-    "`location` cannot be combined with text.",
-  );
-});

@@ -113,7 +113,7 @@ describe("fields", () => {
       },
     ]);
     for (const { message } of answer.body.error.details) expect(message).toMatch(/^\w.{5,}/);
-    expect(answer.body.error.message).toMatch(/^`header\.idempotency-key`: \d/);
+    expect(answer.body.error.message).toMatch(/^`idempotency-key` must be \d/);
   });
 
   it("named like parts of every object are unknown like others", async () => {
@@ -230,4 +230,18 @@ describe("Idempotency-Key", () => {
     expect(faultsOf(managed)).toEqual([400, "validation_failed", { "header.idempotency-key": "unknown_field" }]);
     expect((await customer.manage("GET", "")).body.workspace.name).toBe("Acme");
   });
+});
+
+it("The message of a 400 is its first fault as a sentence", async () => {
+  const customer = await new World().customer();
+  const messageOf = async (body: object) => (await customer.call("POST", "/messages", body)).body.error.message;
+  expect(await messageOf({ to: "+14155550142", text: "Hi", tags: [] })).toBe("`tags` is unknown. Check its spelling.");
+  expect(await messageOf({ to: "+14155550142", text: 5 })).toBe("`text` must be a string.");
+  expect(await messageOf({ text: "Hi" })).toBe("`to` is required, unless contact_id or user_id is sent.");
+  expect(await messageOf({ to: "+14155550142" })).toMatch(
+    /^`text` is required, unless image, .* or reaction is sent\.$/,
+  );
+  expect(await messageOf({ to: "+14155550142", text: "Hi", location: { latitude: 0, longitude: 0 } })).toBe(
+    "`location` cannot be combined with text.",
+  );
 });

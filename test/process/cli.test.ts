@@ -90,6 +90,8 @@ describe("The command line", () => {
     [["messages", "send", "--to", "+14155557200", "--image", "/no/such/file"], "no file"],
     [["messages", "send", "--to", "+14155557200", "--text", "a", "--caption", "b"], "go with a file"],
     [["messages", "send", "--to", "+14155557200", "--template", "a", "--filename", "b"], "go with a file"],
+    [["messages", "send", "--to", "+14155557200", "--image", "/no/file", "--filename", "b"], "goes with --document"],
+    [["messages", "send", "--to", "+14155557200", "--audio", "/no/file", "--caption", "b"], "goes with --image"],
     [["messages", "send", "--to", "+14155557200", "--text", "a", "--variables", "[]"], "goes with --template"],
     [["contacts", "list", "--json", "["], "--json takes"],
     [["listen", "--forward", "http://me:hidden@localhost:1"], "--forward takes an address"],

@@ -64,7 +64,7 @@ describe("errors of the local runtime", () => {
     expect(shown("before", red(message), ...rest, "", "", "after")).toEqual(["before", "after"]);
   });
 
-  it("are hidden once more if they repeat a hidden error, before or after that error", () => {
+  it("are hidden if they repeat a hidden error, before or after it", () => {
     expect(shown(...unreachable, repetition, "", "", "after")).toEqual(["after"]);
     expect(shown(repetition, "", "", "between", ...unreachable, "after")).toEqual(["between", "after"]);
     expect(shown(...unreachable, repetition, "", repetition)).toEqual([repetition]);
@@ -80,6 +80,23 @@ describe("errors of the local runtime", () => {
     noise.end();
     expect(noise.shown).toEqual(["after", other, "", "", repetition]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("are all shown if one id is repeated twice and its error does not arrive", () => {
+    const noise = filter();
+    noise.write(other, "", "between", other, "after");
+    expect(noise.shown).toEqual(["between", other, "", "after"]);
+    noise.end();
+    expect(noise.shown).toEqual(["between", other, "", "after", other]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("are shown with the lines that follow after the wait for their error", () => {
+    const noise = filter();
+    noise.write(other);
+    vi.advanceTimersByTime(1000);
+    noise.write(stack, "");
+    expect(noise.shown).toEqual([other, stack, ""]);
   });
 
   it("are shown with their stacks otherwise", () => {

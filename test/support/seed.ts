@@ -13,6 +13,7 @@ import { syncTemplates } from "../../src/features/templates/sync-templates.ts";
 import { type BaseCtx, forWorkspace } from "../../src/shared/context.ts";
 import { randomBytes, sha256Hex } from "../../src/shared/crypto.ts";
 import type { Plan } from "../../src/shared/workspace.ts";
+import { PASSWORD } from "./visitor.ts";
 
 // Rows are written directly: over HTTP a workspace takes 19 ms and a member 33, and most tests need both.
 
@@ -113,13 +114,13 @@ let passwordHash: Promise<string> | undefined;
 /** A user with a password who is a member of the workspace, and what their browser holds once they have signed in. */
 export function seedMember(
   env: Env,
-  member: { workspaceId: string; email: string; role: "owner" | "admin" | "agent"; name: string; password: string },
+  member: { workspaceId: string; email: string; role: "owner" | "admin" | "agent"; name: string },
 ) {
   return asOperator(env, async ({ control, newId, now, keySecret }) => {
     const { workspaceId, email, role, name } = member;
     const [id, token, at] = [newId("usr"), randomBytes(16).toHex(), new Date(now())];
     const times = { createdAt: at, updatedAt: at };
-    passwordHash ??= hashPassword(member.password);
+    passwordHash ??= hashPassword(PASSWORD);
     await control.batch([
       control.insert(users).values({ id, name, email, ...times }),
       control

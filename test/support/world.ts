@@ -192,13 +192,7 @@ export class Customer {
   async member(role: Role, name = "Ada"): Promise<Visitor> {
     const visitor = new Visitor(this.world);
     const { email } = visitor;
-    const made = await seedMember(this.world.env, {
-      workspaceId: this.workspaceId,
-      email,
-      role,
-      name,
-      password: PASSWORD,
-    });
+    const made = await seedMember(this.world.env, { workspaceId: this.workspaceId, email, role, name });
     visitor.cookies.set("tidings", made.cookie);
     visitor.userId = made.userId;
     visitor.token = made.token;

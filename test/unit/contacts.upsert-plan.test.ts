@@ -57,7 +57,7 @@ describe("an upsert", () => {
     const tagNumbers = Array.from({ length: MAX_TAGS }, (_, index) => index + 1);
     const plan = planFor(known(1, { phoneKey: phoneKey(PHONE), tagNumbers }));
     expect(plan.upsert(patch({ phone: PHONE }, ["vip"]), true)).toMatchObject({ updated: true });
-    expect(() => plan.upsert(patch({ phone: PHONE }, ["new"]), true)).toThrow("`tags`: At most");
+    expect(() => plan.upsert(patch({ phone: PHONE }, ["new"]), true)).toThrow("`tags` must have at most 50 tags.");
   });
 });
 
@@ -65,7 +65,9 @@ describe("an update", () => {
   it("may not clear the last of phone, email and external ids", () => {
     const clear = patch({ phone: null });
     const withPhone = { phoneKey: phoneKey(PHONE) };
-    expect(() => planFor(known(1, withPhone)).update("ct_1", clear)).toThrow("`phone`");
+    expect(() => planFor(known(1, withPhone)).update("ct_1", clear)).toThrow(
+      "`phone`: A contact keeps a phone, an email or an external id.",
+    );
     const plan = planFor(known(1, { ...withPhone, hasExternalId: true }));
     plan.update("ct_1", clear);
     expect(plan.changes().updated).toMatchObject([{ id: "ct_1", phone: null }]);

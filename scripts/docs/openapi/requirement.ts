@@ -3,11 +3,15 @@ import type { Field } from "./schema-reader.ts";
 const MAX_NAMED = 4;
 
 /** Whether a field has to be sent: `required`, `one of to | contact_id | user_id required`, or nothing. */
-export function requirementOf({ required, choice }: Pick<Field, "required" | "choice">): string {
+export function requirementOf({
+  required,
+  alternatives,
+  areCombinable,
+}: Pick<Field, "required" | "alternatives" | "areCombinable">): string {
   if (required) return "required";
-  if (choice.length === 0) return "";
-  const alternatives = choice.map((names) => names.join(" + "));
-  const [first = ""] = alternatives;
-  const named = choice.length > MAX_NAMED ? [first, "…", ...alternatives.slice(-1)] : alternatives;
-  return `one of ${named.join(" | ")} required`;
+  if (alternatives.length === 0) return "";
+  const names = alternatives.map((fields) => fields.join(" + "));
+  const [first = ""] = names;
+  const named = names.length > MAX_NAMED ? [first, "…", ...names.slice(-1)] : names;
+  return `${areCombinable ? "at least one of" : "one of"} ${named.join(" | ")} required`;
 }

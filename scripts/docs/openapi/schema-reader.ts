@@ -13,8 +13,10 @@ export interface Field {
   /** `string`, `Contact[]`, `object | null`. */
   type: string;
   required: boolean;
-  /** The alternatives of which one is required, each the fields of it; the field is in one of them. */
-  choice: string[][];
+  /** Sets of fields of which one set is required. Empty if the field is in no such set. */
+  alternatives: string[][];
+  /** True if several of the sets may be sent together. */
+  areCombinable: boolean;
   description: string | undefined;
   /** The values that it may have, where they are few and known. */
   choices: string[];
@@ -28,6 +30,8 @@ export interface Field {
 
 const MAX_DEPTH = 8;
 
+const NO_CHOICE = { alternatives: [], areCombinable: false };
+
 const nameOf = (schema: Schema): string | undefined => schema.$ref?.split("/").at(-1);
 
 /** Reads the schemas of one document. */
@@ -38,14 +42,14 @@ export class SchemaReader {
     this.#schemas = schemas;
   }
 
-  /** The component that a reference names. */
-  #named(given: Schema): Schema {
+  /** Follows references to the component. */
+  #dereference(given: Schema): Schema {
     const name = nameOf(given);
-    return name === undefined ? given : this.#named(this.#schemas[name] ?? {});
+    return name === undefined ? given : this.#dereference(this.#schemas[name] ?? {});
   }
 
   resolve(given: Schema): Schema {
-    const own = this.#named(given);
+    const own = this.#dereference(given);
     if (own.allOf === undefined) return own;
     const parts = [own, ...own.allOf.map((part) => this.resolve(part))];
     const description = parts.find((part) => part.description !== undefined)?.description;
@@ -60,17 +64,19 @@ export class SchemaReader {
   }
 
   /** The choices among the fields of an object: the alternatives of each, and the fields that these require. */
-  #choicesAmong({ required: always = [], ...own }: Schema): string[][][] {
+  #alternativesOf({ required: always = [], ...own }: Schema): Pick<Field, "alternatives" | "areCombinable">[] {
     return [own, ...(own.allOf ?? [])]
-      .map((part) => part.oneOf ?? part.anyOf ?? [])
-      .map((alternatives) => alternatives.map(({ required = [] }) => required.filter((name) => !always.includes(name))))
-      .filter((alternatives) => alternatives.length > 0 && alternatives.every((names) => names.length > 0));
+      .map(({ oneOf, anyOf = [] }) => ({
+        alternatives: (oneOf ?? anyOf).map(({ required = [] }) => required.filter((name) => !always.includes(name))),
+        areCombinable: oneOf === undefined,
+      }))
+      .filter(({ alternatives }) => alternatives.length > 0 && alternatives.every((names) => names.length > 0));
   }
 
   /** The fields of an object; `above` names the components that it lies within, which are not shown again. */
   fieldsOf(given: Schema, above: readonly string[] = []): Field[] {
     const { properties = {}, required = [] } = this.resolve(given);
-    const choices = this.#choicesAmong(this.#named(given));
+    const choices = this.#alternativesOf(this.#dereference(given));
     return Object.entries(properties).map(([name, property]) => {
       const own = this.resolve(property);
       const inner = this.#withoutNull(property);
@@ -78,7 +84,7 @@ export class SchemaReader {
         name,
         type: this.typeOf(property),
         required: required.includes(name),
-        choice: choices.find((alternatives) => alternatives.flat().includes(name)) ?? [],
+        ...(choices.find(({ alternatives }) => alternatives.flat().includes(name)) ?? NO_CHOICE),
         description: property.description ?? own.description ?? inner.description,
         choices: (this.#itemsOf(inner).enum ?? []).map((value) => JSON.stringify(value)),
         limits: limitsOf(inner, own.default),

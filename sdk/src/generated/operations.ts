@@ -480,14 +480,14 @@ export abstract class Operations {
     /**
      * Start or schedule a campaign.
      *
-     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since. Positions need `variables`; AUTHENTICATION templates are refused.
+     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     start: (body: CampaignsStartRequest, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns", body, options),
     /**
      * Preview a campaign.
      *
-     * Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. Positions need `variables`; AUTHENTICATION templates are refused.
+     * Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns/preview", body, options),
@@ -576,7 +576,7 @@ export abstract class Operations {
     /**
      * Send a test of a campaign.
      *
-     * Sends the campaign's message to one number, through the campaign's connection, with the values of the contact at that number. A value that is missing shows as a sample in brackets, like `[name]`; without a contact at the number, all values but the number are samples. `sample_variables` lists them. The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.
+     * Sends the campaign's message to one number, through the campaign's connection, with the values of the contact at that number. A value that is missing shows as a sample in brackets, like `[name]`; `sample_variables` lists them. If no contact has the number, every contact field except `phone` shows a sample. The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.
      */
     test: (id: string, body: CampaignsTestRequest, options?: WriteOptions): Promise<CampaignsTestAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/test`, body, options),
@@ -672,7 +672,7 @@ export abstract class Operations {
     /**
      * Change a contact.
      *
-     * Only the fields sent change. `tags` replaces the contact's tags, custom fields are merged, null clears a field.
+     * Changes only the fields that are sent. `tags` replaces the contact's tags, custom fields are merged, null clears a field.
      */
     update: (
       id: string,
@@ -683,7 +683,7 @@ export abstract class Operations {
     /**
      * Change a contact (PUT).
      *
-     * Only the fields sent change. `tags` replaces the contact's tags, custom fields are merged, null clears a field.
+     * Changes only the fields that are sent. `tags` replaces the contact's tags, custom fields are merged, null clears a field.
      */
     put: (id: string, body: ContactsPutRequest, options?: ChangeOptions): Promise<Revisioned<ContactsPutAnswer>> =>
       this.#api.writeOnce("PUT", pathOf`/api/v1/contacts/${id}`, body, options),

@@ -1387,10 +1387,25 @@ export type ContactsUpsertRequest = (
         [key: string]: unknown;
       }
     | undefined;
+  /**
+   * Ignored.
+   */
   id?: unknown;
+  /**
+   * Ignored.
+   */
   marketing_opt_out?: unknown;
+  /**
+   * Ignored.
+   */
   is_archived?: unknown;
+  /**
+   * Ignored.
+   */
   external_ids?: unknown;
+  /**
+   * Ignored.
+   */
   created_at?: unknown;
   /**
    * Ignored.
@@ -3824,7 +3839,7 @@ export type CampaignsTestAnswer = {
    */
   status: "queued" | "scheduled";
   /**
-   * Variables that show a sample in brackets, since the contact at the number has no value.
+   * Contact fields that show a sample in brackets because the contact has no value.
    */
   sample_variables: Array<string>;
 };
@@ -6973,7 +6988,7 @@ export type ConversationsListQuery = {
    */
   label?: string | undefined;
   /**
-   * Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound message has all. Case and accents do not matter; in messages, ß and ø are not ss and o.
+   * Searches the contact's name, phone, email and company, and finds direct or inbound messages that contain all words of three or more characters. Case and accents do not matter; in messages, ß and ø are not ss and o.
    */
   search?: string | undefined;
   /**

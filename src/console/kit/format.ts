@@ -10,7 +10,7 @@ export const formatNumber = (value: number): string => numberFormat.format(value
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${plural.select(count) === "one" ? one : many}`;
 
-/** A share in percent with one decimal. A rest never rounds away to 0 or 100. */
+/** A share in percent with one decimal. Only exact shares are 0 or 100. */
 export function toPercent(part: number, total = 1): number {
   if (part <= 0 || total <= 0) return 0;
   if (part >= total) return 100;

@@ -13,7 +13,7 @@ export const TimeField: FC<{ name: string; label: string; help?: string; require
     type="datetime-local"
     help={
       <>
-        {help} <span data-moment={field.name}>Give it in UTC.</span>
+        {help} <span data-moment={field.name}>Enter it in UTC.</span>
       </>
     }
   />

@@ -13,7 +13,7 @@ const rateLimit = z
     window_seconds: z.int().min(1).max(3600),
   })
   .refine(({ requests, window_seconds }) => requests <= window_seconds * 500, {
-    message: "At most 500 requests a second on average.",
+    message: "Must allow at most 500 requests a second on average.",
     params: { code: "too_big" },
   });
 

@@ -41,7 +41,8 @@ const audienceExample = {
   filter_tags_mode: "any" as const,
 };
 
-const variablesNote = "Positions need `variables`; AUTHENTICATION templates are refused.";
+const variablesNote =
+  "A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.";
 
 campaignsApi.get(
   "/campaigns",

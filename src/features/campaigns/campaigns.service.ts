@@ -28,7 +28,9 @@ export async function listCampaigns(
   return (await fetchRows(ctx.db, selectCampaigns(ctx, limit, before))).map(({ result }) => result);
 }
 
-/** Campaigns that started, or are scheduled or drafted to start, between two times (ms since the epoch), in their order. */
+/**
+ * Campaigns whose start lies between two times (ms since the epoch), by that time: started, scheduled, and drafts with a time.
+ */
 export async function listCalendar(ctx: Ctx, from: number, to: number): Promise<CampaignRecord[]> {
   return (await fetchRows(ctx.db, selectCalendar(ctx, from, to))).map(({ result }) => result);
 }

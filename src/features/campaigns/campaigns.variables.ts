@@ -91,7 +91,7 @@ export function fillForContact(
   compiled: CompiledParts | null = null,
 ): FilledMessage {
   const missingInside: string[] = [];
-  /** A text that lacks a value counts as filled, so that only the value is missing. */
+  /** Returns a stand-in for a text that lacks a value, so that only the value is reported, not the variable. */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);

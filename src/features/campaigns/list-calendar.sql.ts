@@ -8,7 +8,9 @@ const MAX_SHOWN = 500;
 
 const calendarTime = sql`coalesce(p.started_at, p.scheduled_at)`;
 
-/** Campaigns that started, or are scheduled or drafted to start, between two times (ms since the epoch), in their order. */
+/**
+ * Campaigns whose start lies between two times (ms since the epoch), by that time: started, scheduled, and drafts with a time.
+ */
 export const selectCalendar = (ctx: Ctx, from: number, to: number): Statement<CampaignRow> =>
   selectCampaignsWhere(
     ctx,

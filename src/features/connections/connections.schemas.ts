@@ -21,17 +21,18 @@ const secret = boundedText(2000)
   });
 /** Meta's ids are digits only: a phone number in their place is the usual slip. */
 const metaId = boundedText(30).refine((value) => /^\d+$/.test(value), {
-  message: "Give the id, which is digits only; it is not the phone number itself.",
+  message: "Must be the id, which has digits only, not the phone number.",
   params: { code: "invalid_format" },
 });
 /** Part of a path of WAHA's API. */
 const sessionName = boundedText(54).refine((value) => /^[\w-]+$/.test(value), {
-  message: "Give the session's name as WAHA shows it: letters, digits, - and _.",
+  message: "Must be the name of the session in WAHA: letters, digits, - and _.",
   params: { code: "invalid_format" },
 });
 /** Settings are stored as text. */
 const flag = z.boolean().transform(String);
-const httpsUrl = (example: string) => z.url({ protocol: /^https?$/, error: `Write it like ${example}.` }).max(500);
+const httpsUrl = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `Must be a web address, like ${example}.` }).max(500);
 
 /** The settings of each provider: which of them are secret, which are made by us when left out, and which are true or false. */
 export const providers = {
@@ -55,7 +56,7 @@ export const providers = {
       api_base: httpsUrl("https://graph.facebook.com").optional(),
       api_version: z
         .string()
-        .regex(/^v\d{1,3}\.\d{1,2}$/, "Write it like v25.0.")
+        .regex(/^v\d{1,3}\.\d{1,2}$/, "Must be a version, like v25.0.")
         .optional(),
     }),
     secrets: ["access_token", "app_secret", "verify_token"],

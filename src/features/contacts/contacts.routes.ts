@@ -123,7 +123,7 @@ contactsApi.get(
 const change = {
   summary: "Change a contact",
   description:
-    "Only the fields sent change. `tags` replaces the contact's tags, custom fields are merged, null clears a field.",
+    "Changes only the fields that are sent. `tags` replaces the contact's tags, custom fields are merged, null clears a field.",
   body: updateContactBody,
   example: { company: "Okafor Ltd", lifecycle_stage: "customer" as const, tags: ["VIP", "Newsletter"] },
   response: { contact: contactView },

@@ -160,20 +160,20 @@ export const contactDetails = {
 };
 
 /** Fields that a contact shows and no request changes: a contact can be sent back as it was read. */
-const readOnly = (description?: string) => {
-  const read = description === undefined ? z.unknown() : z.unknown().meta({ description });
-  const updated_at = timestamp.meta({ description: "Ignored." });
-  return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read, updated_at };
+const readOnly = (description: string) => {
+  const read = z.unknown().meta({ description });
+  return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read };
 };
 
-const { updated_at: _, ...unchanging } = readOnly();
+export const readOnlyFields = Object.keys(readOnly(""));
 
-export const readOnlyFields = Object.keys(unchanging);
+const ignoredTime = { updated_at: timestamp.meta({ description: "Ignored." }) };
 
 export const upsertContactBody = z
   .strictObject({
     ...contactDetails,
-    ...readOnly(),
+    ...readOnly("Ignored."),
+    ...ignoredTime,
     tags: sentTags.meta({
       description: "Tags to add, by name or as a contact shows them. Other tags stay; unknown names are created.",
     }),
@@ -209,6 +209,7 @@ export const updateContactBody = z
   .strictObject({
     ...contactDetails,
     ...readOnly("Accepted only if it equals the stored value."),
+    ...ignoredTime,
     tags: sentTags.meta({
       description: "Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.",
     }),

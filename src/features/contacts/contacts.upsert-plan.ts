@@ -1,6 +1,6 @@
 // Upserts decided without I/O: which contact each matches, whether it conflicts, and the changes to store.
 import { type AppError, invalid } from "../../shared/errors.ts";
-import { phoneKey } from "../../shared/phone.ts";
+import { phoneKey as toPhoneKey } from "../../shared/phone.ts";
 import { findContactConflict } from "./contacts.conflicts.ts";
 import { type ContactPatch, isEmptyPatch, mergePatch } from "./contacts.patch.ts";
 
@@ -44,7 +44,7 @@ interface IdentityKeys {
 const NO_KEYS: IdentityKeys = { phoneKey: null, emailKey: null };
 
 /** True of a contact whose key an earlier version stored. */
-const hasFormerKey = ({ phoneKey: key }: KnownContact): boolean => key !== null && phoneKey(key) !== key;
+const hasFormerKey = ({ phoneKey }: KnownContact): boolean => phoneKey !== null && toPhoneKey(phoneKey) !== phoneKey;
 
 /** Plans upserts in their order, so that a row may match a contact that an earlier row creates or changes. */
 export class UpsertPlan {
@@ -67,7 +67,7 @@ export class UpsertPlan {
       const planned = this.add(contact.id, contact);
       const side = contact.archivedAt === null ? this.active : this.archived;
       const { emailKey } = contact;
-      const key = contact.phoneKey === null ? null : phoneKey(contact.phoneKey);
+      const key = contact.phoneKey === null ? null : toPhoneKey(contact.phoneKey);
       if (key !== null && !side.phone.has(key)) side.phone.set(key, planned);
       if (emailKey !== null && !side.email.has(emailKey)) side.email.set(emailKey, planned);
       this.keys.set(planned, { phoneKey: key, emailKey });
@@ -191,4 +191,4 @@ const lastAddress = (): AppError =>
   invalid({ path: "phone", code: "required", message: "A contact keeps a phone, an email or an external id." });
 
 const tooManyTags = (): AppError =>
-  invalid({ path: "tags", code: "too_big", message: `At most ${MAX_TAGS} tags a contact.` });
+  invalid({ path: "tags", code: "too_big", message: `Must have at most ${MAX_TAGS} tags.` });

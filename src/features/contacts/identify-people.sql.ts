@@ -63,7 +63,7 @@ export const allContactSeqsByPerson = (
 ): SQL => {
   const ids = JSON.stringify([...userIds, ...aliases]);
   const key = phone === null ? null : phoneKey(phone);
-  // A contact under a key of an earlier version is the same person as the one under the key of today.
+  // A contact that is stored under a former key is the same person.
   const numbered = key === null ? [sql`NULL`] : [key, ...formerKeys(key)].map((each) => seqByPhone(ctx, each));
   const identified = sql`
     ${sql.join(

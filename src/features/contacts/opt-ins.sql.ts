@@ -57,8 +57,8 @@ export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL
     ON CONFLICT (workspace_id, key) DO UPDATE SET opted_in_at = excluded.opted_in_at WHERE excluded.opted_in_at > opted_in_at`,
 ];
 
-/** True in SQL unless contact `c` opted out, or sent START, after a message at `from` and by the time `to`. */
-export function hasStayed(ctx: Ctx, from: SQL, to: SQL): SQL {
+/** True in SQL unless contact `c` opted out between `from` and `to`, or sent START after `from` and by `to`. */
+export function hasSameConsent(ctx: Ctx, from: SQL, to: SQL): SQL {
   const optedIn = sql`(SELECT opted_in_at FROM opt_ins WHERE workspace_id = ${ctx.workspace.id} AND key = c.id)`;
   return sql`(coalesce(${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)}, 0) NOT BETWEEN ${from} AND ${to}
     AND coalesce(${optedIn}, 0) NOT BETWEEN ${from} + 1 AND ${to})`;

@@ -39,7 +39,7 @@ function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationCh
     throw invalid({
       path: "snoozed_until",
       code: "out_of_range",
-      message: "Give a time in the future, within 365 days.",
+      message: "Must be a time in the future, within 365 days.",
     });
   }
   if (status === "done") {

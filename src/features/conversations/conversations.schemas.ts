@@ -69,8 +69,8 @@ export const listConversationsQuery = z.strictObject({
     .meta({ description: "Only those with this label, in any case and with any accents." }),
   search: searchParam.meta({
     description:
-      "Looks at the name, phone, email and company of the contact, and for words of three characters and more that one direct or inbound " +
-      "message has all. Case and accents do not matter; in messages, ß and ø are not ss and o.",
+      "Searches the contact's name, phone, email and company, and finds direct or inbound messages that contain all words of three or more " +
+      "characters. Case and accents do not matter; in messages, ß and ø are not ss and o.",
   }),
   snoozed: flagParam
     .optional()

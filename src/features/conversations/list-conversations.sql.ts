@@ -28,10 +28,10 @@ export const labelKey = (label: string): string => fold(label);
 
 /** The stored statuses that a filter includes. A snoozed conversation is an open one. */
 function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
-  const open = snoozed === false ? ["open"] : ["open", "snoozed"];
-  const all = { open, done: ["done"] };
-  const included = status === undefined ? [...all.open, ...all.done] : all[status];
-  return snoozed === true ? included.filter((stored) => stored === "snoozed") : included;
+  const open = snoozed === undefined ? ["open", "snoozed"] : [snoozed ? "snoozed" : "open"];
+  const done = snoozed === true ? [] : ["done"];
+  if (status === undefined) return [...open, ...done];
+  return status === "open" ? open : done;
 }
 
 /** True in SQL of a conversation `v` of the workspace that passes all of the filter but its statuses. */

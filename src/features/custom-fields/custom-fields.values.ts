@@ -64,7 +64,7 @@ function quoteOptions(options: readonly string[]): string {
 }
 
 interface TypeRules {
-  /** The end of a sentence that begins with “Give”. */
+  /** Completes the message “Must be …”. */
   expects(options: readonly string[]): string;
   /** The stored form; null for no value, undefined for a value that does not fit. */
   read(value: unknown, options: readonly string[]): unknown;

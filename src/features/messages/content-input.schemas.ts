@@ -105,7 +105,7 @@ const listInput = z
       each.map(({ id: value }, row) => ({ value, path: ["sections", section, "rows", row, "id"] })),
     );
     if (rows.length > MAX_ROWS) {
-      const message = `At most ${MAX_ROWS} rows in all sections together.`;
+      const message = `Must have at most ${MAX_ROWS} rows in all sections together.`;
       issues.addIssue({ code: "custom", path: ["sections"], message, params: { code: "too_big" } });
     }
     refuseRepeated("id", rows, issues);
@@ -146,7 +146,7 @@ const reactionInput = z
       .string()
       .max(100)
       .refine((text) => text === "" || isEmoji(text), {
-        message: "Give one emoji, or an empty text to take the reaction back.",
+        message: "Must be one emoji, or an empty text to take the reaction back.",
         params: { code: "invalid_value" },
       })
       .meta({ description: "An empty text takes the reaction back." }),

@@ -28,7 +28,7 @@ const metadataInput = z
     }),
   )
   .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA, {
-    message: `At most ${MAX_METADATA} names.`,
+    message: `Must have at most ${MAX_METADATA} names.`,
     params: { code: "too_big" },
   })
   .meta({
@@ -51,7 +51,7 @@ function checkBesideContent(input: MessageInput, issues: z.core.$RefinementCtx):
   const fault = (path: string, message: string) =>
     issues.addIssue({ code: "custom", path: [path], message, params: { code: "invalid_value" } });
   const type = outboundTypes.find((each) => input[each] !== undefined);
-  if (input.preview_url !== undefined && type !== "text") fault("preview_url", "Goes with text only.");
+  if (input.preview_url !== undefined && type !== "text") fault("preview_url", "Must be sent with text only.");
   if (type !== "reaction") return;
   if (input.reply_to !== undefined) fault("reply_to", "A reaction names its message itself.");
   if (input.send_at !== undefined) fault("send_at", "A reaction is sent at once.");

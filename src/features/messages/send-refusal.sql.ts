@@ -27,7 +27,10 @@ const isWrittenFrom = sql`(wrote_from = address OR wrote_from_key IS NOT NULL AN
 export const isOtherAccount = sql`iif(${isNumber(sql`address`)},
   wrote_from_key IS NOT NULL AND NOT ${isSameNumber}, wrote_from_key IS NULL AND wrote_from IS NOT NULL AND wrote_from <> address)`;
 
-/** In SQL: the person opted out, and may not be answered. Later messages open the window for free text, at the address they came from. */
+/**
+ * True in SQL if the person opted out and has not written from this address since, within the window. Expects `is_text`, `opted_out_at`,
+ * `last_inbound_at`, `wrote_from`, `wrote_from_key` and `address`.
+ */
 export function isUnsubscribed(now: number): SQL {
   const isAnswer = sql`(is_text AND coalesce(last_inbound_at, 0) > max(opted_out_at, ${customerServiceWindowStart(now)}) AND ${isWrittenFrom})`;
   return sql`(opted_out_at IS NOT NULL AND ${isAnswer} IS NOT TRUE)`;

@@ -9,7 +9,7 @@ import { conversationUsername, isWaiting } from "../conversations/conversations.
 import { isUnsubscribed } from "../messages/send-refusal.sql.ts";
 import { replyAddress } from "../messages/send/send-target.sql.ts";
 
-/** The longest-waiting conversations among which those that may be answered are looked for. */
+/** Conversations to check, longest waiting first. Later ones are not listed or counted. */
 const MAX_EXAMINED = 5000;
 
 /** Conversations `v` and contacts `c`, longest waiting first. Reads no further than the rows that are taken. */

@@ -100,7 +100,7 @@ const MAX_TEXT = 500;
 const refuse = (code: string, message: string): ReadValue => ({ problem: { code, message } });
 
 function readText(value: string): ReadValue {
-  if (fold(value) === "") return refuse("too_small", "May not be empty.");
+  if (fold(value) === "") return refuse("too_small", "Must not be empty.");
   return Array.from(value).length > MAX_TEXT
     ? refuse("too_big", `Must have at most ${MAX_TEXT} characters.`)
     : { value };
@@ -111,7 +111,9 @@ const PART_OF_PHONE = /^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/;
 function readPhone(op: FilterOp, value: string): ReadValue {
   if (op === "contains" || op === "starts_with") {
     const isPart = PART_OF_PHONE.test(value) && value.length <= 100;
-    return isPart ? { value } : refuse("invalid_value", "Give digits of a number, with or without punctuation.");
+    return isPart
+      ? { value }
+      : refuse("invalid_value", "Must be digits of a phone number, with or without punctuation.");
   }
   const phone = value.length <= 100 ? parsePhone(value) : null;
   if (phone !== null) return { value: phone };
@@ -132,26 +134,25 @@ function readString({ kind, options }: FilterField, op: FilterOp, value: string)
     case "phone":
       return readPhone(op, value);
     case "id":
-      return value !== "" && value.length <= 100 ? { value } : refuse("invalid_value", "Give 1 to 100 characters.");
+      return value !== "" && value.length <= 100
+        ? { value }
+        : refuse("invalid_value", "Must have 1 to 100 characters.");
     case "choice":
     case "multi_choice":
       return readOption(options, value);
     case "country":
       return isCountryCode(value)
         ? { value: value.toUpperCase() }
-        : refuse("invalid_value", "Give a country code of ISO 3166-1, like BR.");
+        : refuse("invalid_value", "Must be an ISO 3166-1 country code, like BR.");
     case "date":
       return isDate(value) ? { value } : refuse("invalid_format", "Must be a date, like 2026-01-31.");
     case "datetime":
       if (isDate(value) || toUtc(value) !== undefined) return { value };
-      return refuse(
-        "invalid_format",
-        "Give a time with its offset, like 2026-01-31T09:30:00Z, or a date, which is a day in UTC.",
-      );
+      return refuse("invalid_format", "Must be a time with its offset, like 2026-01-31T09:30:00Z, or a date in UTC.");
     case "tags":
     case "number":
     case "boolean":
-      return refuse("invalid_type", `Give a ${kind}.`);
+      return refuse("invalid_type", `Must be a ${kind}.`);
   }
 }
 
@@ -163,7 +164,7 @@ export function readValue(field: FilterField, op: FilterOp, value: unknown): Rea
       : refuse("invalid_type", "Must be a number.");
   if (field.kind === "boolean")
     return typeof value === "boolean" ? { value } : refuse("invalid_type", "Must be true or false.");
-  return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "Must be text.");
+  return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "Must be a string.");
 }
 
 /** The first and the last ms of a date, which is a day in UTC, or of a time. */

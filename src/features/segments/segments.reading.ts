@@ -111,18 +111,21 @@ class FilterReader {
     if (value === undefined) return void this.missing(path);
     if (op === "within_days") {
       const isDays = typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_DAYS;
-      return isDays ? value : fault("invalid_value", `A whole number of days, 1 to ${MAX_DAYS}.`);
+      return isDays ? value : fault("invalid_value", `Must be a whole number of days, 1 to ${MAX_DAYS}.`);
     }
     if (op !== "between" && !listsValues(op)) return this.value(field, op, value, path);
     const max = op === "between" ? 2 : MAX_VALUES;
     if (!Array.isArray(value))
-      return fault("invalid_type", op === "between" ? "A list of two values." : "A list of values.");
+      return fault("invalid_type", op === "between" ? "Must be a list of two values." : "Must be a list of values.");
     if (value.length === 0 || value.length > max || (op === "between" && value.length < 2)) {
-      return fault("invalid_length", op === "between" ? "Exactly two values, the lower first." : `1 to ${max} values.`);
+      return fault(
+        "invalid_length",
+        op === "between" ? "Must have exactly two values, the lower first." : `Must have 1 to ${max} values.`,
+      );
     }
     const read = value.map((item: unknown) => this.value(field, op, item, path)).filter((item) => item !== undefined);
     if (read.length < value.length) return undefined;
-    if (op === "between") return isRising(read) ? read : fault("invalid_value", "The lower value comes first.");
+    if (op === "between") return isRising(read) ? read : fault("invalid_value", "Must have the lower value first.");
     return [...new Set(read)];
   }
 
@@ -134,7 +137,8 @@ class FilterReader {
   }
 
   private tag(name: unknown, path: string): number | undefined {
-    if (typeof name !== "string") return void this.fault(path, { code: "invalid_type", message: "Names of tags." });
+    if (typeof name !== "string")
+      return void this.fault(path, { code: "invalid_type", message: "Must be names of tags." });
     const tag = this.names.tag(name);
     if (tag === undefined)
       return void this.fault(path, { code: "unknown_tag", message: `There is no tag ${quote(name)}.` });
@@ -164,10 +168,10 @@ export function readFilter(filter: SentFilter, names: FilterNames): { stored: St
   if (sentConditions(filter).length > MAX_CONDITIONS)
     reader.fault(at, {
       code: "too_big",
-      message: `At most ${MAX_CONDITIONS} conditions in all, those of a group included.`,
+      message: `Must have at most ${MAX_CONDITIONS} conditions in all, those of a group included.`,
     });
   if (JSON.stringify(filter).length > MAX_LENGTH)
-    reader.fault("filter", { code: "too_big", message: `At most ${MAX_LENGTH} characters as JSON.` });
+    reader.fault("filter", { code: "too_big", message: `Must have at most ${MAX_LENGTH} characters as JSON.` });
 
   let groups = 0;
   const conditions = filter.conditions.flatMap((entry, index): StoredFilter["conditions"] => {

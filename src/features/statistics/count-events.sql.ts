@@ -6,7 +6,7 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
-import { hasStayed } from "../contacts/opt-ins.sql.ts";
+import { hasSameConsent } from "../contacts/opt-ins.sql.ts";
 import { isDialogue } from "../conversations/dialogue.sql.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
 import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
@@ -97,7 +97,7 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
         SELECT CAST(sent.at / ${QUARTER_MS} AS INTEGER) AS quarter, actor_type, sent.at - (
           SELECT inbound.created_at FROM messages inbound
           WHERE ${thread(sql`inbound`)} AND inbound.id > coalesce(sent.before_id, '') AND inbound.id < sent.id
-            AND inbound.from_contact = 1 AND inbound.is_standby IS NULL AND ${isDialogue(sql`inbound`)} AND ${hasStayed(ctx, sql`inbound.created_at`, sql`sent.at`)}
+            AND inbound.from_contact = 1 AND inbound.is_standby IS NULL AND ${isDialogue(sql`inbound`)} AND ${hasSameConsent(ctx, sql`inbound.created_at`, sql`sent.at`)}
           ORDER BY inbound.id LIMIT 1) AS waited_ms
         FROM sent LEFT JOIN contacts c ON c.seq = sent.contact_seq)
       WHERE waited_ms IS NOT NULL`,

@@ -15,7 +15,7 @@ export type TagRecord = z.infer<typeof tagRecord>;
 const color = z
   .string()
   .trim()
-  .regex(/^#[0-9a-fA-F]{6}$/, "A colour like #2563eb.");
+  .regex(/^#[0-9a-fA-F]{6}$/, "Must be a color, like #2563eb.");
 
 export const createTagBody = z.strictObject({ name: boundedText(60), color: color.optional() });
 
@@ -29,7 +29,7 @@ const tagReference = z
       z.strictObject({ id: z.string(), name: boundedText(60), color: z.string() }).partial({ id: true, color: true }),
     ],
     {
-      error: "Give the name of a tag, or the tag as a contact shows it: an object of id, name and color.",
+      error: "Must be the name of a tag, or the tag as a contact shows it: an object of id, name and color.",
     },
   )
   .transform((sent) => (typeof sent === "string" ? sent : sent.name));

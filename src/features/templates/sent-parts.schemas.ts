@@ -48,7 +48,7 @@ const sentHeader = z
   .superRefine(requireOneOf(headerValues))
   .superRefine(({ filename, media_id, url }, issues) => {
     if (filename === undefined || (media_id ?? url) !== undefined) return;
-    const message = "Goes with media_id or url only.";
+    const message = "Must be sent with media_id or url only.";
     issues.addIssue({ code: "custom", path: ["filename"], message, params: { code: "invalid_value" } });
   })
   .meta({

@@ -42,7 +42,7 @@ const fileHeader = z
             .optional()
             .meta({ description: "Instead of `media_id`: the handle of a file that was uploaded to Meta." }),
         },
-        'Give an example, like {"media_id": "med_…"}. It is not kept, so send it with each change.',
+        'Must be an example, like {"media_id": "med_…"}. It is not stored, so send it with each change.',
       )
       .superRefine(requireOneOf(exampleFiles))
       .meta(documentedChoices(oneOf(exampleFiles))),
@@ -114,7 +114,7 @@ const button = z
         .strictObject({
           type: z.literal("PHONE_NUMBER"),
           text: label,
-          phone_number: z.string().regex(/^\+?[\d ().-]{4,20}$/, "Give a phone number of up to 20 characters."),
+          phone_number: z.string().regex(/^\+?[\d ().-]{4,20}$/, "Must be a phone number of up to 20 characters."),
         })
         .meta({ id: "TemplatePhoneButton" }),
       z.strictObject({ type: z.literal("COPY_CODE"), example: boundedText(15) }).meta({ id: "TemplateCopyCodeButton" }),
@@ -214,7 +214,7 @@ export const templateCategory = z
 
 export const templateLanguage = z
   .string()
-  .regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/, "Give a language, like en or pt_BR.")
+  .regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/, "Must be a language, like en or pt_BR.")
   .meta({ description: "The code of the provider's language, like `en_US`." });
 
 /** The name of a template at its provider. */

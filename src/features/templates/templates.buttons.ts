@@ -22,7 +22,9 @@ function findUrlFaults({ url, example }: Extract<SentButton, { type: "URL" }>, p
       : [fault(`${path}.example`, "unknown_field", "The address has no variable to give an example of.")];
   if (!/^[^{}]*\{\{1\}\}$/.test(url))
     return [fault(`${path}.url`, "invalid_variable", "An address may have one variable, {{1}}, at its end.")];
-  return example === undefined ? [fault(`${path}.example`, "required", "Give an example of the variable.")] : [];
+  return example === undefined
+    ? [fault(`${path}.example`, "required", "This field is required, because the address has a variable.")]
+    : [];
 }
 
 function findButtonFaults(button: SentButton, path: string): Fault[] {

@@ -57,9 +57,10 @@ const inWords = (names: readonly string[]) => new Intl.ListFormat("en").format(n
 
 /** The error for variables and parts without a value; `example` shows what to send. */
 export function missingVariablesError(variables: string[], example = ""): AppError {
+  const [noun, object] = variables.length === 1 ? ["value", "it"] : ["values", "them"];
   const names = inWords(variables.slice(0, SHOWN_NAMES));
-  const subject = variables.length === 1 ? `Variable ${names} has` : `Variables ${names} have`;
+  const more = variables.length > SHOWN_NAMES ? ` (and ${variables.length - SHOWN_NAMES} more)` : "";
   const fields = inWords([...new Set(variables.map(fieldOf))]);
-  const message = `${subject} no value. Send ${variables.length === 1 ? "it" : "them"} in ${fields}${example}.`;
+  const message = `Missing ${noun}: ${names}${more}. Send ${object} in ${fields}${example}.`;
   return new AppError("missing_variable", message, { variables });
 }

@@ -71,10 +71,10 @@ function findExampleFaults(path: string, { text, examples, fields }: ExampledTex
       ? []
       : [fault(at(extra), "unknown_field", "The text has no variable to give an example of.")];
   }
-  if (given === undefined) return [fault(at(wanted), "required", "Give an example of each variable.")];
+  if (given === undefined) return [fault(at(wanted), "required", "Must have an example of each variable.")];
   const fits =
     given.length === names.length && (parameters === "positional" || names.every((name) => given.includes(name)));
-  return fits ? [] : [fault(at(wanted), "invalid_value", `Give one example of each: ${names.join(", ")}.`)];
+  return fits ? [] : [fault(at(wanted), "invalid_value", `Must have one example of each: ${names.join(", ")}.`)];
 }
 
 /** The faults of a text's variables, or else of their examples. */

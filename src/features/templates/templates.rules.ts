@@ -2,6 +2,7 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates,
 // …/marketing-templates/media-card-carousel-templates
 import type { Fault } from "../../shared/errors.ts";
+import { REQUIRED } from "../../shared/faults.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
 import { AUTHENTICATION, MARKETING } from "./templates.external.ts";
 import { findButtonsFaults } from "./templates.buttons.ts";
@@ -99,9 +100,11 @@ function findCardFaults(parts: readonly Placed<Part>[], path: string): Fault[] {
       const odd = part.buttons.findIndex(({ type }) => !CARD_BUTTONS.includes(type));
       return [
         ...(part.buttons.length > MAX_CARD_BUTTONS
-          ? [fault(`${at}.buttons`, "too_big", `At most ${MAX_CARD_BUTTONS} buttons in a card.`)]
+          ? [fault(`${at}.buttons`, "too_big", `Must have at most ${MAX_CARD_BUTTONS} buttons in a card.`)]
           : []),
-        ...(odd < 0 ? [] : [fault(`${at}.buttons.${odd}.type`, "invalid_value", `Give ${CARD_BUTTONS.join(", ")}.`)]),
+        ...(odd < 0
+          ? []
+          : [fault(`${at}.buttons.${odd}.type`, "invalid_value", `Must be one of ${CARD_BUTTONS.join(", ")}.`)]),
       ];
     }),
   ];
@@ -117,7 +120,7 @@ function findTextFieldFaults({ part, path }: Placed<Part>, isOneTime: boolean): 
       ? []
       : [fault(`${path}.text`, "unknown_field", "The provider writes the text of one-time passwords.")];
   return [
-    ...(part.text === undefined ? [fault(`${path}.text`, "required", "Give the text.")] : []),
+    ...(part.text === undefined ? [fault(`${path}.text`, "required", REQUIRED)] : []),
     ...(own === undefined ? [] : [fault(`${path}.${field}`, "unknown_field", "Goes with AUTHENTICATION only.")]),
   ];
 }

@@ -21,7 +21,7 @@ const types = z
   .meta({ description: `Event types, \`<object>.*\` for all of an object, or \`*\`. ${reservedTypesNote}` });
 
 const url = z
-  .url({ protocol: /^https?$/, error: "Write it like https://example.com/webhooks." })
+  .url({ protocol: /^https?$/, error: "Must be a web address, like https://example.com/webhooks." })
   .max(2000)
   .meta({ description: "https and public. Not an address of this service." });
 
@@ -44,7 +44,7 @@ const batch = z
 
 const eventIdField = z
   .string()
-  .regex(/^evt_[0-9a-z]{26}$/, "Give the id of an event.")
+  .regex(/^evt_[0-9a-z]{26}$/, "Must be the id of an event.")
   .meta({ description: "The id of an event." });
 
 const settings = z.strictObject({

@@ -10,7 +10,7 @@ const timeZone = z
   .trim()
   .max(64)
   .refine(isTimeZone, {
-    message: "Give a time zone by its name, like Europe/Berlin.",
+    message: "Must be the name of a time zone, like Europe/Berlin.",
     params: { code: "invalid_value" },
   })
   .meta({

@@ -47,7 +47,7 @@ describe("canned replies", () => {
     expect((await elsewhere.call("POST", "/canned-replies", hours)).status).toBe(201);
   });
 
-  it("are answered without the slash before a shortcut, also where one was stored, and the length counts the slash", async () => {
+  it("return a shortcut without its slash, and count the slash in its length", async () => {
     const customer = await world.customer();
     const shortcut = "x".repeat(59);
     const tooLong = await customer.call("POST", "/canned-replies", { ...hours, shortcut: `/${shortcut}x` });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { readOnlyFields } from "../../../src/features/contacts/contacts.schemas.ts";
 import { World } from "../../support/world.ts";
 
 describe("A contact as it was read", () => {
-  it("is taken by upsert, batch and PATCH, which change nothing", async () => {
+  it("is accepted by upsert, batch and PATCH, which change nothing", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
     const first = { phone: "+14155550142", name: "Ada", tags: ["VIP"], custom_fields: { plan: "pro" } };
@@ -12,6 +13,13 @@ describe("A contact as it was read", () => {
       { status: "updated", contact_id: contact.id },
     ]);
     expect((await customer.call("PATCH", `/contacts/${contact.id}`, contact)).body.contact).toEqual(contact);
+  });
+
+  it("has read-only fields, which the document calls ignored in an upsert", async () => {
+    const { components } = (await new World().request("GET", "/openapi.json")).body;
+    const { properties } = components.schemas.ContactsUpsertRequest;
+    for (const name of [...readOnlyFields, "updated_at"])
+      expect([name, properties[name].description]).toEqual([name, "Ignored."]);
   });
 
   it("creates a contact in another workspace: read-only fields are ignored", async () => {

@@ -51,13 +51,13 @@ describe("changing a contact", () => {
     const put = (tags: unknown[]) => customer.call("PUT", `/contacts/${contact.id}`, { tags });
     const [tag] = (await put(["VIP"])).body.contact.tags;
     expect((await put([tag])).body.contact.tags).toEqual([tag]);
-    const fits = "Give the name of a tag, or the tag as a contact shows it: an object of id, name and color.";
+    const fits = "Must be the name of a tag, or the tag as a contact shows it: an object of id, name and color.";
     for (const [sent, path, message] of [
       [{ name: "z", nmae: "t" }, "tags.0.nmae", "This field is unknown. Check its spelling."],
       [{}, "tags.0", fits],
       [1, "tags.0", fits],
-      [{ name: " " }, "tags.0.name", "May not be empty."],
-      [" ", "tags.0", "May not be empty."],
+      [{ name: " " }, "tags.0.name", "Must not be empty."],
+      [" ", "tags.0", "Must not be empty."],
     ] as const) {
       const { status, body } = await put([sent]);
       expect([status, body.error.details]).toMatchObject([400, [{ path, message }]]);

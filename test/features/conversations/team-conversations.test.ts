@@ -108,7 +108,7 @@ describe("assigning", () => {
 });
 
 describe("snoozing", () => {
-  it("keeps a conversation in lists but those that leave it out, until its time, and the end is an event", async () => {
+  it("hides a conversation only with `snoozed=false`, and logs an event when the snooze ends", async () => {
     const { customer, id, since } = await start();
     const until = inMs(HOUR_MS);
     expect((await patch(customer, id, { snoozed_until: ` ${until} ` })).body.conversation).toMatchObject({

@@ -62,7 +62,7 @@ describe("who waits", () => {
     }
   });
 
-  it("is nobody who asked for no more messages, until they write again", async () => {
+  it("does not include people who sent STOP, until they write again", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     for (const text of ["Hi", "Stop!"]) {

@@ -98,7 +98,7 @@ describe("The request bodies of the OpenAPI document", () => {
     ],
     ["ManageConnectionsSimulateRequest", [{ from: "+1", text: "a" }], [{ from: "+1" }]],
     ["MediaUploadRequest", [{ url: "https://a.bc" }], [{}]],
-  ])("of %s are required to have exactly what the API requires", (component, accepted, refused) => {
+  ])("of %s: the schema accepts complete bodies and refuses incomplete ones", (component, accepted, refused) => {
     for (const body of accepted) expect(accepts(component, body), JSON.stringify(body)).toBe(true);
     for (const body of refused) expect(accepts(component, body), JSON.stringify(body)).toBe(false);
   });

@@ -80,7 +80,7 @@ describe("webhooks.verify", () => {
   it("says what is missing: the body as it came in, the headers, or the secret", () => {
     const verify: Function = webhooks.verify;
     expect(() => verify(event, sign(body), SECRET)).toThrow("before anything parses it");
-    expect(() => verify(body, null, SECRET)).toThrow("Give the request's headers.");
+    expect(() => verify(body, null, SECRET)).toThrow("Pass the request's headers.");
     for (const secret of ["", undefined, [], [SECRET, ""]])
       expect(() => verify(body, sign(body), secret)).toThrow("The webhook's secret is missing.");
   });

@@ -110,11 +110,11 @@ const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ 
 
 type ChosenTemplate = Pick<TemplateRecord, "variables" | "category">;
 
-/** True unless the fault concerns a value that a text of the form needs and contacts lack. */
-const isPlaced = ({ path }: Fault, { variables }: ChosenTemplate): boolean =>
+/** True unless the missing value is a contact field that no input of the form stands for. */
+const hasField = ({ path }: Fault, { variables }: ChosenTemplate): boolean =>
   !path.startsWith(VARIABLE_PREFIX) || variables.includes(path.slice(VARIABLE_PREFIX.length));
 
-/** The texts of variables with a contact field that does not exist. `path` is the field as if it were a variable. */
+/** Faults at the variables whose text names the unknown contact field. */
 function locateUnknownField({ path, code }: Fault, message: string, { variables = {} }: CampaignFormInput): Fault[] {
   const field = path.slice(VARIABLE_PREFIX.length);
   return Object.entries(variables).flatMap(([name, text]) =>
@@ -130,7 +130,7 @@ function locateFaults(error: AppError, template: ChosenTemplate, order: Campaign
   if (code === "validation_failed") return valueFaults(error, order);
   if (code === "missing_variable")
     return valueFaults(error, order).flatMap((fault) =>
-      isPlaced(fault, template) ? [fault] : locateUnknownField(fault, message, order),
+      hasField(fault, template) ? [fault] : locateUnknownField(fault, message, order),
     );
   if (code !== "invalid_state") return [];
   // The segment's fault where it is invalid, else the connection's.

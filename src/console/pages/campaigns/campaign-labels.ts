@@ -98,7 +98,7 @@ const errorsOfFailed: Record<string, string> = {
   template_not_approved:
     "The provider does not approve of the template (any more). Start another campaign with another template, or with this one once it is approved and the connection's templates are synced.",
   template_not_sendable:
-    "The template cannot go to a campaign: it carries a login code or needs values that campaigns cannot have. Start another campaign with another template.",
+    "Campaigns cannot use this template: it carries a login code or needs values that campaigns cannot have. Start another campaign with another template.",
   missing_variable:
     "The template needs a value that the campaign does not have, such as a position like {{1}}, a picture or a deleted field. Duplicate the campaign, edit the copy and enter the value.",
   audience_invalid: "A segment or tag that it was for has been deleted. Duplicate it with another audience.",

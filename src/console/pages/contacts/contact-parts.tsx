@@ -25,15 +25,15 @@ export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { n
   </span>
 );
 
-/** More would fill the cell of a list. */
-const MAX_TAGS = 3;
+/** More tags would make the row too tall. */
+const MAX_SHOWN_TAGS = 3;
 
 /** The first tags of a contact; the others unfold. */
 export const TagList: FC<{ contact: ShownContact }> = ({ contact: { id, tags } }) => {
-  const others = tags.slice(MAX_TAGS);
+  const others = tags.slice(MAX_SHOWN_TAGS);
   return (
     <>
-      {tags.slice(0, MAX_TAGS).map((tag) => (
+      {tags.slice(0, MAX_SHOWN_TAGS).map((tag) => (
         <TagChip tag={tag} />
       ))}
       {others.length > 0 && (

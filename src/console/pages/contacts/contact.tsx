@@ -16,7 +16,8 @@ import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { PersonCampaigns, PersonDetails, PersonFields, PersonTags } from "./person-parts.tsx";
-import { ConversationStatus, LastMessage } from "../messages/last-message.tsx";
+import { ConversationStatus } from "../messages/conversation-status.tsx";
+import { LastMessage } from "../messages/last-message.tsx";
 
 export const contactPages = workspacePages();
 

@@ -11,7 +11,8 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { recipientStateLabels } from "../campaigns/campaign-labels.ts";
 import { countryName } from "./contact-fields.tsx";
 import { ContactStatusBadge, TagChip } from "./contact-parts.tsx";
-import { ConversationStatus, LastMessage } from "../messages/last-message.tsx";
+import { ConversationStatus } from "../messages/conversation-status.tsx";
+import { LastMessage } from "../messages/last-message.tsx";
 
 interface PersonProps {
   profile: ContactProfile;

@@ -26,7 +26,13 @@ const refused = (theme: string): FormState => ({
   ...unsentForm,
   name: theme,
   values: new Map([["phone", ["12"]]]),
-  faults: [{ path: "phone", code: "invalid_phone", message: "Give a number with its country code, such as +1415…" }],
+  faults: [
+    {
+      path: "phone",
+      code: "invalid_phone",
+      message: "Must be a phone number in international format, like +14155550100.",
+    },
+  ],
 });
 
 export const Buttons: FC<SampleProps> = ({ theme }) => (

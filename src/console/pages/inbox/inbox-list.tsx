@@ -10,7 +10,8 @@ import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
 import { formatUsername } from "../../kit/format.ts";
 import { Pager } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
-import { HiddenStatus, LastMessage, Sender } from "../messages/last-message.tsx";
+import { StatusUnlessOpen } from "../messages/conversation-status.tsx";
+import { LastMessage, Sender } from "../messages/last-message.tsx";
 import { AlertSettings } from "./inbox-alerts.tsx";
 import { Excerpt } from "./inbox-excerpt.tsx";
 import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
@@ -114,7 +115,7 @@ const ConversationLink: FC<LinkProps> = ({
         </span>
         <span class="row-marks">
           {unread > 0 && <Badge tone="info">{unread} unread</Badge>}
-          {query.status === "all" && <HiddenStatus of={conversation} />}
+          {query.status === "all" && <StatusUnlessOpen of={conversation} />}
           {labels.map((label) => (
             <Badge>{label}</Badge>
           ))}

@@ -9,7 +9,7 @@ import { Form } from "../../kit/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { formatTimeZone } from "../../kit/zone-names.ts";
-import { HiddenStatus } from "../messages/last-message.tsx";
+import { StatusUnlessOpen } from "../messages/conversation-status.tsx";
 import { composingPath } from "./inbox-query.ts";
 import { snoozePresets } from "./snooze-presets.ts";
 
@@ -117,7 +117,7 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
         <label for="snooze-until">Until</label>
         <input id="snooze-until" type="datetime-local" name="snoozed_until" required aria-describedby="snooze-zone" />
         <span id="snooze-zone" class="help" data-moment="snoozed_until">
-          Give it in UTC.
+          Enter it in UTC.
         </span>
         <button type="submit" class="plain">
           Snooze
@@ -146,7 +146,7 @@ export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversa
   const me = useWorkspaceRequest().session.user.id;
   return (
     <>
-      <HiddenStatus of={conversation} />
+      <StatusUnlessOpen of={conversation} />
       {assigneeId !== null && <Badge tone="info">{assigneeId === me ? "Yours" : `Assigned to ${name}`}</Badge>}
       {labels.map((label) => (
         <Badge>{label}</Badge>

@@ -65,7 +65,7 @@ function fieldOf(values: SentValues, components: readonly Written[], path: strin
   return fieldOfPart(values, kind, `cards.${card}.`, within === "" ? [] : within.split("."));
 }
 
-/** The fault at its field. The editor has no field for the alternative to a file that the API names. */
+/** Moves the fault to its field. The API's message names `header_handle`, which the editor lacks. */
 function atField(fault: Fault, path: string): Fault {
   const isFile = path.endsWith("header.media_id") && fault.code === "required";
   return { ...fault, path, ...(isFile && { message: "Choose a file." }) };

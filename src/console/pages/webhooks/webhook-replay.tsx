@@ -14,7 +14,7 @@ import { fieldToUtc, TimeField } from "../../kit/time-field.tsx";
 import { eventTypeOptions } from "../events/event-parts.tsx";
 
 const time = z.iso
-  .datetime({ error: "Give a day and a time." })
+  .datetime({ error: "Enter a day and a time." })
   .transform((text) => Date.parse(text))
   .optional();
 

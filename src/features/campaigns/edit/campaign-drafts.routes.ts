@@ -95,7 +95,7 @@ campaignDraftsApi.post(
     summary: "Send a test of a campaign",
     description:
       "Sends the campaign's message to one number, through the campaign's connection, with the values of the contact at that number. A value that is missing " +
-      "shows as a sample in brackets, like `[name]`; without a contact at the number, all values but the number are samples. `sample_variables` lists them. " +
+      "shows as a sample in brackets, like `[name]`; `sample_variables` lists them. If no contact has the number, every contact field except `phone` shows a sample. " +
       "The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.",
     body: testCampaignBody,
     example: { to: "+14155550100" },
@@ -103,7 +103,7 @@ campaignDraftsApi.post(
     response: {
       ...acceptedView,
       sample_variables: z.array(z.string()).meta({
-        description: "Variables that show a sample in brackets, since the contact at the number has no value.",
+        description: "Contact fields that show a sample in brackets because the contact has no value.",
       }),
     },
     errors: [...refusals, "media_invalid", "unsubscribed", "unreachable"],

@@ -25,6 +25,18 @@ const findMissing = (filled: FilledMessage) => (filled.skip === null ? [] : fill
 /** Stands in for a value that the person at the number lacks. */
 export const sampleValue = (name: string) => `[${name}]`;
 
+/** Values with samples for lacking ones. Reading a sample adds its name to `used`. */
+function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: OwnValues; used: ReadonlySet<string> } {
+  const used = new Set<string>();
+  const get = (name: string) => {
+    const value = own.get(name) ?? null;
+    if (value !== null || !lacking.has(name)) return value;
+    used.add(name);
+    return sampleValue(name);
+  };
+  return { values: { get }, used };
+}
+
 /**
  * The message as the contact at the number would get it, with samples for values that nothing fills. Samples replace all values if the
  * number has no contact. Throws `missing_variable`.
@@ -40,15 +52,8 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
   const fields = contactValueNames(layout);
   const own = contact === null ? new Map([["phone", to]]) : contactValues(contact, layout);
   const lacking = contact === null ? fields : fields.intersection(new Set(findMissing(fill(own))));
-  const samples = new Set<string>();
-  const filled = fill({
-    get(name) {
-      const value = own.get(name) ?? null;
-      if (value !== null || !lacking.has(name)) return value;
-      samples.add(name);
-      return sampleValue(name);
-    },
-  });
+  const { values, used } = withSamples(own, lacking);
+  const filled = fill(values);
   if (filled.skip !== null) {
     if (filled.skip === "missing_variable") throw missingVariablesError(filled.names);
     throw invalid({ path: "variables", code: "too_big", message: TOO_LONG });
@@ -57,7 +62,7 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
   return {
     text: filled.text,
     template: { id, form: filled.form, ...templateKind(category) },
-    test: { samples: [...samples].toSorted() },
+    test: { samples: [...used].toSorted() },
   };
 }
 

@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 4;
 /** Throws `validation_failed` for a patch that no campaign of this status can have. */
 function checkPatch({ status }: CampaignRequestRow, patch: CampaignPatch, tags: readonly string[] | undefined): void {
   if (status === "scheduled" && patch.scheduled_at === null) {
-    const message = "A scheduled campaign has a time. Give another one, or cancel it.";
+    const message = "Must be a time, because the campaign is scheduled. Cancel the campaign to stop it.";
     throw invalid({ path: "scheduled_at", code: "required", message });
   }
   if (typeof patch.filter_tags_mode === "string" && tags === undefined)

@@ -59,8 +59,8 @@ function readTimes(ctx: Ctx, { scheduled_at, send_before }: StartCampaign, kept:
     if (at !== null && (at <= after || at > ctx.now() + YEAR_MS)) faults.push({ path, code: "out_of_range", message });
   };
   if (!kept.scheduledAt)
-    checkTime("scheduled_at", scheduledAt, ctx.now(), "Give a time in the future, within 365 days.");
-  const message = "Give a time after the start, within 365 days.";
+    checkTime("scheduled_at", scheduledAt, ctx.now(), "Must be a time in the future, within 365 days.");
+  const message = "Must be a time after the start, within 365 days.";
   const [after, isKept] = [Math.max(ctx.now(), scheduledAt ?? 0), kept.scheduledAt && kept.sendBefore];
   if (!isKept) checkTime("send_before", sendBefore, after, message);
   return { scheduledAt, sendBefore, faults };
@@ -77,15 +77,15 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
   throw new AppError("invalid_state", message, { status: connection.status });
 }
 
-const LOGIN_CODE =
-  "An authentication template carries one person's code and cannot go to a campaign. Send it to that person alone.";
+const LOGIN_CODE_REFUSED =
+  "Campaigns cannot use authentication templates, because each carries one person's code. Send the template to that person instead.";
 
-/** True for a name in a text of `variables`: it is neither a variable nor a part of the template, like `header.image`. */
+/** True for a contact field that a value of `variables` names: neither a variable nor a part of the template. */
 const isUnknownField = ({ variables }: TemplateRecord, name: string) =>
   !variables.includes(name) && !name.includes(".");
 
 /** The error for variables without a value, with the `variables` to send where they are positions. */
-function missingValuesError(template: TemplateRecord, missing: string[]): AppError {
+function campaignVariablesError(template: TemplateRecord, missing: string[]): AppError {
   const [first] = missing;
   if (first !== undefined && missing.every((name) => isUnknownField(template, name))) {
     const message = `Contacts do not have the field ${first}. Use another field or add a fallback, like {{${first}|…}}.`;
@@ -149,8 +149,8 @@ export async function planCampaign<R>(
   const connection = requireActiveConnection(found.connections[0], request.channel);
   const refusal = refuseTemplate(template, { id: connection.id, channel: request.channel });
   if (refusal !== null) throw refusal;
-  if (isAuthentication(template.category)) throw new AppError("channel_mismatch", LOGIN_CODE);
-  if (checked.missing.length > 0) throw missingValuesError(template, checked.missing);
+  if (isAuthentication(template.category)) throw new AppError("channel_mismatch", LOGIN_CODE_REFUSED);
+  if (checked.missing.length > 0) throw campaignVariablesError(template, checked.missing);
   const fileRefusal = refuseFiles(template, sent, found.files);
   if (fileRefusal !== null) throw fileRefusal;
   const connectionId = connection.id;

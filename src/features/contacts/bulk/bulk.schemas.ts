@@ -26,7 +26,7 @@ const bulkFilter = z
   })
   .partial()
   .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
-    message: "Give at least one of search, tag, source, status and archived.",
+    message: "Must have at least one of search, tag, source, status and archived.",
     params: { code: "required" },
   })
   .meta(documentedChoices(anyOf(["search", "tag", "source", "status", "archived"])));
@@ -72,7 +72,7 @@ export const bulkBody = z
       .meta({ description: "Names, for `add_tags` and `remove_tags`." }),
     set: sharedDetails
       .refine((set) => Object.values(set).some((value) => value !== undefined), {
-        message: "Give at least one field.",
+        message: "Must have at least one field.",
         params: { code: "required" },
       })
       .optional()

@@ -161,7 +161,7 @@ async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Pr
 
 const refuseSame = ({ id, from }: MergeInput): void => {
   if (id !== from) return;
-  throw invalid({ path: "from", code: "invalid_value", message: "Give the id of another contact." });
+  throw invalid({ path: "from", code: "invalid_value", message: "Must be the id of another contact." });
 };
 
 /** The answer that `mergeContactInto` would give; changes nothing. Throws as it does. */

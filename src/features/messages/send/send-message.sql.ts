@@ -197,7 +197,7 @@ export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedM
     metadata: content.metadata === null || content.metadata === undefined ? null : JSON.stringify(content.metadata),
     send_at: sendAt,
     author_id: authorOf(ctx),
-    is_test: test && true,
+    is_test: test === undefined ? undefined : true,
   }).flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name: sql.identifier(name), value }]));
   return sql`
     INSERT INTO messages (id, workspace_id, contact_seq, connection_id, template_id, template_form, from_contact, address, body,

@@ -22,8 +22,8 @@ const missing = (names: string[], example: string) => ({
   },
 });
 
-describe("A campaign fills positions from its variables alone", () => {
-  it("and a start or a preview without them is refused with an example of what to send", async () => {
+describe("A campaign, which fills positions from its variables alone,", () => {
+  it("refuses a start or a preview without them, with an example of what to send", async () => {
     const { customer } = await customerWith(1);
     const request = {
       template_id: await createTemplate(customer, "Your order {{1}} has shipped"),
@@ -42,21 +42,21 @@ describe("A campaign fills positions from its variables alone", () => {
     expect((await customer.call("POST", "/campaigns", { ...two, variables: ["one", "two"] })).status).toBe(201);
   });
 
-  it("and a draft or a scheduled campaign that lacks them is neither started, changed nor tested", async () => {
+  it("refuses to start, change or test a draft or a scheduled campaign that lacks them", async () => {
     const { customer } = await customerWith(1);
     const draft = await draftOf(customer, { variables: ["you"] });
     const scheduled = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
     for (const id of [draft, scheduled]) await forgetVariables(customer, id);
-    const doors: Promise<Answer>[] = [
+    const calls: Promise<Answer>[] = [
       customer.call("POST", `/campaigns/${draft}/start`),
       customer.call("POST", `/campaigns/${draft}/preview`),
       customer.call("PATCH", `/campaigns/${scheduled}`, { filter_status: "new" }),
       customer.call("POST", `/campaigns/${scheduled}/test`, { to: "+14155550142" }),
     ];
-    for (const answer of await Promise.all(doors)) expect(answer).toMatchObject(missing(["1"], "{{name|there}}"));
+    for (const answer of await Promise.all(calls)) expect(answer).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("and a change to a template with positions, or one that removes the variables, is refused", async () => {
+  it("refuses a change to a template with positions, or one that removes the variables", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const scheduled_at = inAnHour();
@@ -66,7 +66,7 @@ describe("A campaign fills positions from its variables alone", () => {
     expect(await patch(customer, filled, { variables: null })).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("and a model that leaves them out reads what to send", async () => {
+  it("tells a model that leaves them out what to send", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const request = { template_id, channel: "unofficial" };
@@ -82,7 +82,7 @@ describe("A campaign fills positions from its variables alone", () => {
     }
   });
 
-  it("and a text that names a field which contacts do not have is refused with the field's name", async () => {
+  it("refuses a text that names a field which contacts do not have, with the field's name", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const request = { template_id, channel: "unofficial", variables: ["{{order_number}}"] };
@@ -91,7 +91,7 @@ describe("A campaign fills positions from its variables alone", () => {
     );
   });
 
-  it("and recipients of one that ran without them before an update are skipped", async () => {
+  it("skips recipients of a campaign that ran without them before an update", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"] });
     await forgetVariables(customer, id);
@@ -103,7 +103,7 @@ describe("A campaign fills positions from its variables alone", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("and one that was scheduled without them fails with the reason when its time comes, and sends nothing", async () => {
+  it("fails a campaign that was scheduled without them when its time comes, and sends nothing", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
     await forgetVariables(customer, id);

@@ -57,7 +57,7 @@ describe("a refusal says what to do", () => {
     const send = (fields: object) => sendTemplate(customer, id, { to: phoneEnding("1234"), ...fields });
     expect((await send({ variables: { name: "Ann" } })).body.error).toEqual({
       code: "missing_variable",
-      message: "Variable button_2 has no value. Send it in variables (or buttons).",
+      message: "Missing value: button_2. Send it in variables (or buttons).",
       details: { variables: ["button_2"] },
     });
     expect((await send({ variables: { name: "Ann", button_2: "a" } })).status).toBe(202);
