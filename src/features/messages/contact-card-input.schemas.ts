@@ -25,7 +25,7 @@ const address = z
     type,
   })
   .refine((sent) => Object.entries(sent).some(([name, value]) => name !== "type" && value !== undefined), {
-    message: "Give at least one line of the address.",
+    message: "Must have at least one line of the address.",
     params: { code: "required" },
   });
 
@@ -48,7 +48,7 @@ export const contactCardInput = z
           type,
           wa_id: z
             .string()
-            .regex(/^\d{5,20}$/, "Give the WhatsApp id, which is 5 to 20 digits.")
+            .regex(/^\d{5,20}$/, "Must be a WhatsApp id of 5 to 20 digits.")
             .optional()
             .meta({ description: "The number's WhatsApp account: with it, the card offers to write to the person." }),
         }),
