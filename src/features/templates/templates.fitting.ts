@@ -58,9 +58,9 @@ const inWords = (names: readonly string[]) => new Intl.ListFormat("en").format(n
 /** The error for variables and parts without a value; `example` shows what to send. */
 export function missingVariablesError(variables: string[], example = ""): AppError {
   const [noun, object] = variables.length === 1 ? ["value", "it"] : ["values", "them"];
-  const names = inWords(variables.slice(0, SHOWN_NAMES));
   const more = variables.length > SHOWN_NAMES ? ` (and ${variables.length - SHOWN_NAMES} more)` : "";
-  const fields = inWords([...new Set(variables.map(fieldOf))]);
-  const message = `Missing ${noun}: ${names}${more}. Send ${object} in ${fields}${example}.`;
+  const names = inWords(variables.slice(0, SHOWN_NAMES)) + more;
+  const fields = inWords([...new Set(variables.map(fieldOf))]) + example;
+  const message = `Missing ${noun}: ${names}. Send ${object} in ${fields}.`;
   return new AppError("missing_variable", message, { variables });
 }
