@@ -29,7 +29,7 @@ async function survive(run: Omit<FaultRun, "perSecond">) {
   const made = await runWithFaults({ ...run, perSecond: PER_SECOND });
   const proof = await prove(made);
   const died = deaths.filter((each) => made.figures.crashes.has(each));
-  expect(died.length).toBeGreaterThanOrEqual(run.people < 1000 ? 3 : deaths.length);
+  expect(died.length).toBeGreaterThanOrEqual(run.people < 1000 ? 2 : deaths.length);
   expect(made.figures.transientErrors).toBeGreaterThan(run.people / 40);
   expect(proof).toMatchObject({ lost: 0, duplicated: 0, unknownWithoutCause: 0, countsAddUp: true, differences: {} });
   expect(proof.counts).toEqual({ ...proof.listed, pending: 0 });
@@ -47,15 +47,15 @@ function expectSentOnce({ files, handed, faults }: CloudStandIn): void {
   expect(new Set(pictures)).toEqual(new Set([upload]));
 }
 
-async function expectEachReachedOnce(run: Pick<FaultRun, "seed" | "people" | "withoutNumber" | "hasPicture">) {
+async function expectEachReachedOnce(run: Omit<FaultRun, "perSecond">) {
   const { made, proof } = await survive(run);
   if (made.cloud !== null) expectSentOnce(made.cloud);
-  expect(proof.unknown).toBeGreaterThan(0);
   expect(proof.counts).toMatchObject({ read: run.people - proof.unknown, skipped: 0, failed: 0 });
+  return proof;
 }
 
-it("Consumers die, everything is delivered twice, statuses come late: a campaign reaches each of 160 recipients once", () =>
-  expectEachReachedOnce({ seed: 4, people: 160, withoutNumber: 40, hasPicture: true }));
+it("Consumers die, everything is delivered twice, statuses come late: a campaign reaches each of 100 recipients once", () =>
+  expectEachReachedOnce({ seed: 4, people: 100, withoutNumber: 30, hasPicture: true }));
 
 it.each([
   { seed: 1, people: 1500, withoutNumber: 0, hasPicture: false },
@@ -63,7 +63,10 @@ it.each([
 ])(
   "Consumers die, everything is delivered twice, statuses come late: a campaign reaches each of $people recipients once (seed $seed, $withoutNumber have no number, a picture: $hasPicture)",
   { tags: "long" },
-  (run) => expectEachReachedOnce(run),
+  async (run) => {
+    const { unknown } = await expectEachReachedOnce(run);
+    expect(unknown).toBeGreaterThan(0);
+  },
 );
 
 async function expectNoneAfterOptOut(seed: number, people: number) {
@@ -101,8 +104,8 @@ async function expectNoneAfterOptOut(seed: number, people: number) {
   expect(proof.counts.skipped).toBeLessThan(leaving.length);
 }
 
-it("A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (160 contacts)", () =>
-  expectNoneAfterOptOut(5, 160));
+it("A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (100 contacts)", () =>
+  expectNoneAfterOptOut(5, 100));
 
 it(
   "A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (1000 contacts)",
