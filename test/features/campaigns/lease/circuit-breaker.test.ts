@@ -89,7 +89,7 @@ describe("ten failures in a row that do not concern the recipient pause a campai
     });
   });
 
-  it("a success ends the row", async () => {
+  it("a success ends the row", { tags: "long" }, async () => {
     const { world, customer } = await slowCustomer(22);
     answers([...times(9, lost), accepted, ...times(9, refused("template_rejected")), accepted]);
     const id = await started(customer);
