@@ -44,6 +44,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
 export default defineConfig({
   test: {
     silent: "passed-only",
+    tags: [{ name: "long", description: "Takes seconds, or proves at full size what a small run proves as well." }],
     globalSetup: ["test/support/memory.ts", "test/support/documentation.ts"],
     projects: [
       {

@@ -6,8 +6,6 @@ export default defineConfig({
     globalSetup: ["test/support/memory.ts", "test/browser/support/setup.ts"],
     // All files share one service. Two at a time: each has a browser of its own, and the machine may be small.
     maxWorkers: 2,
-    // Where CI runs, a machine may stand still for longer than anything waits. The run names what passed at the second try only.
-    retry: process.env["CI"] === undefined ? 0 : 1,
     testTimeout: 120_000,
     // As long as the browser waits; by default it is a second.
     expect: { poll: { timeout: 30_000 } },

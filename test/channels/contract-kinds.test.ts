@@ -84,13 +84,15 @@ function referenceOf(player: Player, { kind, to, isReply }: Sent, named: Named, 
 }
 
 const isReaction = ({ kind }: OutboundKind) => kind.includes("reaction");
+/** One with text only, one with a file, one that is no message of its own. */
+const isTypical = ({ kind }: OutboundKind) => ["text", "image", "reaction"].includes(kind);
 const canSend = (player: Player, { waha }: OutboundKind) => player.name !== "waha" || waha !== null;
 
 describe.each(players)("over $name", (player) => {
   const kinds = outboundKinds.filter((kind) => canSend(player, kind));
   const others = outboundKinds.filter((kind) => !canSend(player, kind));
 
-  it.each(kinds)("$kind is sent byte for byte as the reference has it, also as a reply", async (kind) => {
+  async function expectAsReference(kind: OutboundKind): Promise<void> {
     const customer = await player.customer();
     const conversation = await written(player, customer);
     const { to, wrote } = conversation;
@@ -114,9 +116,9 @@ describe.each(players)("over $name", (player) => {
       customer.world.advance(1000);
     }
     expect(player.faults()).toEqual([]);
-  });
+  }
 
-  it.each(others)("$kind is refused before anything is stored or called", async (kind) => {
+  it.each(others)("$kind is refused before anything is stored or called", { tags: "long" }, async (kind) => {
     const customer = await player.customer();
     const conversation = await written(player, customer);
     const body = { to: conversation.to, ...kind.asked(await prepare(customer, kind, conversation)) };
@@ -127,12 +129,12 @@ describe.each(players)("over $name", (player) => {
     expect(await player.calls(customer)).toBe(0);
   });
 
-  /** Sends each kind to somebody of their own, and lets hours pass; gives what became of each, and how often the provider took it. */
-  async function sendEach(behavior: ProviderBehavior) {
+  /** Sends these kinds, each to somebody of their own, and lets hours pass; gives what became of each, and how often the provider took it. */
+  async function sendEach(behavior: ProviderBehavior, sentKinds: OutboundKind[]) {
     const customer = await player.customer();
     const { world } = customer;
     const sent: { kind: string; to: string; id: string; first: string }[] = [];
-    for (const kind of kinds.filter((each) => !isReaction(each))) {
+    for (const kind of sentKinds.filter((each) => !isReaction(each))) {
       const conversation = await written(player, customer, behavior);
       const { to } = conversation;
       const body = { to, ...kind.asked(await prepare(customer, kind, conversation)) };
@@ -159,32 +161,52 @@ describe.each(players)("over $name", (player) => {
   const played = (...behaviors: ProviderBehavior[]) =>
     player.behaviors.filter((behavior) => behaviors.includes(behavior));
 
-  it.each(played("permanent"))("every kind fails where the provider refuses it for good (%s)", async (behavior) => {
-    for (const end of (await sendEach(behavior)).ends) {
+  async function expectFailed(behavior: ProviderBehavior, sentKinds: OutboundKind[]): Promise<void> {
+    for (const end of (await sendEach(behavior, sentKinds)).ends) {
       const error = { code: player.codes.permanent, message: expect.any(String), provider_code: expect.any(String) };
       expect(end).toMatchObject({ first: "failed", delivery: "failed", error, taken: 0 });
     }
-  });
+  }
 
-  it.each(played("busy"))("every kind is sent again after a refusal for now (%s), and taken once", async (behavior) => {
-    for (const end of (await sendEach(behavior)).ends) {
+  async function expectSentAgain(behavior: ProviderBehavior, sentKinds: OutboundKind[]): Promise<void> {
+    for (const end of (await sendEach(behavior, sentKinds)).ends) {
       expect(end).toMatchObject({ first: "queued", error: null, taken: 1 });
       expect(["sent", "delivered", "read"], end.kind).toContain(end.delivery);
     }
-  });
+  }
 
-  it.each(played("lost", "broken", "garbled", "silent"))(
-    "every kind is unknown, and never sent again, after an answer that says nothing (%s)",
-    async (behavior) => {
-      const wait = setTimeout;
-      // A call is given up where nothing has come after 8 seconds.
-      if (behavior === "silent")
-        vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 8000 ? 5 : ms));
-      const { ends, calls, callsAgain } = await sendEach(behavior);
-      // The sandbox reports what it took all the same.
-      const delivery = player.name === "sandbox" ? "read" : "unknown";
-      for (const end of ends) expect(end).toMatchObject({ first: "unknown", delivery, error: null });
-      expect([calls, callsAgain]).toEqual([ends.length, 0]);
-    },
-  );
+  async function expectUnknown(behavior: ProviderBehavior, sentKinds: OutboundKind[]): Promise<void> {
+    const wait = setTimeout;
+    // A call is given up where nothing has come after 8 seconds.
+    if (behavior === "silent")
+      vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 8000 ? 5 : ms));
+    const { ends, calls, callsAgain } = await sendEach(behavior, sentKinds);
+    // The sandbox reports what it took all the same.
+    const delivery = player.name === "sandbox" ? "read" : "unknown";
+    for (const end of ends) expect(end).toMatchObject({ first: "unknown", delivery, error: null });
+    expect([calls, callsAgain]).toEqual([ends.length, 0]);
+  }
+
+  describe.each([
+    { which: "a typical", sentKinds: kinds.filter(isTypical), options: {} },
+    { which: "every other", sentKinds: kinds.filter((kind) => !isTypical(kind)), options: { tags: "long" as const } },
+  ])("$which kind", ({ sentKinds, options }) => {
+    it.each(sentKinds)("$kind is sent byte for byte as the reference has it, also as a reply", options, (kind) =>
+      expectAsReference(kind),
+    );
+
+    it.each(played("permanent"))("fails where the provider refuses it for good (%s)", options, (behavior) =>
+      expectFailed(behavior, sentKinds),
+    );
+
+    it.each(played("busy"))("is sent again after a refusal for now (%s), and taken once", options, (behavior) =>
+      expectSentAgain(behavior, sentKinds),
+    );
+
+    it.each(played("lost", "broken", "garbled", "silent"))(
+      "is unknown, and never sent again, after an answer that says nothing (%s)",
+      options,
+      (behavior) => expectUnknown(behavior, sentKinds),
+    );
+  });
 });

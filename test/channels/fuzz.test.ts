@@ -151,7 +151,7 @@ describe("webhook parsers", () => {
     }
   });
 
-  it("of WhatsApp lose no message to the company it comes in", () => {
+  async function expectNoneLost(numRuns: number): Promise<void> {
     const good = cloud.message("+14155550177", { type: "text", text: { body: "Here I am" } });
     fc.assert(
       fc.property(fc.array(change), fc.array(change), fc.array(wild), (before, after, entries) => {
@@ -160,12 +160,26 @@ describe("webhook parsers", () => {
         expectSound(events);
         expect(events.filter((event) => event.type === "message" && event.body === "Here I am")).toHaveLength(1);
       }),
+      { numRuns },
     );
-  });
+  }
 
-  it("of WAHA give sound events, or none", () => {
-    fc.assert(fc.property(wahaEvent, (event) => expectSound(parse("waha", JSON.stringify(event)))));
-  });
+  it("of WhatsApp lose no message to the company it comes in", () => expectNoneLost(8));
+
+  it("of WhatsApp lose no message to the company it comes in, of a hundred bodies", { tags: "long" }, () =>
+    expectNoneLost(100),
+  );
+
+  async function expectSoundEvents(numRuns: number): Promise<void> {
+    fc.assert(
+      fc.property(wahaEvent, (event) => expectSound(parse("waha", JSON.stringify(event)))),
+      { numRuns },
+    );
+  }
+
+  it("of WAHA give sound events, or none", () => expectSoundEvents(15));
+
+  it("of WAHA give sound events, or none, of a hundred bodies", { tags: "long" }, () => expectSoundEvents(100));
 
   it("ignore truncated bodies", async () => {
     const { body } = await cloud.inbound("+14155550100", "Hi");

@@ -1,15 +1,27 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/clock.ts";
 import { addPeople, startCampaign } from "../support/campaigns.ts";
 import { linkedCustomer, playInEachTest, report, transcript } from "../support/providers/linked.ts";
 import { json } from "../support/providers/stand-in.ts";
 import { WahaStandIn } from "../support/providers/waha.ts";
 import { onShard } from "../support/storage.ts";
 import { createTemplate } from "../support/templates.ts";
+import { skipWaits } from "../support/waits.ts";
 import type { Customer } from "../support/world.ts";
 
 let waha: WahaStandIn;
 
 playInEachTest(() => (waha = new WahaStandIn()));
+
+// One message a second may leave.
+beforeEach(() => {
+  stopClock();
+  skipWaits();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const DAY_MS = 86_400_000;
 const chats = () => waha.handed.map(({ to }) => to);

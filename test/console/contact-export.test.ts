@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { joinList, splitList } from "../../src/console/pages/contacts/contact-csv.ts";
 import { unguardCell } from "../../src/shared/csv.ts";
 import { spacedPhone } from "../../src/shared/phone.ts";
+import { addPeople } from "../support/campaigns.ts";
 import { stopClock } from "../support/clock.ts";
 import { skipWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
@@ -14,17 +15,6 @@ beforeEach(stopClock);
 const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/contacts/export${below}`;
 
 const BOM = "\ufeff";
-
-/** Contacts 1 to `count`, in that order. */
-async function fill(customer: Customer, count: number): Promise<void> {
-  for (let from = 1; from <= count; from += 500) {
-    const contacts = Array.from({ length: Math.min(500, count - from + 1) }, (_, index) => ({
-      name: `Person ${from + index}`,
-      email: `person-${from + index}@example.com`,
-    }));
-    await customer.call("POST", "/contacts/batch", { contacts });
-  }
-}
 
 const namesIn = (csv: string) => Array.from(csv.matchAll(/^Person (\d+),/gm), ([, number]) => Number(number));
 
@@ -104,7 +94,7 @@ describe("an export of contacts", () => {
   it("is read in bounded pieces and contains all contacts", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
-    await fill(customer, 2300);
+    await addPeople(customer, 2300, 1);
     const answer = await admin.get(at(customer, ".csv"));
     expect(namesIn(answer.body)).toEqual(Array.from({ length: 2300 }, (_, index) => 2300 - index));
     const page = await admin.get(at(customer));
@@ -118,17 +108,17 @@ describe("an export of contacts", () => {
   it("continues where the previous part ended", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
-    await fill(customer, 5003);
+    await addPeople(customer, 5003, 1);
     const first = (await admin.get(at(customer, "/part"))).body;
     const second = (await admin.get(at(customer, `/part?cursor=${first.next_cursor}`))).body;
     expect([first.count, second.count, second.next_cursor]).toEqual([5000, 3, null]);
     expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
-  }, 60_000);
+  });
 
   it("leaves other requests three quarters of the time, also while its lines are written", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
-    await fill(customer, 500);
+    await addPeople(customer, 500, 1);
     const { waited } = skipWaits();
     expect((await admin.get(at(customer, "/part"))).body.count).toBe(500);
     // A tenth of a millisecond for each contact, three times over, and that itself; the clock stands still while they are read.

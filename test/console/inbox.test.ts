@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../support/clock.ts";
 import { agentOf, at, disconnect, listed, written } from "../support/inbox.ts";
+import { sendBatch } from "../support/message-batches.ts";
 import { textOf } from "../support/page-text.ts";
 import { createTemplate } from "../support/templates.ts";
 import { type Answer, phoneEnding, World } from "../support/world.ts";
@@ -115,10 +116,12 @@ describe("a thread", () => {
   it("shows older messages in pages, and polls only where the newest are shown", async () => {
     const customer = await new World().customer();
     const id = await written(customer, "No. 0");
-    for (let n = 1; n < 52; n++) {
-      customer.world.advance(1);
-      await customer.call("POST", `/conversations/${id}/messages`, { text: `No. ${n}.` });
-    }
+    customer.world.advance(1);
+    const [{ contact }] = (await customer.call("GET", "/conversations")).body.conversations;
+    await sendBatch(
+      customer,
+      Array.from({ length: 51 }, (_, n) => ({ to: contact.phone, text: `No. ${n + 1}.` })),
+    );
     const { agent, page } = await agentOf(customer, id);
     expect(textOf(page)).toContain("No. 51.");
     expect(textOf(page)).not.toContain("No. 1.");

@@ -144,7 +144,7 @@ async function scansOf({ database, sql, values }: Ran): Promise<string[]> {
   });
 }
 
-describe("the plan of every statement", () => {
+describe("the plan of every statement", { tags: "long" }, () => {
   const asked = new Set<string>();
   const refused: string[] = [];
   const statements = new Map<string, Ran>();

@@ -2,16 +2,26 @@ import { env } from "cloudflare:workers";
 import { override } from "./override.ts";
 
 /** A KV namespace that answers what it held when `hold` was called last, as a place far from the writer does. */
-export function laggingCache(): { cache: KVNamespace; hold(): Promise<void> } {
-  let held: Map<string, unknown> | null = null;
-  const read = (key: string): unknown => (held === null ? env.CACHE.get(key, "json") : (held.get(key) ?? null));
+export function laggingCache(): { cache: KVNamespace; hold(): void } {
+  /** What was there before it was changed. */
+  let before: Map<string, unknown> | null = null;
+  const keep = async (key: string) => {
+    if (before?.has(key) === false) before.set(key, await env.CACHE.get(key, "json"));
+  };
   return {
-    cache: override(env.CACHE, { get: read }),
-    async hold() {
-      const { keys } = await env.CACHE.list();
-      held = new Map(
-        await Promise.all(keys.map(async ({ name }) => [name, await env.CACHE.get(name, "json")] as const)),
-      );
+    cache: override(env.CACHE, {
+      get: (key: string) => (before?.has(key) === true ? before.get(key) : env.CACHE.get(key, "json")),
+      async put(key: string, ...value: [string, KVNamespacePutOptions?]) {
+        await keep(key);
+        await env.CACHE.put(key, ...value);
+      },
+      async delete(key: string) {
+        await keep(key);
+        await env.CACHE.delete(key);
+      },
+    }),
+    hold() {
+      before = new Map();
     },
   };
 }

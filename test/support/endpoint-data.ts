@@ -32,12 +32,12 @@ export const segment = {
   },
 };
 
-/** As many campaigns as there are conversations, most of them paused; one to keep, and one for each call that ends one. */
-async function populateCampaigns(customer: Customer) {
+/** So many campaigns, most of them paused; one to keep, and one for each call that ends one. */
+async function populateCampaigns(customer: Customer, count: number) {
   const news = { name: "News", body: "Hi {{name|you}}" };
   const template_id = (await customer.call("POST", "/templates", news)).body.template.id;
   const campaigns: string[] = [];
-  for (let index = 0; index < CONVERSATIONS; index++) {
+  for (let index = 0; index < count; index++) {
     const body = { template_id, channel: "unofficial", filter_tags: ["VIP"] };
     campaigns.push((await customer.call("POST", "/campaigns", body)).body.campaign_id);
     await customer.call("POST", `/campaigns/${campaigns[index]}/pause`);
@@ -105,9 +105,10 @@ async function populateWebhooks(customer: Customer) {
   return { receiver, webhook, spareWebhooks, webhookDelivery: delivery };
 }
 
-export async function populate(customer: Customer) {
+/** Lists of so many; longer than a page by default. */
+export async function populate(customer: Customer, count = CONVERSATIONS) {
   const { body } = await customer.send(numberOf(0));
-  for (let index = 1; index < CONVERSATIONS; index++) {
+  for (let index = 1; index < count; index++) {
     await customer.send(numberOf(index));
     await customer.call("POST", `/conversations/${body.conversation_id}/messages`, { text: `Message ${index}` });
     await customer.manage("POST", "/api-keys", { name: "Key", connection_id: customer.connectionId });
@@ -118,7 +119,7 @@ export async function populate(customer: Customer) {
   const spareConnections: string[] = [];
   for (let index = 0; index < CALLS; index++)
     spareConnections.push((await customer.manage("POST", "/connections", sandbox)).body.connection.id);
-  const deadEvents = Array.from({ length: CONVERSATIONS }, (_, index) => `dead-${customer.workspaceId}-${index}`);
+  const deadEvents = Array.from({ length: count }, (_, index) => `dead-${customer.workspaceId}-${index}`);
   const payload = JSON.stringify({
     v: 1,
     workspace: { id: customer.workspaceId, number: 1, shard: 0 },
@@ -131,11 +132,11 @@ export async function populate(customer: Customer) {
   }
   const official = (await customer.manage("POST", "/connections", { ...sandbox, channel: "official" })).body.connection;
   const templates: string[] = [];
-  for (let index = 0; index < CONVERSATIONS; index++) {
+  for (let index = 0; index < count; index++) {
     const answer = await customer.call("POST", "/templates", { name: `Template ${index}`, body: "Hi {{name|you}}" });
     templates.push(String(answer.body.template.id));
   }
-  const sent = Array.from({ length: CONVERSATIONS }, () => ({ type: "message.sent", id: String(body.message_id) }));
+  const sent = Array.from({ length: count }, () => ({ type: "message.sent", id: String(body.message_id) }));
   await logEvents(await contextOf(customer), sent);
   const event: string = (await customer.call("GET", "/events?limit=1")).body.events[0].id;
   const invitations: string[] = [];
@@ -147,12 +148,12 @@ export async function populate(customer: Customer) {
   }
   const contacts = await populateContacts(customer);
   const media: string[] = [];
-  for (let index = 0; index < CONVERSATIONS; index++) media.push((await storeFile(customer)).id);
+  for (let index = 0; index < count; index++) media.push((await storeFile(customer)).id);
   return {
     media,
     ...contacts,
     ...(await populateWebhooks(customer)),
-    ...(await populateCampaigns(customer)),
+    ...(await populateCampaigns(customer, count)),
     event,
     invitations,
     members,

@@ -68,23 +68,41 @@ function play(
 }
 
 describe("a sliding window", () => {
-  it("lets through exactly what the definition does, over any limits and any windows that get no longer", () => {
+  async function expectAsDefined(numRuns: number): Promise<void> {
     fc.assert(
       fc.property(steps(limits, windows), (trace) => {
         play(trace, (old, limit, windowMs) => [limit, Math.min(windowMs, old.windowMs)], true);
       }),
-      { numRuns: 100 },
+      { numRuns },
     );
-  });
+  }
 
-  it("does so over any windows and limits that get no higher", () => {
+  it("lets through exactly what the definition does, over any limits and any windows that get no longer", () =>
+    expectAsDefined(15));
+
+  it(
+    "lets through exactly what the definition does in a hundred histories with windows that get no longer",
+    { tags: "long" },
+    () => expectAsDefined(100),
+  );
+
+  async function expectAsDefinedWhenLowered(numRuns: number): Promise<void> {
     fc.assert(
       fc.property(steps(limits, windows), (trace) => {
         play(trace, (old, limit, windowMs) => [Math.min(limit, old.limit), windowMs], false);
       }),
-      { numRuns: 100 },
+      { numRuns },
     );
-  });
+  }
+
+  it("lets through exactly what the definition does, over any windows and limits that get no higher", () =>
+    expectAsDefinedWhenLowered(15));
+
+  it(
+    "lets through exactly what the definition does in a hundred histories with limits that get no higher",
+    { tags: "long" },
+    () => expectAsDefinedWhenLowered(100),
+  );
 
   it("lets one more through after exactly the whole seconds it asked to wait", () => {
     fc.assert(

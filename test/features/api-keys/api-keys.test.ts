@@ -108,12 +108,18 @@ describe("a request's key", () => {
   });
 
   it("is stored as its hash only", async () => {
-    const customer = await new World().customer();
+    const cached: unknown[] = [];
+    const put = (...entry: [string, string]) => {
+      cached.push(entry);
+      return env.CACHE.put(...entry);
+    };
+    const customer = await new World({ CACHE: override(env.CACHE, { put }) }).customer();
+    expect((await ask(customer)).status).toBe(200);
     const rows = await env.DB.prepare("SELECT * FROM api_keys WHERE id = ?").bind(customer.keyId).all();
     expect(JSON.stringify(rows.results)).not.toContain(customer.key.slice(4, 36));
     expect(rows.results[0]?.["hash"]).toBe(await sha256Hex(customer.key));
-    const { keys } = await env.CACHE.list();
-    for (const { name } of keys) expect(await env.CACHE.get(name)).not.toContain(customer.key.slice(4, 36));
+    expect(cached.length).toBeGreaterThan(0);
+    expect(JSON.stringify(cached)).not.toContain(customer.key.slice(4, 36));
   });
 
   it("is looked up a limited number of times from one address", async () => {
@@ -141,7 +147,7 @@ describe("what management decides", () => {
     const world = new World({ CACHE: cache });
     const [isolate, kv] = [await world.customer({ key }), await world.customer({ key })];
     await ask(isolate);
-    await hold();
+    hold();
     for (const customer of [isolate, kv]) expect((await decide(customer)).status).toBe(200);
     return [isolate, kv];
   }

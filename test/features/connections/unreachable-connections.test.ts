@@ -86,7 +86,7 @@ describe("a provider behind a dead gateway", () => {
     expect(waha.handed).toHaveLength(60 - unknown);
   });
 
-  it("is tested less often the longer it is away, and twice at one time is once", async () => {
+  it("is tested less often the longer it is away, and twice at one time is once", { tags: "long" }, async () => {
     const { world } = await behindDeadGateway(20);
     await minutes(world, 60);
     expect(tests()).toBe(60);
@@ -193,7 +193,7 @@ describe("a connection in error for another reason", () => {
 });
 
 describe("many providers that are away", () => {
-  it("are tested forty a minute and shard, those that waited longest first", async () => {
+  it("are tested forty a minute and shard, those that waited longest first", { tags: "long" }, async () => {
     const { world, customer } = await behindDeadGateway(20);
     await onShard(
       customer,

@@ -44,7 +44,7 @@ async function batching() {
 }
 
 describe("A batch of 500 contacts fits into the database's values", () => {
-  it("with notes that fill the whole body, when created, replayed and changed", async () => {
+  it("with notes that fill the whole body, when created, replayed and changed", { tags: "long" }, async () => {
     const { customer, store, people } = await batching();
     await customer.call("POST", "/custom-fields", { field_key: "notes", label: "Notes", type: "text" });
     const contacts = people(500, (at) => ({ custom_fields: { notes: `${at} ${"n".repeat(1900)}` } }));
@@ -79,7 +79,7 @@ describe("A batch of 500 contacts fits into the database's values", () => {
     expect((await store(contacts, key)).body).toEqual(first.body);
   });
 
-  it("with fifty new tags on each", { timeout: 120_000 }, async () => {
+  it("with fifty new tags on each", { tags: "long" }, async () => {
     const { customer, store, people } = await batching();
     const tags = (at: number) =>
       Array.from({ length: 50 }, (_, n) => `a tag of a campaign, ${at}-${n}`.padEnd(36, "."));
@@ -107,7 +107,7 @@ it("A campaign of the longest texts is expanded, claimed and settled in values t
   expect(bytes).toBeLessThanOrEqual(VALUE);
 });
 
-it("Two thousand statuses with the longest of ids and errors are stored in values that fit", async () => {
+it("Two thousand statuses with the longest of ids and errors are stored in values that fit", { tags: "long" }, async () => {
   const { world, customer, recording } = await batching();
   const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)

@@ -129,7 +129,7 @@ describe("merging two contacts", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it("moves a long history in steps, and shows all of it meanwhile", async () => {
+  it("moves a long history in steps, and shows all of it meanwhile", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless, earlier } = await strangers(customer);
     const [gone] = await onShard(customer, "SELECT seq FROM contacts WHERE id = ?", nameless.id);
@@ -167,5 +167,5 @@ describe("merging two contacts", () => {
     expect((await behind())[0]?.["n"]).toBe(0);
     expect(await walk()).toEqual(expected);
     expect(await onShard(customer, "SELECT 1 FROM contact_joins WHERE moved_at IS NULL")).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -50,26 +50,30 @@ test("The event of a message that a campaign skipped shows it with the reason, t
   expect((await customer.call("GET", `/messages/${id}`)).status).toBe(404);
 });
 
-test("A page holds no more bytes than fit, one event at least, and a walk with short pages leaves out nothing", async () => {
-  const customer = await customerWithEmptyLog();
-  const ctx = await contextOf(customer);
-  const changes = (size: number): Record<string, [unknown, unknown]> => ({ note: [null, "😀".repeat(size)] });
-  // 1.6, 1.6, 1.9, 0.4 and 1.9 MB.
-  const sizes = [400_000, 400_000, 475_000, 100_000, 475_000];
-  for (const size of sizes) await logEvents(ctx, [{ type: "contact.updated", id: "ct_1", changes: changes(size) }]);
-  const pages: number[][] = [];
-  for (let [after, hasMore] = ["", true]; hasMore && pages.length < 9;) {
-    const { body } = await customer.call("GET", `/events?limit=100${after}`);
-    pages.push(body.events.map(({ sequence }: { sequence: number }) => sequence));
-    expect(body.next_after).toBe(body.events.at(-1).id);
-    [after, hasMore] = [`&after=${body.next_after}`, body.has_more];
-  }
-  expect(pages).toEqual([[1, 2], [3, 4], [5]]);
-  const before = await readEventsBefore(ctx, { before: 6, types: ["*"], limit: 100 });
-  expect([before.events.map(({ sequence }) => sequence), before.next]).toEqual([[5, 4], 4]);
-  const { events, left } = await readEventsAt(ctx, [1, 2, 3, 4]);
-  expect([events.map(({ sequence }) => sequence), left]).toEqual([
-    [1, 2],
-    [3, 4],
-  ]);
-});
+test(
+  "A page holds no more bytes than fit, one event at least, and a walk with short pages leaves out nothing",
+  { tags: "long" },
+  async () => {
+    const customer = await customerWithEmptyLog();
+    const ctx = await contextOf(customer);
+    const changes = (size: number): Record<string, [unknown, unknown]> => ({ note: [null, "😀".repeat(size)] });
+    // 1.6, 1.6, 1.9, 0.4 and 1.9 MB.
+    const sizes = [400_000, 400_000, 475_000, 100_000, 475_000];
+    for (const size of sizes) await logEvents(ctx, [{ type: "contact.updated", id: "ct_1", changes: changes(size) }]);
+    const pages: number[][] = [];
+    for (let [after, hasMore] = ["", true]; hasMore && pages.length < 9;) {
+      const { body } = await customer.call("GET", `/events?limit=100${after}`);
+      pages.push(body.events.map(({ sequence }: { sequence: number }) => sequence));
+      expect(body.next_after).toBe(body.events.at(-1).id);
+      [after, hasMore] = [`&after=${body.next_after}`, body.has_more];
+    }
+    expect(pages).toEqual([[1, 2], [3, 4], [5]]);
+    const before = await readEventsBefore(ctx, { before: 6, types: ["*"], limit: 100 });
+    expect([before.events.map(({ sequence }) => sequence), before.next]).toEqual([[5, 4], 4]);
+    const { events, left } = await readEventsAt(ctx, [1, 2, 3, 4]);
+    expect([events.map(({ sequence }) => sequence), left]).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  },
+);

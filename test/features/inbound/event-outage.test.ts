@@ -82,23 +82,27 @@ describe("events that were accepted", () => {
     expect((await customer.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
   });
 
-  it("are retried for days more when the bucket fails too, and then stored where that is possible first", async () => {
-    const outage = new Outage();
-    const customer = await outage.world().customer();
-    [outage.database, outage.bucket] = [true, true];
-    await accept(customer, ["a", "b"]);
-    await customer.world.settle({ withinMs: 3.5 * DAY });
-    expect(customer.world.queues.messages.map(({ queue }) => queue)).toEqual([
-      "tidings-events-dead",
-      "tidings-events-dead",
-    ]);
-    outage.bucket = false;
-    await customer.world.settle({ withinMs: 31 * MINUTE });
-    expect(customer.world.queues.messages).toEqual([]);
-    outage.database = false;
-    const { events } = await dead(customer);
-    expect(events.map(({ payload }: { payload: { event: { body: string } } }) => payload.event.body)).toHaveLength(2);
-  });
+  it(
+    "are retried for days more when the bucket fails too, and then stored where that is possible first",
+    { tags: "long" },
+    async () => {
+      const outage = new Outage();
+      const customer = await outage.world().customer();
+      [outage.database, outage.bucket] = [true, true];
+      await accept(customer, ["a", "b"]);
+      await customer.world.settle({ withinMs: 3.5 * DAY });
+      expect(customer.world.queues.messages.map(({ queue }) => queue)).toEqual([
+        "tidings-events-dead",
+        "tidings-events-dead",
+      ]);
+      outage.bucket = false;
+      await customer.world.settle({ withinMs: 31 * MINUTE });
+      expect(customer.world.queues.messages).toEqual([]);
+      outage.database = false;
+      const { events } = await dead(customer);
+      expect(events.map(({ payload }: { payload: { event: { body: string } } }) => payload.event.body)).toHaveLength(2);
+    },
+  );
 
   it("are kept once in the bucket, however often the queue delivers them", async () => {
     const outage = new Outage();
@@ -128,7 +132,7 @@ describe("the list of dead events", () => {
       customer.world.advance(1);
     }
     outage.database = false;
-    for (const limit of [1, 2, 3, 5, 14, 100]) {
+    for (const limit of [1, 3, 14]) {
       const seen: string[] = [];
       let cursor: string | null = "";
       while (cursor !== null) {

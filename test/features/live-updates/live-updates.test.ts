@@ -155,7 +155,7 @@ test("A member has at most twenty pages told", async () => {
   });
 });
 
-test("The log is listened to while somebody is there, and no longer", async () => {
+test("The log is listened to while somebody is there, and no longer", { tags: "long" }, async () => {
   const customer = await new World().customer();
   const agent = await customer.member("agent");
   expect(await listeners(customer)).toEqual([]);

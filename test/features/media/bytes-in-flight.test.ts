@@ -58,27 +58,31 @@ describe("a large file", () => {
   it.each([
     ["announced", { "Content-Length": String(FILE_BYTES) }, MAX_IN_FLIGHT],
     ["not announced", {}, MAX_IN_PARTS],
-  ])("is never whole in memory on its way into the bucket where its length is %s", async (_, announced, most) => {
-    const file = new CountedFile();
-    const take = async (body: ReadableStream<Uint8Array> | Uint8Array) => {
-      await file.drain(body instanceof Uint8Array ? new Blob([new Uint8Array(body)]).stream() : body);
-    };
-    const uploadPart = async (partNumber: number, body: Uint8Array) => {
-      await take(body);
-      return { partNumber, etag: "etag" };
-    };
-    const MEDIA = override(bindings.MEDIA, {
-      put: (key: string, body: ReadableStream<Uint8Array> | Uint8Array) => take(body),
-      createMultipartUpload: () => Promise.resolve({ uploadPart, complete: () => Promise.resolve() }),
-    });
-    const customer = await new World({ MEDIA }).customer();
-    const headers = { "Content-Type": "application/pdf", ...announced };
-    const { answer, ended } = await ask(customer, "POST", "/media", { body: file.stream, headers });
-    expect(await answer.json()).toMatchObject({ media: { bytes: FILE_BYTES, status: "stored" } });
-    await ended();
-    expect(file).toMatchObject({ read: FILE_BYTES, passedOn: FILE_BYTES });
-    expect(file.most).toBeLessThanOrEqual(most);
-  });
+  ])(
+    "is never whole in memory on its way into the bucket where its length is %s",
+    { tags: "long" },
+    async (_, announced, most) => {
+      const file = new CountedFile();
+      const take = async (body: ReadableStream<Uint8Array> | Uint8Array) => {
+        await file.drain(body instanceof Uint8Array ? new Blob([new Uint8Array(body)]).stream() : body);
+      };
+      const uploadPart = async (partNumber: number, body: Uint8Array) => {
+        await take(body);
+        return { partNumber, etag: "etag" };
+      };
+      const MEDIA = override(bindings.MEDIA, {
+        put: (key: string, body: ReadableStream<Uint8Array> | Uint8Array) => take(body),
+        createMultipartUpload: () => Promise.resolve({ uploadPart, complete: () => Promise.resolve() }),
+      });
+      const customer = await new World({ MEDIA }).customer();
+      const headers = { "Content-Type": "application/pdf", ...announced };
+      const { answer, ended } = await ask(customer, "POST", "/media", { body: file.stream, headers });
+      expect(await answer.json()).toMatchObject({ media: { bytes: FILE_BYTES, status: "stored" } });
+      await ended();
+      expect(file).toMatchObject({ read: FILE_BYTES, passedOn: FILE_BYTES });
+      expect(file.most).toBeLessThanOrEqual(most);
+    },
+  );
 
   it("is never whole in memory on its way out of the bucket", async () => {
     const file = new CountedFile();

@@ -159,7 +159,7 @@ describe("an upload", () => {
 
   it("is given up where no byte comes for 30 seconds", async () => {
     const wait = setTimeout;
-    vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 30_000 ? 20 : ms));
+    vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 30_000 || ms === 2000 ? 20 : ms));
     const slow = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(png(5000)) });
     const answer = await uploadFile(customer, slow, "image/png");
     vi.unstubAllGlobals();

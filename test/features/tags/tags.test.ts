@@ -77,13 +77,13 @@ describe("creating tags", () => {
     }
   });
 
-  it("creates one tag when a hundred requests create the same name at once", async () => {
+  it("creates one tag when twenty requests create the same name at once", async () => {
     const customer = await world.customer();
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => customer.call("POST", "/tags", { name: index % 2 ? "vip" : "VIP" })),
+      Array.from({ length: 20 }, (_, index) => customer.call("POST", "/tags", { name: index % 2 ? "vip" : "VIP" })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
   it("answers a repeated request as before, and creates nothing twice", async () => {
@@ -100,21 +100,21 @@ describe("creating tags", () => {
 });
 
 describe("listing tags", () => {
-  it("pages through three hundred tags newest first, each once", async () => {
+  it("pages through forty tags newest first, each once", async () => {
     const customer = await world.customer();
     const made: string[] = [];
-    for (let index = 0; index < 300; index += 50) {
-      const tags = await Promise.all(Array.from({ length: 50 }, (_, n) => create(customer, `tag ${index + n}`)));
+    for (let index = 0; index < 40; index += 20) {
+      const tags = await Promise.all(Array.from({ length: 20 }, (_, n) => create(customer, `tag ${index + n}`)));
       made.push(...tags.map(({ id }) => id));
     }
     const seen: string[] = [];
     let cursor = "";
     do {
-      const { body } = await customer.call("GET", `/tags?limit=100${cursor && `&cursor=${cursor}`}`);
+      const { body } = await customer.call("GET", `/tags?limit=15${cursor && `&cursor=${cursor}`}`);
       seen.push(...body.tags.map(({ id }: { id: string }) => id));
       cursor = body.next_cursor ?? "";
     } while (cursor !== "");
-    expect(seen).toHaveLength(300);
+    expect(seen).toHaveLength(40);
     expect(seen.toSorted()).toEqual(made.toSorted());
   });
 

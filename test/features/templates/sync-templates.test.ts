@@ -159,7 +159,7 @@ describe("syncing templates", () => {
     expect(new Set((await templatesOf(customer)).map(({ language }) => language))).toEqual(new Set(["de", "en_US"]));
   });
 
-  it("takes thousands with large components", async () => {
+  it("takes thousands with large components", { tags: "long" }, async () => {
     const customer = await new World().customer({ channel: "official" });
     const many = Array.from({ length: 3000 }, (_, index) => ({
       ...orderUpdate,

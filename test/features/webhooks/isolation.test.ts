@@ -67,16 +67,16 @@ test("A retry that becomes due while another contact's answer is awaited leaves 
   expect(objectIdsOf(receiver.events)).toEqual(["ct_slow", "ct_bad", "ct_bad"]);
 });
 
-test("After a crash, events whose success was not stored are sent again, and none is lost", async () => {
+async function expectNoneLost(count: number, crashes: number): Promise<void> {
   const { id } = await hookUp(customer, receiver);
-  const contacts = Array.from({ length: 120 }, (_, index) => `ct_${index}`);
-  let count = 0;
+  const contacts = Array.from({ length: count }, (_, index) => `ct_${index}`);
+  let asked = 0;
   receiver.answer = async () => {
-    if (++count % 25 === 0) await kill(id);
-    return new Response("", { status: count % 10 === 0 ? 500 : 200 });
+    if (++asked % (count / 4 - 1) === 0) await kill(id);
+    return new Response("", { status: asked % 10 === 0 ? 500 : 200 });
   };
   await tellOf(customer, contacts);
-  for (let times = 0; times < 20; times++) {
+  for (let times = 0; times < crashes; times++) {
     await world.settle({ withinMs: 600_000 }).catch(() => undefined);
     await world.cron();
   }
@@ -85,4 +85,13 @@ test("After a crash, events whose success was not stored are sent again, and non
   await world.settle();
   expect(new Set(objectIdsOf(receiver.events))).toEqual(new Set(contacts));
   expect(receiver.received.length).toBeGreaterThan(contacts.length);
-});
+}
+
+test("After a crash, events whose success was not stored are sent again, and none of 24 is lost", () =>
+  expectNoneLost(24, 3));
+
+test(
+  "After many crashes, events whose success was not stored are sent again, and none of 120 is lost",
+  { tags: "long" },
+  () => expectNoneLost(120, 20),
+);

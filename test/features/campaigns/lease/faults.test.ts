@@ -28,7 +28,8 @@ afterEach(() => {
 async function survive(run: Omit<FaultRun, "perSecond">) {
   const made = await runWithFaults({ ...run, perSecond: PER_SECOND });
   const proof = await prove(made);
-  expect([...made.figures.crashes.keys()].toSorted()).toEqual(deaths.toSorted());
+  const died = deaths.filter((each) => made.figures.crashes.has(each));
+  expect(died.length).toBeGreaterThanOrEqual(run.people < 1000 ? 2 : deaths.length);
   expect(made.figures.transientErrors).toBeGreaterThan(run.people / 40);
   expect(proof).toMatchObject({ lost: 0, duplicated: 0, unknownWithoutCause: 0, countsAddUp: true, differences: {} });
   expect(proof.counts).toEqual({ ...proof.listed, pending: 0 });
@@ -46,56 +47,68 @@ function expectSentOnce({ files, handed, faults }: CloudStandIn): void {
   expect(new Set(pictures)).toEqual(new Set([upload]));
 }
 
+async function expectEachReachedOnce(run: Omit<FaultRun, "perSecond">) {
+  const { made, proof } = await survive(run);
+  if (made.cloud !== null) expectSentOnce(made.cloud);
+  expect(proof.counts).toMatchObject({ read: run.people - proof.unknown, skipped: 0, failed: 0 });
+  return proof;
+}
+
+it("Consumers die, everything is delivered twice, statuses come late: a campaign reaches each of 100 recipients once", () =>
+  expectEachReachedOnce({ seed: 4, people: 100, withoutNumber: 30, hasPicture: true }));
+
 it.each([
-  { seed: 1, withoutNumber: 0, hasPicture: false },
-  { seed: 2, withoutNumber: 750, hasPicture: true },
+  { seed: 1, people: 1500, withoutNumber: 0, hasPicture: false },
+  { seed: 2, people: 1500, withoutNumber: 750, hasPicture: true },
 ])(
-  "Consumers die, everything is delivered twice, statuses come late: a campaign reaches each recipient once (seed $seed, $withoutNumber have no number, a picture: $hasPicture)",
-  { timeout: 120_000 },
-  async ({ seed, withoutNumber, hasPicture }) => {
-    const { made, proof } = await survive({ seed, people: 1500, withoutNumber, hasPicture });
-    if (made.cloud !== null) expectSentOnce(made.cloud);
-    expect(proof.unknown).toBeGreaterThan(0);
-    expect(proof.counts).toMatchObject({ read: 1500 - proof.unknown, skipped: 0, failed: 0 });
+  "Consumers die, everything is delivered twice, statuses come late: a campaign reaches each of $people recipients once (seed $seed, $withoutNumber have no number, a picture: $hasPicture)",
+  { tags: "long" },
+  async (run) => {
+    const { unknown } = await expectEachReachedOnce(run);
+    expect(unknown).toBeGreaterThan(0);
   },
 );
 
-it(
-  "A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (seed 3)",
-  { timeout: 120_000 },
-  async () => {
-    const [seed, people] = [3, 1000];
-    const everybody = Array.from({ length: people }, (_, index) => numberOf(index));
-    const leaving = new Chance(seed).shuffled(everybody, "leaving").slice(0, people / 8);
-    const left = leaving.values();
-    let latest = 0;
-    const { made, proof } = await survive({
-      seed,
-      people,
-      async meanwhile(customer) {
-        if (Date.now() < latest + 100) return;
-        latest = Date.now();
-        const { value: from } = left.next();
-        if (from === undefined) return;
-        await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text: "STOP" });
-      },
-    });
-    const { customer, id } = made;
-    const [handed] = await onShard(
-      customer,
-      `SELECT count(*) AS after_opt_out FROM sandbox_deliveries d JOIN messages m ON m.id = d.message_id
+async function expectNoneAfterOptOut(seed: number, people: number) {
+  const everybody = Array.from({ length: people }, (_, index) => numberOf(index));
+  const leaving = new Chance(seed).shuffled(everybody, "leaving").slice(0, people / 8);
+  const left = leaving.values();
+  let latest = 0;
+  const { made, proof } = await survive({
+    seed,
+    people,
+    async meanwhile(customer) {
+      if (Date.now() < latest + 100) return;
+      latest = Date.now();
+      const { value: from } = left.next();
+      if (from === undefined) return;
+      await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text: "STOP" });
+    },
+  });
+  const { customer, id } = made;
+  const [handed] = await onShard(
+    customer,
+    `SELECT count(*) AS after_opt_out FROM sandbox_deliveries d JOIN messages m ON m.id = d.message_id
        JOIN contacts c ON c.seq = m.contact_seq JOIN suppressions s ON s.workspace_id = c.workspace_id AND s.key = c.id
        WHERE d.connection_id = ? AND d.at > s.opted_out_at`,
-      customer.connectionId,
-    );
-    expect(handed).toEqual({ after_opt_out: 0 });
-    const skipped = await onShard(
-      customer,
-      "SELECT DISTINCT error_code FROM messages WHERE campaign_id = ? AND state = 7",
-      id,
-    );
-    expect(skipped).toEqual([{ error_code: "unsubscribed" }]);
-    expect(proof.counts.skipped).toBeGreaterThan(10);
-    expect(proof.counts.skipped).toBeLessThan(leaving.length);
-  },
+    customer.connectionId,
+  );
+  expect(handed).toEqual({ after_opt_out: 0 });
+  const skipped = await onShard(
+    customer,
+    "SELECT DISTINCT error_code FROM messages WHERE campaign_id = ? AND state = 7",
+    id,
+  );
+  expect(skipped).toEqual([{ error_code: "unsubscribed" }]);
+  expect(proof.counts.skipped).toBeGreaterThan(people / 100);
+  expect(proof.counts.skipped).toBeLessThan(leaving.length);
+}
+
+it("A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (100 contacts)", () =>
+  expectNoneAfterOptOut(5, 100));
+
+it(
+  "A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (1000 contacts)",
+  { tags: "long" },
+  () => expectNoneAfterOptOut(3, 1000),
 );

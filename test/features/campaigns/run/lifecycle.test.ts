@@ -171,7 +171,7 @@ describe("a campaign pauses itself", () => {
   it("when the provider refuses all of it, and no other recipient is tried", async () => {
     const world = new World();
     const customer = await world.customer();
-    await addPeople(customer, 300);
+    await addPeople(customer, 60);
     const send = vi.spyOn(sandbox, "send").mockImplementation(refused({ pauses: "campaign" }));
     const id = await started(customer);
     await world.settle();
@@ -182,13 +182,13 @@ describe("a campaign pauses itself", () => {
     await world.settle();
     const { counts, status, last_error } = await campaign(customer, id);
     expect({ status, last_error }).toEqual({ status: "completed", last_error: null });
-    expect(counts.read + counts.failed).toBe(300);
+    expect(counts.read + counts.failed).toBe(60);
   });
 
   it("when its connection goes down, and the message that showed it is sent later", async () => {
     const world = new World();
     const customer = await world.customer();
-    await addPeople(customer, 300);
+    await addPeople(customer, 60);
     const error = { code: "provider_unreachable", message: "Session gone.", providerCode: "1" } as const;
     const notice = { status: "disconnected", detail: "The session is gone." } as const;
     const send = vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error, notice });
@@ -199,13 +199,13 @@ describe("a campaign pauses itself", () => {
     await onShard(customer, "UPDATE connections SET status = 'active' WHERE id = ?", customer.connectionId);
     await change(customer, id, "resume");
     await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 300 } });
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 60 } });
   });
 
   it("when no message is accepted, long before half of them were tried", async () => {
     const world = new World();
     const customer = await world.customer();
-    await addPeople(customer, 1000);
+    await addPeople(customer, 200);
     vi.spyOn(sandbox, "send").mockImplementation(refused({}));
     const id = await started(customer);
     await world.settle();

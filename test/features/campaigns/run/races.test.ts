@@ -82,7 +82,7 @@ describe("send_before", () => {
 
 describe("a campaign that cannot go on", () => {
   it("pauses where messages fail after six attempts, as where they are refused", async () => {
-    const { world, customer } = await customerWith(110);
+    const { world, customer } = await customerWith(30);
     const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error });
     vi.spyOn(Math, "random").mockReturnValue(0.5);
@@ -93,7 +93,7 @@ describe("a campaign that cannot go on", () => {
 
   it("pauses where its connection's secrets cannot be opened, and loses no recipient", async () => {
     vi.spyOn(console, "error").mockReturnValue();
-    const { world, customer } = await customerWith(150);
+    const { world, customer } = await customerWith(40);
     const where = "UPDATE connections SET secrets = ? WHERE id = ?";
     await onShard(customer, where, '{"key":{"sealed":"lost","hint":""}}', customer.connectionId);
     const id = await started(customer);
@@ -101,13 +101,13 @@ describe("a campaign that cannot go on", () => {
     expect(await campaign(customer, id)).toMatchObject({
       status: "paused",
       last_error: "connection_unavailable",
-      counts: { pending: 150 },
+      counts: { pending: 40 },
     });
     await onShard(customer, where, "{}", customer.connectionId);
     await change(customer, id, "resume");
     await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 150 } });
-    expect(await ledgerOf(customer)).toEqual({ handed: 150, people: 150 });
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 40 } });
+    expect(await ledgerOf(customer)).toEqual({ handed: 40, people: 40 });
   });
 
   it("pauses where a sync has removed its template, and goes on once that is back", async () => {
@@ -130,7 +130,7 @@ describe("an answer of the database that is lost after the commit", () => {
   const lost = (sql: RegExp) => async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { world, faults } = faultyWorld();
-    const { customer } = await customerWith(120, world);
+    const { customer } = await customerWith(40, world);
     const id = await started(customer);
     faults.next(sql, "after");
     await world.settle();
@@ -144,13 +144,13 @@ describe("an answer of the database that is lost after the commit", () => {
     expect(ledger?.["handed"]).toBe(ledger?.["people"]);
     const { status, counts } = await campaign(customer, id);
     expect(status).toBe("completed");
-    expect(counts.read + counts.unknown).toBe(120);
+    expect(counts.read + counts.unknown).toBe(40);
     expect(await differences(customer, id)).toEqual({});
     return counts;
   };
 
   it("of a window of the expansion adds no recipient twice", async () => {
-    expect(await lost(/INSERT INTO messages[^]*row_number/)()).toMatchObject({ read: 120 });
+    expect(await lost(/INSERT INTO messages[^]*row_number/)()).toMatchObject({ read: 40 });
   });
 
   it("of a claim leaves its lease unknown, and sends none of it", async () => {
@@ -158,7 +158,7 @@ describe("an answer of the database that is lost after the commit", () => {
   });
 
   it("of a settlement changes nothing", async () => {
-    expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 120 });
+    expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 40 });
   });
 });
 

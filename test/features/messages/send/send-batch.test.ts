@@ -210,16 +210,20 @@ describe("a batch of messages", () => {
     expect(errorsOf(answer)).toEqual([1, 2].map(() => ["invalid_state", { status: "error" }]));
   });
 
-  it("of 100 takes two trips, and leaves its threads to the queue", async () => {
+  async function expectTwoTrips(count: number): Promise<void> {
     const world = new World();
     const customer = await world.customer();
-    const answer = await sendBatch(customer, textsTo(100), "k");
-    expect(answer.body.counts.queued).toBe(100);
+    const answer = await sendBatch(customer, textsTo(count), "k");
+    expect(answer.body.counts.queued).toBe(count);
     expect(costOf(answer)).toMatchObject({ trips: 2 });
     expect(costOf(answer)["statements"]).toBeLessThan(1000);
     expect(await customer.outbox()).toEqual([]);
     await world.settle();
     const bodies = (await customer.outbox("?limit=100")).map(({ body }) => body);
-    expect(new Set(bodies).size).toBe(100);
-  });
+    expect(new Set(bodies).size).toBe(count);
+  }
+
+  it("of 10 takes two trips, and leaves its threads to the queue", () => expectTwoTrips(10));
+
+  it("of 100 takes two trips, and leaves its threads to the queue", { tags: "long" }, () => expectTwoTrips(100));
 });

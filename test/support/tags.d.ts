@@ -1,0 +1,8 @@
+import "vitest";
+
+// What vitest.config.ts defines.
+declare module "vitest" {
+  interface TestTags {
+    tags: "long";
+  }
+}
