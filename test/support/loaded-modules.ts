@@ -9,7 +9,7 @@ interface ModuleRunner {
     getModuleById(id: string): LoadedModule | undefined;
     getModuleByUrl(url: string): LoadedModule | undefined;
   };
-  import(id: string): Promise<unknown>;
+  import(id: string, options?: { invalidate?: boolean }): Promise<unknown>;
   cachedModule(url: string, importer?: string): Promise<LoadedModule>;
 }
 
@@ -21,9 +21,9 @@ export function keepModulesLoaded(): void {
   const runner: ModuleRunner = Reflect.get(Reflect.get(globalThis, "__vitest_mocker__"), "moduleRunner");
   if (Object.hasOwn(runner, "import")) return; // done for an earlier file of this process
   const { evaluatedModules, import: load, cachedModule: find } = runner;
-  runner.import = (id) => {
-    const known = evaluatedModules.getModuleById(id);
-    return known?.evaluated === true && known.promise ? known.promise : load.call(runner, id);
+  runner.import = (id, options) => {
+    const known = options?.invalidate === true ? undefined : evaluatedModules.getModuleById(id);
+    return known?.evaluated === true && known.promise ? known.promise : load.call(runner, id, options);
   };
   runner.cachedModule = async (url, importer) => {
     const known = evaluatedModules.getModuleByUrl(url);
