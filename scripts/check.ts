@@ -18,7 +18,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   "types of the command line": () => checkTypes("sdk/cli"),
   lint: () => run("oxlint"),
   format: () => run("prettier --check ."),
-  architecture: () => run("depcruise --config test/architecture/rules.ts src"),
+  architecture: () => run("node scripts/check-imports.ts"),
   "unused code": () => run("knip"),
   "generated types": () => run("wrangler types src/worker-configuration.d.ts --check"),
   "generated files": () => run("node scripts/generate.ts --check"),
