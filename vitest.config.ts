@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_readConfig as readWranglerConfig } from "wrangler";
@@ -34,6 +33,8 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
         CHECK_ROWS: "true",
         EXPOSE_COST: "true",
         ALLOW_PRIVATE_UPSTREAMS: "true",
+        FAST_PASSWORDS: "true",
+        REQUEST_LOG_DELAY_MS: "0",
         PUBLIC_URL: "https://tidings.test",
         TEST_MIGRATIONS: await readD1Migrations("drizzle"),
         TEST_CONSUMERS: queues.consumers ?? [],
@@ -60,12 +61,6 @@ export default defineConfig({
       },
       {
         plugins: [inWorkerd()],
-        resolve: {
-          alias: [
-            { find: /^[.][/]members\.password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") },
-            { find: /^[.][/]request-log\.pace\.ts$/, replacement: resolve("test/support/request-log-pace.ts") },
-          ],
-        },
         test: {
           name: "worker",
           include: ["test/**/*.test.ts"],

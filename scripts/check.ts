@@ -18,7 +18,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   "types of the command line": () => checkTypes("sdk/cli"),
   lint: () => run("oxlint"),
   format: () => run("prettier --check ."),
-  architecture: () => run("depcruise --config test/architecture/rules.ts src"),
+  architecture: () => run("node scripts/check-imports.ts"),
   "unused code": () => run("knip"),
   "generated types": () => run("wrangler types src/worker-configuration.d.ts --check"),
   "generated files": () => run("node scripts/generate.ts --check"),
@@ -69,6 +69,9 @@ async function checkMigrations(): Promise<Outcome> {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(".wrangler", { recursive: true });
   if (existsSync("drizzle")) cpSync("drizzle", copy, { recursive: true });
+  const snapshots = readdirSync(`${copy}/meta`).filter((name) => name.endsWith("_snapshot.json"));
+  if (snapshots.length > 1)
+    return { ok: false, output: `Keep the newest only in drizzle/meta: ${snapshots.join(", ")}` };
   try {
     const command = `drizzle-kit generate --dialect sqlite --schema src/db/schema/index.ts --out ${copy} --name missing`;
     const { ok, output } = await run(command);

@@ -98,6 +98,8 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds =
     download: createDownload(out),
     upstreamWhile: (isOpen) => createUpstream({ ...out, isOpen }),
     allowPrivateUpstreams,
+    fastPasswords: env.FAST_PASSWORDS === "true",
+    requestLogDelayMs: Number(env.REQUEST_LOG_DELAY_MS),
     publicUrl: env.PUBLIC_URL === "" ? null : env.PUBLIC_URL.replace(/\/+$/, ""),
     secrets: createSecretBox(secret),
     keySecret: secret,

@@ -76,6 +76,10 @@ export interface BaseCtx {
   publicUrl: string | null;
   /** True where providers may be at addresses that are not public. */
   allowPrivateUpstreams: boolean;
+  /** True in tests: passwords are hashed at almost no cost. */
+  fastPasswords: boolean;
+  /** How long an isolate collects requests before it writes them to the log. */
+  requestLogDelayMs: number;
   secrets: SecretBox;
   /** Signs the checksums of API keys. */
   keySecret: RotatingSecret;

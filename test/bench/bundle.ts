@@ -64,7 +64,7 @@ export async function measureBundle(): Promise<Table> {
     mkdirSync(reference);
     writeFileSync(join(reference, "index.js"), yardstick());
     const config = join(reference, "wrangler.json");
-    writeFileSync(config, JSON.stringify({ name: "yardstick", main: "index.js", compatibility_date: "2026-09-01" }));
+    writeFileSync(config, JSON.stringify({ name: "yardstick", main: "index.js", compatibility_date: "2026-11-17" }));
     const uploads = { own: await build(directory), reference: await build(reference, "--config", config) };
 
     const out = join(directory, "out");

@@ -120,7 +120,7 @@ export function seedMember(
     const { workspaceId, email, role, name } = member;
     const [id, token, at] = [newId("usr"), randomBytes(16).toHex(), new Date(now())];
     const times = { createdAt: at, updatedAt: at };
-    passwordHash ??= hashPassword(PASSWORD);
+    passwordHash ??= hashPassword(PASSWORD, { fastPasswords: true });
     await control.batch([
       control.insert(users).values({ id, name, email, ...times }),
       control

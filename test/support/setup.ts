@@ -1,10 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, expect, vi } from "vitest";
-import { keepModulesLoaded } from "./loaded-modules.ts";
 import { loadChannel } from "../../src/channels/registry.ts";
-
-keepModulesLoaded();
 
 const databases = [env.DB, env.DB_SHARD_1];
 

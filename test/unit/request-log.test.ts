@@ -120,6 +120,7 @@ function isolate() {
     now: () => clock.now,
     wait: () => new Promise((go) => waiting.push(go)),
     waitUntil: () => {},
+    requestLogDelayMs: 1000,
     report: async (_, requests, counts) => {
       reports.push([...requests]);
       beyond.push(counts);

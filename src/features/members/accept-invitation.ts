@@ -85,7 +85,7 @@ export async function joinAsNew(
 ): Promise<Joined> {
   await limitAttempts(origin);
   const invitation = await readInvitation(ctx, secret);
-  const user = { id: ctx.newId("usr"), name, passwordHash: await hashPassword(password) };
+  const user = { id: ctx.newId("usr"), name, passwordHash: await hashPassword(password, ctx) };
   if (!(await acceptInvitationAsNewUser(ctx, await sha256Hex(secret), user))) throw await explainRefusal(ctx, secret);
   return { invitation, signedIn: await startSession(ctx, user.id, origin) };
 }

@@ -27,7 +27,10 @@ export async function openIdentity(ctx: BaseCtx) {
       disableSignUp: true,
       minPasswordLength: MIN_PASSWORD,
       maxPasswordLength: MAX_PASSWORD,
-      password: { hash: hashPassword, verify: verifyPassword },
+      password: {
+        hash: (password) => hashPassword(password, ctx),
+        verify: (attempt) => verifyPassword(attempt, ctx),
+      },
     },
     session: { expiresIn: SESSION_MS / 1000, disableSessionRefresh: true },
     plugins: [bearer()],

@@ -1,32 +1,53 @@
+import type { BaseCtx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/crypto.ts";
-import { PASSWORD_COST } from "./members.password-cost.ts";
 
 const LENGTH = 32;
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
+/** Costs of scrypt, by the name that begins a hash. */
+const COSTS = {
+  /** 16 MB and about 0.15 s: of OWASP's equal choices one that fits a Worker's 128 MB and CPU time. */
+  scrypt1: { N: 2 ** 14, r: 8, p: 5 },
+  fast: { N: 2, r: 1, p: 1 },
+};
+
+type Settings = Pick<BaseCtx, "fastPasswords">;
+const SAFE: Settings = { fastPasswords: false };
+
+const schemeOf = ({ fastPasswords }: Settings) => (fastPasswords ? "fast" : "scrypt1");
+
 /** Loaded when first needed: it is much for a Worker to start with. */
 const nodeCrypto = () => import("node:crypto");
 
-async function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
+async function derive(password: string, salt: Uint8Array, scheme: keyof typeof COSTS): Promise<Uint8Array> {
   const { scrypt } = await nodeCrypto();
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, LENGTH, { ...PASSWORD_COST, maxmem: 64 * 2 ** 20 }, (error, key) =>
+    scrypt(password.normalize("NFKC"), salt, LENGTH, { ...COSTS[scheme], maxmem: 64 * 2 ** 20 }, (error, key) =>
       error === null ? resolve(new Uint8Array(key)) : reject(error),
     );
   });
 }
 
-/** `scrypt1.<salt>.<key>`, both in base64url; the name stands for `PASSWORD_COST`. */
-export async function hashPassword(password: string): Promise<string> {
+/** `<scheme>.<salt>.<key>`, the last two in base64url. */
+export async function hashPassword(password: string, settings = SAFE): Promise<string> {
+  const scheme = schemeOf(settings);
   const salt = randomBytes(16);
-  const key = await derive(password, salt);
-  return ["scrypt1", salt.toBase64(BASE64), key.toBase64(BASE64)].join(".");
+  const key = await derive(password, salt, scheme);
+  return [scheme, salt.toBase64(BASE64), key.toBase64(BASE64)].join(".");
 }
 
-export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+/** False for a hash of another scheme: a fast one opens nothing where fast passwords are off. */
+export async function verifyPassword({ hash, password }: Attempt, settings = SAFE): Promise<boolean> {
+  const scheme = schemeOf(settings);
   const [name, salt = "", key = ""] = hash.split(".");
-  if (name !== "scrypt1") return false;
+  if (name !== scheme) return false;
   const { timingSafeEqual } = await nodeCrypto();
   const expected = Uint8Array.fromBase64(key, { alphabet: "base64url" });
-  return timingSafeEqual(await derive(password, Uint8Array.fromBase64(salt, { alphabet: "base64url" })), expected);
+  const derived = await derive(password, Uint8Array.fromBase64(salt, { alphabet: "base64url" }), scheme);
+  return timingSafeEqual(derived, expected);
+}
+
+interface Attempt {
+  hash: string;
+  password: string;
 }

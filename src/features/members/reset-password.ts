@@ -54,7 +54,7 @@ export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ ema
 export async function resetPassword(ctx: BaseCtx, secret: string, password: string, origin: Origin): Promise<SignedIn> {
   await limitAttempts(origin);
   await readResetLink(ctx, secret);
-  const userId = await spendResetLink(ctx, await sha256Hex(secret), await hashPassword(password));
+  const userId = await spendResetLink(ctx, await sha256Hex(secret), await hashPassword(password, ctx));
   if (userId !== undefined) {
     const signedIn = await startSession(ctx, userId, origin);
     ctx.waitUntil(closeOtherPages(ctx, signedIn));

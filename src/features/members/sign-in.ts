@@ -46,10 +46,10 @@ export async function limitAttempts(origin: Origin): Promise<void> {
 /** At least so many passwords are compared, so that the time taken does not show whether an email has users. */
 const LEAST_COMPARED = 2;
 
-async function comparePassword(password: string, known: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
+async function comparePassword(ctx: BaseCtx, password: string, known: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
   const right: UserOfEmail[] = [];
-  for (const user of known) if (await verifyPassword({ hash: user.password, password })) right.push(user);
-  for (let compared = known.length; compared < LEAST_COMPARED; compared++) await hashPassword(password);
+  for (const user of known) if (await verifyPassword({ hash: user.password, password }, ctx)) right.push(user);
+  for (let compared = known.length; compared < LEAST_COMPARED; compared++) await hashPassword(password, ctx);
   return right;
 }
 
@@ -67,7 +67,7 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   const attempt = await countAttempt(ctx, [...deviceChains, chains.open]);
   const compared = comparableUsers(known, chains, device, attempt.isSpent);
   if (compared === null) throw attempt.refusal();
-  const right = await comparePassword(password, compared);
+  const right = await comparePassword(ctx, password, compared);
   const [kept, ...others] = right;
   if (kept === undefined) throw new AppError("unauthorized", "The email or the password is not right.");
   // Where it was wrong for another user of the email it stays counted: else one's own password, changed for each guess,

@@ -1,7 +1,6 @@
 import { BoundedMap } from "../../shared/bounded-map.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { SECOND_MS } from "../../shared/durations.ts";
-import { GATHER_MS } from "./request-log.pace.ts";
 import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.recent.ts";
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
@@ -20,11 +19,11 @@ interface Report {
 const gathering = new BoundedMap<Report>(1000);
 
 /** The isolate's clock, and what it does after answers. */
-interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil"> {
+interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil" | "requestLogDelayMs"> {
   report(workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void>;
 }
 
-/** Reports a request to its workspace's log after the answer, together with those of the next second. */
+/** Reports a request to its workspace's log after the answer, together with those that follow within `requestLogDelayMs`. */
 export function gatherRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
   const open = gathering.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {
@@ -36,13 +35,13 @@ export function gatherRequest(isolate: Isolate, workspaceId: string, request: Fi
   const now = isolate.now();
   const requests = [...(open?.requests.splice(0) ?? []), request];
   const beyond = new UsageOfDay(usageDay(now), open?.beyond.all);
-  const report = { requests, beyond, until: now + GATHER_MS + GRACE_MS };
+  const report = { requests, beyond, until: now + isolate.requestLogDelayMs + GRACE_MS };
   gathering.set(workspaceId, report);
   isolate.waitUntil(sendReport(isolate, workspaceId, report));
 }
 
 async function sendReport(isolate: Isolate, workspaceId: string, report: Report): Promise<void> {
-  await isolate.wait(GATHER_MS);
+  await isolate.wait(isolate.requestLogDelayMs);
   if (gathering.get(workspaceId) === report) gathering.delete(workspaceId);
   const requests = report.requests.splice(0);
   if (requests.length > 0) await isolate.report(workspaceId, requests, report.beyond.all);

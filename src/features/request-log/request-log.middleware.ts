@@ -17,8 +17,8 @@ export const logRequests = createMiddleware<AppEnv>(async (c, next) => {
   if (knownKey === undefined) return;
   const { pathname, searchParams } = new URL(c.req.url);
   const route = endpointOf(routePath(c, -1));
-  const { now, wait, waitUntil } = base;
-  const isolate = { now, wait, waitUntil, report: recordRequests(base) };
+  const { now, wait, waitUntil, requestLogDelayMs } = base;
+  const isolate = { now, wait, waitUntil, requestLogDelayMs, report: recordRequests(base) };
   gatherRequest(isolate, knownKey.workspaceId, {
     at,
     keyId: knownKey.keyId,

@@ -224,7 +224,7 @@ describe("a session", () => {
   });
 
   it("stores passwords only as slow hashes, each with a salt of its own", async () => {
-    const customer = await new World().customer();
+    const customer = await new World({ FAST_PASSWORDS: "false" }).customer();
     await Promise.all([customer.invitedMember("owner"), customer.invitedMember("agent")]);
     const { results } = await env.DB.prepare("SELECT password FROM accounts ORDER BY created_at DESC LIMIT 2").all<{
       password: string;
