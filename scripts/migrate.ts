@@ -31,7 +31,7 @@ function readConfig() {
 
 async function migrateRemote(): Promise<void> {
   for (const binding of databaseBindings()) {
-    const output = await runWrangler(["d1", "migrations", "apply", binding, "--remote"]);
+    const output = await runWrangler(["d1", "migrations", "apply", binding, "--remote", "--config", "wrangler.toml"]);
     report(binding, new Set(output.match(/[\w-]+\.sql/g)).size);
   }
 }

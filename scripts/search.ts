@@ -63,7 +63,9 @@ async function fill(binding: string): Promise<void> {
 
 /** The rows of the last statement. */
 async function execute(binding: string, statements: string[]): Promise<Record<string, unknown>[]> {
-  const args = ["d1", "execute", binding, ...where, "--yes", "--json", "--command", statements.join(";\n")];
-  const results: { results: Record<string, unknown>[] }[] = JSON.parse(await runWrangler(args));
+  const args = ["d1", "execute", binding, ...where, "--config", "wrangler.toml", "--yes", "--json"];
+  const results: { results: Record<string, unknown>[] }[] = JSON.parse(
+    await runWrangler([...args, "--command", statements.join(";\n")]),
+  );
   return results.at(-1)?.results ?? [];
 }

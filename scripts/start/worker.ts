@@ -30,6 +30,8 @@ export async function startWorker(
   const dev = wrangler(
     "dev",
     ...(script === undefined ? [] : [script]),
+    "--config",
+    "wrangler.toml",
     "--ip",
     "127.0.0.1",
     "--port",

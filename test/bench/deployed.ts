@@ -6,8 +6,8 @@ import { basename, join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
 import { z } from "zod";
+import { bundle } from "../../scripts/build.ts";
 import { migrateLocal } from "../../scripts/migrate.ts";
-import { runWrangler } from "../../scripts/wrangler.ts";
 import { killWorkerd } from "./workerd.ts";
 
 /**
@@ -64,7 +64,7 @@ export async function startDeployed(
   { script = "src/index.ts", onPrinted }: Setup = {},
 ): Promise<Deployed> {
   const [built, state, adminToken] = [join(directory, "built"), join(directory, "state"), crypto.randomUUID()];
-  await runWrangler(["deploy", script, "--dry-run", "--outdir", built]);
+  await bundle(script, built);
   await migrateLocal(state);
   const { workerOptions } = readWorkerOptions("wrangler.toml");
   const variables = {
@@ -175,11 +175,11 @@ async function watchUncaught(inspector: URL, report: (uncaught: Uncaught) => voi
   socket.send(JSON.stringify({ id: 1, method: "Runtime.enable" }));
 }
 
-/** The script first, then the texts that it imports. */
-function readModules(directory: string, main: string) {
-  const names = readdirSync(directory).filter((name) => name !== main && /[.](?:js|css)$/.test(name));
+/** The modules of a build, the main one first. */
+export function readModules(directory: string, main: string) {
+  const names = readdirSync(directory).filter((name) => name !== main && name.endsWith(".js"));
   return [main, ...names].map((name) => ({
-    type: name === main ? ("ESModule" as const) : ("Text" as const),
+    type: "ESModule" as const,
     path: name,
     contents: readFileSync(join(directory, name), "utf8"),
   }));

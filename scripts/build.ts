@@ -1,0 +1,65 @@
+// `npm run build`: the Worker as it is deployed, in dist/worker, as modules that load when they are first used.
+// Wrangler's own bundle is one file, which a new isolate compiles as a whole.
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { build, type Metafile } from "esbuild";
+import { experimental_readRawConfig as readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
+import { buildDocs } from "./docs/build.ts";
+
+const OUT = "dist";
+const CONFIG = join(OUT, "wrangler.json");
+/** Leads `wrangler deploy` from wrangler.toml to the configuration of what was built. */
+const REDIRECT = ".wrangler/deploy/config.json";
+
+const config = readRawConfig({ config: "wrangler.toml" }).rawConfig;
+
+if (import.meta.main) {
+  await buildDocs();
+  await rm(join(OUT, "worker"), { recursive: true, force: true });
+  await bundle(config.main ?? "", join(OUT, "worker"));
+  await writeFile(CONFIG, JSON.stringify(builtConfig(config), null, 2));
+  await mkdir(dirname(REDIRECT), { recursive: true });
+  await writeFile(REDIRECT, JSON.stringify({ configPath: relative(dirname(REDIRECT), CONFIG) }));
+}
+
+/** Bundles a Worker as modules, and returns what each output imports. */
+export async function bundle(entry: string, outdir: string): Promise<Metafile["outputs"]> {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2024",
+    conditions: ["workerd", "worker", "browser"],
+    define: { "process.env.NODE_ENV": '"production"', "navigator.userAgent": '"Cloudflare-Workers"' },
+    external: ["cloudflare:*", "node:*"],
+    loader: { ".css": "text", ".client.js": "text", ".min.js": "text" },
+    alias: config.alias ?? {},
+    minify: true,
+    sourcemap: true,
+    metafile: true,
+    logLevel: "warning",
+  });
+  return metafile.outputs;
+}
+
+/** wrangler.toml with the bundled modules, and with its paths as seen from dist. */
+function builtConfig({ assets, d1_databases = [], ...rest }: RawConfig): object {
+  return {
+    ...rest,
+    alias: undefined, // the bundler has applied this and the next two
+    minify: undefined,
+    keep_names: undefined,
+    $schema: "../node_modules/wrangler/config-schema.json",
+    main: "worker/index.js",
+    no_bundle: true,
+    build: { command: "npm run --silent build" }, // so that `wrangler deploy` alone never uploads an old build
+    rules: [{ type: "ESModule", globs: ["**/*.js"] }],
+    assets: { ...assets, directory: relative(OUT, assets?.directory ?? "") },
+    d1_databases: d1_databases.map((database) => ({
+      ...database,
+      migrations_dir: relative(OUT, database.migrations_dir ?? "migrations"),
+    })),
+  };
+}
