@@ -4,7 +4,7 @@
 const WHATSAPP_CLOUD = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/;
 const WAHA = /^\d{5,20}@lid$/;
 /** The sandbox has people of any name, but for numbers. */
-const SANDBOX = /^(?!\+|\d+$)\S+$/u;
+const SANDBOX = /^(?!\+|\d{7,}$)\S+$/u;
 
 /** The providers whose ids of people are written like this one. */
 export const providersWithUserId = (userId: string): string[] =>

@@ -57,7 +57,7 @@ describe("a new campaign", () => {
     expect(page.body).not.toContain("sandbox_login_code");
     const order = { template_id: code, channel: `official ${customer.connectionId}`, when: "now", "variables.1": "1" };
     const refused = await admin.post(`${form}/preview`, order);
-    expect(faultOf(refused, "template_id")).toContain("cannot go to a campaign");
+    expect(faultOf(refused, "template_id")).toContain("Campaigns cannot use authentication templates");
   });
 
   it("takes a template and a segment from the address", async () => {

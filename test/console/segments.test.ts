@@ -148,7 +148,7 @@ describe("building a segment", () => {
     expect(answer.body).toMatch(
       /id="filter-conditions-0-value-fault">\s*Must be a phone number in international format/,
     );
-    expect(answer.body).toMatch(/id="filter-conditions-1-value-fault">\s*1 to 200 values/);
+    expect(answer.body).toMatch(/id="filter-conditions-1-value-fault">\s*Must have 1 to 200 values/);
   });
 
   it("offers every field with its own comparisons", async () => {

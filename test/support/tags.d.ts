@@ -1,4 +1,4 @@
-import "vitest";
+export {};
 
 // What vitest.config.ts defines.
 declare module "vitest" {

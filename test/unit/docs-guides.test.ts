@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhooks/verification-code.ts";
 import { describeFormats, mediaLimits } from "../../src/features/media/media.kinds.ts";
+import { missingVariablesError } from "../../src/features/templates/templates.fitting.ts";
 import { errorBody } from "../../src/http/error-body.ts";
 import { statusOf } from "../../src/http/errors.ts";
 import { errorCodes, invalid } from "../../src/shared/errors.ts";
@@ -13,8 +14,12 @@ const messages = globSync("src/**/*.ts")
   .map(([, text, template = text ?? ""]) => template.split(/\$\{[^}]*\}/))
   .filter((parts) => parts.join("").replaceAll(" ", "").length > 5)
   .map((parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`))
-  // Made of the field's name and its fault.
-  .concat(new RegExp(`^${RegExp.escape(invalid({ path: "to", code: "required", message: REQUIRED }).message)}$`));
+  // Made of parts.
+  .concat(
+    [invalid({ path: "to", code: "required", message: REQUIRED }), missingVariablesError(["2"])].map(
+      ({ message }) => new RegExp(`^${RegExp.escape(message)}$`),
+    ),
+  );
 
 describe("The guide to errors", () => {
   const [, ...sections] = readFileSync("docs/guides/errors.md", "utf8").split(/^## /m);

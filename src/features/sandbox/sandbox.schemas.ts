@@ -155,8 +155,8 @@ const simulatedTypes = [
 export const simulateBody = z
   .strictObject({
     from: boundedText(100)
-      .refine((from) => !/^(?:\+|\d+$)/.test(from) || parsePhone(from) !== null, {
-        message: "Must be a phone number if it starts with a plus or has digits only, like +14155550100.",
+      .refine((from) => !from.startsWith("+") || parsePhone(from) !== null, {
+        message: "Must be a phone number if it starts with a plus, like +14155550100.",
         params: { code: "invalid_phone" },
       })
       .meta({ description: "A phone number, or any other id for somebody without one." }),

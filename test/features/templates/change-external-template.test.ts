@@ -131,7 +131,7 @@ describe("changing a provider's template", () => {
     const answer = await change(customer, id, { components: [{ type: "HEADER", format: "IMAGE" }, body] });
     expect(answer.status).toBe(400);
     expect(answer.body.error.details).toEqual([
-      { path: "components.0.example", code: "required", message: expect.stringContaining("It is not kept") },
+      { path: "components.0.example", code: "required", message: expect.stringContaining("It is not stored") },
     ]);
   });
 
