@@ -164,7 +164,7 @@ describe("webhook parsers", () => {
     );
   }
 
-  it("of WhatsApp lose no message to the company it comes in", () => expectNoneLost(8));
+  it("of WhatsApp lose no message to the company it comes in", () => expectNoneLost(4));
 
   it("of WhatsApp lose no message to the company it comes in, of a hundred bodies", { tags: "long" }, () =>
     expectNoneLost(100),

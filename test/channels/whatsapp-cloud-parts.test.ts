@@ -99,7 +99,7 @@ describe("a message that came in", () => {
     expect(revoked).not.toHaveProperty("parts");
   });
 
-  it("that is huge fits the queue, with the beginning of all that it holds", () => {
+  it("that is huge fits the queue, with the beginning of all that it holds", { tags: "long" }, () => {
     const long = "grüß \u0001".repeat(20_000);
     const product_items = Array.from({ length: 500 }, (_, at) => ({
       product_retailer_id: `p${at}${long}`,

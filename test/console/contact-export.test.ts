@@ -105,7 +105,7 @@ describe("an export of contacts", () => {
     expect(part.headers.get("Server-Timing")).toMatch(/trips=[1-9]/);
   });
 
-  it("continues where the previous part ended", async () => {
+  it("continues where the previous part ended", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await addPeople(customer, 5003, 1);

@@ -60,7 +60,7 @@ test("Events are filtered by type and shown in pages, each of which is one trip"
   expect((await admin.request("GET", `${at}?types=nothing`)).status).toBe(400);
 });
 
-test("A page looks through 5,000 events at most, and goes on behind them", async () => {
+test("A page looks through 5,000 events at most, and goes on behind them", { tags: "long" }, async () => {
   const { ctx } = await visit();
   const all = async (types: string[]) => {
     const pages: number[][] = [];

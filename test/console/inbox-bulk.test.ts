@@ -86,16 +86,20 @@ it("A form that is sent again after its answer was lost leaves open what the per
   for (const each of ids) expect((await get(each)).status).toBe("done");
 });
 
-it("The notice of a change fits into the cookie that browsers keep, if need be without its undo", async () => {
-  const { agent, ids, get, act, label, after } = await start(60);
-  const labels = many(15, "結".repeat(56));
-  for (const id of ids) await label(id, labels);
-  const text = "結".repeat(60);
-  const labelled = await act(agent, { act: "label", label: text });
-  for (const cookie of labelled.headers.getSetCookie()) expect(cookie.length).toBeLessThanOrEqual(4096);
-  const { page, changes } = await after(agent, labelled);
-  expect(page).toContain(`60 conversations are labelled “${text}”.`);
-  expect(changes).toBeUndefined();
-  expect((await get(ids[59] ?? "")).labels).toEqual([...labels, text]);
-  expect((await after(agent, await act(agent, { act: "label", label: "VIP" }))).changes).toContain(ids[59]);
-});
+it(
+  "The notice of a change fits into the cookie that browsers keep, if need be without its undo",
+  { tags: "long" },
+  async () => {
+    const { agent, ids, get, act, label, after } = await start(60);
+    const labels = many(15, "結".repeat(56));
+    for (const id of ids) await label(id, labels);
+    const text = "結".repeat(60);
+    const labelled = await act(agent, { act: "label", label: text });
+    for (const cookie of labelled.headers.getSetCookie()) expect(cookie.length).toBeLessThanOrEqual(4096);
+    const { page, changes } = await after(agent, labelled);
+    expect(page).toContain(`60 conversations are labelled “${text}”.`);
+    expect(changes).toBeUndefined();
+    expect((await get(ids[59] ?? "")).labels).toEqual([...labels, text]);
+    expect((await after(agent, await act(agent, { act: "label", label: "VIP" }))).changes).toContain(ids[59]);
+  },
+);

@@ -28,7 +28,7 @@ async function valueOf(expression: SQL): Promise<unknown> {
   return row.value;
 }
 
-const CHECKED = { numRuns: 150, endOnFailure: true };
+const CHECKED = { numRuns: 60, endOnFailure: true };
 
 /** How sends ended, failures being so likely that each rule holds about as often as not. */
 const marks = (most: number) =>

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loadConsole, surfaces } from "../../src/entrypoints/http.ts";
+import { sampleAndRest } from "../support/long.ts";
 import { Visitor } from "../support/visitor.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
@@ -45,11 +46,7 @@ const part = fc.oneof(
 const fieldName = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("."));
 const form = fc.array(fc.tuple(fieldName, fc.string({ maxLength: 20 })), { minLength: 1, maxLength: 6 });
 
-/** Every tenth in every run, as all are read by the same code. */
-const inTurn = <T>(all: T[]) => [
-  { which: "one in ten", some: all.filter((_, index) => index % 10 === 0), options: {} },
-  { which: "any other", some: all.filter((_, index) => index % 10 !== 0), options: { tags: "long" as const } },
-];
+const isTenth = (_: unknown, index: number) => index % 10 === 0;
 
 /** JSON text, since a literal would set the prototype: keys are taken as they come. */
 const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>((tie) => ({
@@ -99,7 +96,7 @@ describe("a form of the console", () => {
     );
   }
 
-  describe.each(inTurn(forms))("$which form", ({ some, options }) => {
+  describe.each(sampleAndRest(forms, isTenth))("of $which", ({ some, options }) => {
     it.each(some)("makes no error of ours out of any name: %s", options, (path) => expectNoErrorOfOurs(path));
   });
 });
@@ -124,7 +121,7 @@ describe("a JSON body", () => {
     );
   }
 
-  describe.each(inTurn(bodies))("of $which endpoint", ({ some, options }) => {
+  describe.each(sampleAndRest(bodies, isTenth))("of $which", ({ some, options }) => {
     it.each(some)("makes no error of ours out of any name: $name", options, (endpoint) => expectRefused(endpoint));
   });
 

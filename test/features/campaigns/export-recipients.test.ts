@@ -57,7 +57,7 @@ describe("a campaign's recipients as CSV", () => {
     expect((await csvOf(await world.customer(), id, "", "HEAD")).status).toBe(404);
   });
 
-  it("are all of them where there are many, in one trip for every 5,000", async () => {
+  it("are all of them where there are many, in one trip for every 5,000", { tags: "long" }, async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(0, world);
     await addPeople(customer, 12_000);

@@ -4,6 +4,7 @@ import { campaign } from "../../support/campaigns.ts";
 import { stopClock } from "../../support/clock.ts";
 import { takeRows } from "../../support/contact-import.ts";
 import { draftOf } from "../../support/drafts.ts";
+import { sampleAndRest } from "../../support/long.ts";
 import { contactsOf, deliver, messageFrom } from "../../support/provider-events.ts";
 import { onShard } from "../../support/storage.ts";
 import { createTemplate } from "../../support/templates.ts";
@@ -25,87 +26,86 @@ const people = [
   ["Argentina", "+541123456789", "+5491123456789"],
 ] as const;
 
-/** One of each list in every run: the other countries take as long again. */
-const inTurn = <T>([first, ...others]: readonly T[]) => [
-  { countries: first === undefined ? [] : [first], options: {} },
-  { countries: others, options: { tags: "long" as const } },
-];
+const isFirst = (_: unknown, index: number) => index === 0;
 
 const newCustomer = () => new World().customer();
 
 const templateOf = (customer: Customer) => createTemplate(customer, "Hi");
 
-describe.each(inTurn(people))("Where a country replaced its numbering plan,", ({ countries, options }) => {
-  describe.each(countries)("a person of %s, known by an old and a new number,", options, (_, old, current) => {
-    it.each([
-      ["old", old, current],
-      ["new", current, old],
-    ])("is one contact for all writes after a message from the %s one", async (_which, from, other) => {
-      const customer = await newCustomer();
-      await deliver(customer, [messageFrom({ phone: from, name: "Awa" }, "Hello")]);
-      const [{ id }] = await contactsOf(customer);
-      for (const phone of [from, other, from.slice(1), other.slice(1)]) {
-        const upsert = await customer.call("POST", "/contacts", { phone, company: "Acme" });
-        expect(upsert.body).toMatchObject({ matched_by: "phone", contact: { id } });
-        const batch = await customer.call("POST", "/contacts/batch", { contacts: [{ phone, name: `Awa ${phone}` }] });
-        expect(batch.body.results).toMatchObject([{ status: "updated", contact_id: id }]);
-        expect(await customer.call("PATCH", `/contacts/${id}`, { phone })).toMatchObject({ status: 200 });
-      }
-      await customer.receive(other, "Hello again");
-      expect(await contactsOf(customer)).toMatchObject([{ id }]);
-    });
-
-    it("gets messages, templates and tests of a campaign at either number", async () => {
-      const customer = await newCustomer();
-      await customer.receive(old, "Hello");
-      const [{ id }] = await contactsOf(customer);
-      const template = await templateOf(customer);
-      const draft = await draftOf(customer);
-      for (const to of [old, current]) {
-        const sent = await Promise.all([
-          customer.send(to),
-          customer.call("POST", `/templates/${template}/send`, { to }),
-          customer.call("POST", `/campaigns/${draft}/test`, { to }),
-        ]);
-        expect(sent.map(({ status }) => status)).toEqual([202, 202, 202]);
-        for (const { body } of sent)
-          expect(await customer.message(body.message_id)).toMatchObject({ contact_id: id, to });
-      }
-      expect(await campaign(customer, draft)).toMatchObject({ status: "draft" });
-    });
-
-    it("is opted out at both numbers", async () => {
-      const customer = await newCustomer();
-      const template = await templateOf(customer);
-      await customer.receive(old, "STOP");
-      for (const to of [old, current])
-        expect(await customer.call("POST", `/templates/${template}/send`, { to })).toMatchObject({
-          status: 422,
-          body: { error: { code: "unsubscribed" } },
-        });
-      await customer.receive(current, "START");
-      expect((await customer.call("POST", `/templates/${template}/send`, { to: old })).status).toBe(202);
-    });
-
-    it("is found by either number in a search and a segment, and a custom field takes both", async () => {
-      const customer = await newCustomer();
-      await customer.call("POST", "/custom-fields", { field_key: "second", label: "Second", type: "phone" });
-      for (const stored of [old, current]) {
-        await customer.call("POST", "/contacts", { phone: stored, custom_fields: { second: stored } });
+describe.each(sampleAndRest(people, isFirst))(
+  "Where a country replaced its numbering plan,",
+  ({ some: countries, options }) => {
+    describe.each(countries)("a person of %s, known by an old and a new number,", options, (_, old, current) => {
+      it.each([
+        ["old", old, current],
+        ["new", current, old],
+      ])("is one contact for all writes after a message from the %s one", async (_which, from, other) => {
+        const customer = await newCustomer();
+        await deliver(customer, [messageFrom({ phone: from, name: "Awa" }, "Hello")]);
         const [{ id }] = await contactsOf(customer);
-        for (const value of [old, current, old.slice(1)]) {
-          const search = `/contacts?search=${encodeURIComponent(value)}`;
-          expect((await customer.call("GET", search)).body.contacts).toMatchObject([{ id }]);
-          const filter = { match: "all", conditions: [{ field: "phone", op: "eq", value }] };
-          const { segment } = (await customer.call("POST", "/segments", { name: `${stored} ${value}`, filter })).body;
-          expect((await customer.call("GET", `/segments/${segment.id}/contacts`)).body.contacts).toMatchObject([
-            { id },
-          ]);
+        for (const phone of [from, other, from.slice(1), other.slice(1)]) {
+          const upsert = await customer.call("POST", "/contacts", { phone, company: "Acme" });
+          expect(upsert.body).toMatchObject({ matched_by: "phone", contact: { id } });
+          const batch = await customer.call("POST", "/contacts/batch", { contacts: [{ phone, name: `Awa ${phone}` }] });
+          expect(batch.body.results).toMatchObject([{ status: "updated", contact_id: id }]);
+          expect(await customer.call("PATCH", `/contacts/${id}`, { phone })).toMatchObject({ status: 200 });
         }
-      }
+        await customer.receive(other, "Hello again");
+        expect(await contactsOf(customer)).toMatchObject([{ id }]);
+      });
+
+      it("gets messages, templates and tests of a campaign at either number", async () => {
+        const customer = await newCustomer();
+        await customer.receive(old, "Hello");
+        const [{ id }] = await contactsOf(customer);
+        const template = await templateOf(customer);
+        const draft = await draftOf(customer);
+        for (const to of [old, current]) {
+          const sent = await Promise.all([
+            customer.send(to),
+            customer.call("POST", `/templates/${template}/send`, { to }),
+            customer.call("POST", `/campaigns/${draft}/test`, { to }),
+          ]);
+          expect(sent.map(({ status }) => status)).toEqual([202, 202, 202]);
+          for (const { body } of sent)
+            expect(await customer.message(body.message_id)).toMatchObject({ contact_id: id, to });
+        }
+        expect(await campaign(customer, draft)).toMatchObject({ status: "draft" });
+      });
+
+      it("is opted out at both numbers", async () => {
+        const customer = await newCustomer();
+        const template = await templateOf(customer);
+        await customer.receive(old, "STOP");
+        for (const to of [old, current])
+          expect(await customer.call("POST", `/templates/${template}/send`, { to })).toMatchObject({
+            status: 422,
+            body: { error: { code: "unsubscribed" } },
+          });
+        await customer.receive(current, "START");
+        expect((await customer.call("POST", `/templates/${template}/send`, { to: old })).status).toBe(202);
+      });
+
+      it("is found by either number in a search and a segment, and a custom field takes both", async () => {
+        const customer = await newCustomer();
+        await customer.call("POST", "/custom-fields", { field_key: "second", label: "Second", type: "phone" });
+        for (const stored of [old, current]) {
+          await customer.call("POST", "/contacts", { phone: stored, custom_fields: { second: stored } });
+          const [{ id }] = await contactsOf(customer);
+          for (const value of [old, current, old.slice(1)]) {
+            const search = `/contacts?search=${encodeURIComponent(value)}`;
+            expect((await customer.call("GET", search)).body.contacts).toMatchObject([{ id }]);
+            const filter = { match: "all", conditions: [{ field: "phone", op: "eq", value }] };
+            const { segment } = (await customer.call("POST", "/segments", { name: `${stored} ${value}`, filter })).body;
+            expect((await customer.call("GET", `/segments/${segment.id}/contacts`)).body.contacts).toMatchObject([
+              { id },
+            ]);
+          }
+        }
+      });
     });
-  });
-});
+  },
+);
 
 it("A file updates people by their old and new numbers", async () => {
   const customer = await newCustomer();
@@ -133,9 +133,9 @@ async function upgrade(customer: Customer): Promise<void> {
   }
 }
 
-describe.each(inTurn(people.slice(0, 4)))(
+describe.each(sampleAndRest(people.slice(0, 4), isFirst))(
   "A contact that an earlier version stored under its old number",
-  ({ countries, options }) => {
+  ({ some: countries, options }) => {
     it.each(countries)(
       "is found by both numbers before the upgrade of its row (%s)",
       options,

@@ -91,21 +91,25 @@ describe("A batch of 500 contacts fits into the database's values", () => {
   });
 });
 
-it("A campaign of the longest texts is expanded, claimed and settled in values that fit", async () => {
-  const { world, customer, store, people, recording } = await batching();
-  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
-  await store(people(300, () => ({})));
-  recording.take();
-  const body = "😀".repeat(4090);
-  const id = await started(customer, { body });
-  await world.settle();
-  const recipients = await recipientsOf(customer, id);
-  const states = new Set(recipients.map(({ state }) => state));
-  expect({ count: recipients.length, states: [...states] }).toEqual({ count: 300, states: ["read"] });
-  const { bytes } = largest(recording.take());
-  expect(bytes).toBeGreaterThan(500_000);
-  expect(bytes).toBeLessThanOrEqual(VALUE);
-});
+it(
+  "A campaign of the longest texts is expanded, claimed and settled in values that fit",
+  { tags: "long" },
+  async () => {
+    const { world, customer, store, people, recording } = await batching();
+    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
+    await store(people(300, () => ({})));
+    recording.take();
+    const body = "😀".repeat(4090);
+    const id = await started(customer, { body });
+    await world.settle();
+    const recipients = await recipientsOf(customer, id);
+    const states = new Set(recipients.map(({ state }) => state));
+    expect({ count: recipients.length, states: [...states] }).toEqual({ count: 300, states: ["read"] });
+    const { bytes } = largest(recording.take());
+    expect(bytes).toBeGreaterThan(500_000);
+    expect(bytes).toBeLessThanOrEqual(VALUE);
+  },
+);
 
 it(
   "Two thousand statuses with the longest of ids and errors are stored in values that fit",

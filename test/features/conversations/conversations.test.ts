@@ -87,7 +87,7 @@ describe("the list of conversations", () => {
     const first = (await list(customer)).body;
     expect(first.conversations).toHaveLength(20);
     expect(first.next_cursor).toEqual(expect.any(String));
-    for (const limit of [1, 7, 23, 100]) {
+    for (const limit of [7, 23]) {
       const seen = await walk(customer, `/conversations?limit=${limit}`, "conversations");
       expect(seen.map(({ id }) => id)).toEqual(ids);
     }

@@ -106,7 +106,7 @@ describe("creating custom fields", () => {
     });
   });
 
-  it("creates at most a hundred fields, however many requests come at once", async () => {
+  it("creates at most a hundred fields, however many requests come at once", { tags: "long" }, async () => {
     const customer = await world.customer();
     const answers = await Promise.all(Array.from({ length: 110 }, (_, index) => post(customer, field(`f${index}`))));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);

@@ -24,7 +24,7 @@ describe("A batch", () => {
     expect((await logged(customer, store(contacts.slice(0, 10)))).events).toEqual([]);
   });
 
-  it("of long values fills several rows, each of which fits", async () => {
+  it("of long values fills several rows, each of which fits", { tags: "long" }, async () => {
     const customer = await world.customer({ plan: "scale" });
     for (let at = 0; at < 10; at++) {
       await customer.call("POST", "/custom-fields", { field_key: `f${at}`, label: `F${at}`, type: "text" });

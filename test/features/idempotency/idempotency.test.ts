@@ -27,11 +27,11 @@ describe("a repeated request", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("acts once when 50 come at once, and all get the same body", async () => {
+  it("acts once when 20 come at once, and all get the same body", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
-    const answers = await Promise.all(Array.from({ length: 50 }, () => customer.send(to, "Hi", keyed("same"))));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => customer.send(to, "Hi", keyed("same"))));
     await world.settle();
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);

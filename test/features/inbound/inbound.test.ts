@@ -120,15 +120,21 @@ describe("an inbound message", () => {
     expect(active).toEqual([{ id: ids[2] }]);
   });
 
-  it("makes one contact and one conversation of 50 first messages at once", async () => {
+  async function expectOneConversation(count: number): Promise<void> {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
-    const events = Array.from({ length: 50 }, (_, n) => messageEvent(`p-${n}`, { phone: from }, `No. ${n}`));
+    const events = Array.from({ length: count }, (_, n) => messageEvent(`p-${n}`, { phone: from }, `No. ${n}`));
     await Promise.all([deliver(customer, events), customer.send(from, "Hello")]);
     await deliver(customer, events, 2);
     expect(await contactsOf(customer)).toHaveLength(1);
-    expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 50 }]);
-  });
+    expect(await conversationsOf(customer)).toMatchObject([{ unread_count: count }]);
+  }
+
+  it("makes one contact and one conversation of ten first messages at once", () => expectOneConversation(10));
+
+  it("makes one contact and one conversation of 50 first messages at once", { tags: "long" }, () =>
+    expectOneConversation(50),
+  );
 
   it("that is older than the last one does not become the last message", async () => {
     const customer = await new World().customer();

@@ -96,24 +96,33 @@ describe("sending a message", () => {
     expect(contact).toMatchObject({ phone: to, source: "api", name: null, status: "new", lifecycle_stage: "lead" });
   });
 
-  it("makes one contact and one conversation for 50 first messages at once, and sends each once", async () => {
+  async function expectOneConversation(count: number): Promise<void> {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => customer.send(to, `No. ${n}`)));
+    const answers = await Promise.all(Array.from({ length: count }, (_, n) => customer.send(to, `No. ${n}`)));
     await world.settle({ copies: 2 });
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(new Set(answers.map(({ body }) => body.contact_id)).size).toBe(1);
     expect(new Set(answers.map(({ body }) => body.conversation_id)).size).toBe(1);
     const outbox = await customer.outbox("?limit=100");
-    expect(outbox).toHaveLength(50);
+    expect(outbox).toHaveLength(count);
     expect(new Set(outbox.map(({ message_id }) => message_id))).toEqual(
       new Set(answers.map(({ body }) => body.message_id)),
     );
     expect(
       await onShard(customer, "SELECT id FROM contacts WHERE workspace_id = ?", customer.workspaceId),
     ).toHaveLength(1);
-  });
+  }
+
+  it("makes one contact and one conversation for ten first messages at once, and sends each once", () =>
+    expectOneConversation(10));
+
+  it(
+    "makes one contact and one conversation for 50 first messages at once, and sends each once",
+    { tags: "long" },
+    () => expectOneConversation(50),
+  );
 
   it("restores an archived contact", async () => {
     const customer = await new World().customer();

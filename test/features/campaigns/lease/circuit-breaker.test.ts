@@ -5,6 +5,7 @@ import { hasFailureRun, isMostlyFailing } from "../../../../src/features/campaig
 import { stopClock } from "../../../support/clock.ts";
 import { addPeople, campaign, change, customerWith, differences, started } from "../../../support/campaigns.ts";
 import { Chance } from "../../../support/faults/chance.ts";
+import { sampleAndRest } from "../../../support/long.ts";
 import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
@@ -28,6 +29,16 @@ const answers = (outcomes: Iterable<SendOutcome>) => {
   const rest = outcomes[Symbol.iterator]();
   return vi.spyOn(sandbox, "send").mockImplementation(async () => rest.next().value ?? accepted);
 };
+
+const ofTheCampaign = [
+  "template_rejected",
+  "account_blocked",
+  "provider_rejected",
+  "provider_unreachable",
+  "rate_limited",
+] as const;
+const ofOneRecipient = ["invalid_recipient", "undeliverable", "window_closed", "unsubscribed"] as const;
+const isFirst = (_: unknown, index: number) => index === 0;
 
 const times = (count: number, outcome: SendOutcome) => Array.from({ length: count }, () => outcome);
 
@@ -56,14 +67,8 @@ describe("ten failures in a row that do not concern the recipient pause a campai
     expect(await differences(customer, id)).toEqual({});
   }
 
-  describe.each([
-    { codes: ["template_rejected"] as const, options: {} },
-    {
-      codes: ["account_blocked", "provider_rejected", "provider_unreachable", "rate_limited"] as const,
-      options: { tags: "long" as const },
-    },
-  ])("by the provider's word", ({ codes, options }) => {
-    it.each(codes)("%s, with that as its last_error", options, (code) => expectPausedBy(code));
+  describe.each(sampleAndRest(ofTheCampaign, isFirst))("for any reason, of $which:", ({ some, options }) => {
+    it.each(some)("%s, with that as its last_error", options, (code) => expectPausedBy(code));
   });
 
   it("also across leases, and resuming starts a new row", { tags: "long" }, async () => {
@@ -112,11 +117,8 @@ describe("ten failures in a row that do not concern the recipient pause a campai
     });
   }
 
-  describe.each([
-    { codes: ["invalid_recipient"] as const, options: {} },
-    { codes: ["undeliverable", "window_closed", "unsubscribed"] as const, options: { tags: "long" as const } },
-  ])("what concerns one recipient", ({ codes, options }) => {
-    it.each(codes)("%s neither counts nor ends a row", options, (code) => expectNotCounted(code));
+  describe.each(sampleAndRest(ofOneRecipient, isFirst))("and no others, of $which:", ({ some, options }) => {
+    it.each(some)("%s neither counts nor ends a row", options, (code) => expectNotCounted(code));
   });
 
   it("a campaign to wrong numbers only is sent to its end", async () => {

@@ -81,7 +81,7 @@ describe("send_before", () => {
 });
 
 describe("a campaign that cannot go on", () => {
-  it("pauses where messages fail after six attempts, as where they are refused", async () => {
+  it("pauses where messages fail after six attempts, as where they are refused", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(30);
     const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error });
@@ -157,7 +157,7 @@ describe("an answer of the database that is lost after the commit", () => {
     expect((await lost(/INSERT INTO leases/)()).unknown).toBeGreaterThan(0);
   });
 
-  it("of a settlement changes nothing", async () => {
+  it("of a settlement changes nothing", { tags: "long" }, async () => {
     expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 40 });
   });
 });

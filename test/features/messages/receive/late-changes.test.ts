@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../../../support/clock.ts";
+import { sampleAndRest } from "../../../support/long.ts";
 import { contactsOf, deliver, identityNotice, messageFrom, outcomeOf } from "../../../support/provider-events.ts";
 import { onShard } from "../../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";
@@ -44,19 +45,11 @@ async function mover({ isKnown = true } = {}) {
 
 const names = ["stop", "toSecond", "toThird"] as const;
 
-/** One order in six is played in every run, the others in long ones. */
-const inTurn = <T>(orders: T[]) => [
-  { which: "one order in six", some: orders.filter((_, index) => index % 6 === 5), options: {} },
-  {
-    which: "every other order",
-    some: orders.filter((_, index) => index % 6 !== 5),
-    options: { tags: "long" as const },
-  },
-];
-const orders = inTurn([...ordersOf([...names])]);
+const isSixth = (_: unknown, index: number) => index % 6 === 5;
+const orders = sampleAndRest([...ordersOf([...names])], isSixth);
 
 describe("an opt-out and two changes of the number after it", () => {
-  describe.each(orders)("in $which", ({ some, options }) => {
+  describe.each(orders)("in orders of $which", ({ some, options }) => {
     it.each(some)(
       "hold for each number and leave the person with the last one, delivered in the order %s, %s, %s",
       options,
@@ -81,7 +74,7 @@ describe("an opt-out and two changes of the number after it", () => {
   });
 
   const withStart = [...ordersOf([...names, "start"] as const)].filter((order) => order.indexOf("start") < 3);
-  describe.each(inTurn(withStart))("in $which", ({ some, options }) => {
+  describe.each(sampleAndRest(withStart, isSixth))("in orders of $which", ({ some, options }) => {
     it.each(some)(
       "do not undo a START that was sent after them, delivered in the order %s, %s, %s, %s",
       options,
@@ -159,7 +152,7 @@ describe("a number that was given up", () => {
   });
 });
 
-describe.each(orders)("an opt-out by a user id that was replaced twice, in $which", ({ some, options }) => {
+describe.each(orders)("an opt-out by a user id that was replaced twice, in orders of $which", ({ some, options }) => {
   it.each(some)("holds for the last one, delivered in the order %s, %s, %s", options, async (...order) => {
     const world = new World();
     const customer = await world.customer();

@@ -1,0 +1,9 @@
+/** Rows for `describe.each`: those that are always tested, and the rest, which is tested where long tests run. */
+export const sampleAndRest = <T>(all: readonly T[], isInSample: (item: T, index: number) => boolean) => [
+  { which: "a sample", some: all.filter(isInSample), options: {} },
+  {
+    which: "the rest",
+    some: all.filter((item, index) => !isInSample(item, index)),
+    options: { tags: "long" as const },
+  },
+];
