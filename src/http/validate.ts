@@ -61,6 +61,7 @@ export function decodeUtf8(bytes: ArrayBuffer): string {
 
 /** Throws `invalid_json`. */
 export function parseJsonObject(bytes: ArrayBuffer): object {
+  if (bytes.byteLength === 0) throw new AppError("invalid_json", "The body is empty. Send a JSON object.");
   const text = decodeUtf8(bytes);
   try {
     return requireObject(JSON.parse(text));

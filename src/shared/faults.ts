@@ -65,6 +65,12 @@ export const REQUIRED = "This field is required.";
 const MISSING = new Set<string>(["invalid_type", "invalid_value", "invalid_union"]);
 const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
 
+/** True if a value is not there, or not the field that says which of a union's forms it has. */
+const isMissing = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === "invalid_union" && issue.discriminator !== undefined
+    ? !Object.hasOwn(Object(issue.input), issue.discriminator)
+    : issue.input === undefined && MISSING.has(issue.code);
+
 /** The first faults, as the contract has them; `place` goes before their paths. */
 export function toFaults(error: z.core.$ZodError, place: string): Fault[] {
   const at = (path: PropertyKey[]) => path.map(String).reduce(faultPath, place) || "body";
@@ -76,7 +82,7 @@ export function toFaults(error: z.core.$ZodError, place: string): Fault[] {
         message: "This field is unknown. Check its spelling.",
       }));
     }
-    const missing = issue.input === undefined && MISSING.has(issue.code);
+    const missing = isMissing(issue);
     const hasOwnMessage = issue.code === "invalid_type" && issue.message !== describeType(issue.expected);
     const code = issue.code === "custom" ? String(issue.params?.["code"] ?? "invalid_value") : issue.code;
     return [

@@ -61,7 +61,7 @@ describe("contacts", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Analytical Engines").waitFor();
     await page.getByRole("button", { name: "Unsubscribe" }).click();
-    await page.getByText("Unsubscribed: nothing is sent").waitFor();
+    await page.getByText("Unsubscribed: this person gets only answers").waitFor();
     await page.getByRole("button", { name: "Archive" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
     await page.getByText("This contact is archived").waitFor();

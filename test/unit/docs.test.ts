@@ -31,7 +31,7 @@ function pathsOn(page: string): string[] {
 }
 
 /** Made by `npm start` and `npm ci`, so not in the repository. */
-const GENERATED = [".wrangler/state", "demo.json"];
+const GENERATED = [".wrangler/state", ".wrangler/deploy/config.json", "demo.json", "dist/worker"];
 
 /** Paths may be given from the root, or from below the features. */
 const isThere = (path: string) =>

@@ -480,7 +480,7 @@ export abstract class Operations {
     /**
      * Start or schedule a campaign.
      *
-     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone number or a user id on the connection. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     start: (body: CampaignsStartRequest, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns", body, options),

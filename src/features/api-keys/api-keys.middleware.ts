@@ -43,7 +43,7 @@ function readToken(c: Context<AppEnv>): string {
   const header = c.req.header("Authorization");
   if (header === undefined) throw unauthorized("Send your API key as Authorization: Bearer <key>.");
   const token = bearerToken(header);
-  if (token === undefined) throw unauthorized("The Authorization header is malformed; it reads Bearer <key>.");
+  if (token === undefined) throw unauthorized("The Authorization header must be Bearer <key>.");
   return token;
 }
 

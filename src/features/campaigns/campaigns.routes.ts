@@ -81,7 +81,7 @@ campaignsApi.post(
     },
     summary: "Start or schedule a campaign",
     description:
-      "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. " +
+      "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone number or a user id on the connection. One message a person. " +
       "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, " +
       "a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where " +
       "others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has " +

@@ -27,7 +27,7 @@ export const recipientStateLabels: Record<RecipientState, { label: string; meani
   failed: { label: "Failed", meaning: "refused", tone: "bad" },
   unknown: {
     label: "Unknown",
-    meaning: "perhaps sent: the provider's answer was lost, and no message is sent twice",
+    meaning: "may have arrived: the provider's answer was lost, so it is not sent again",
     tone: "warning",
   },
 };

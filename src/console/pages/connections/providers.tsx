@@ -50,7 +50,7 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
     verify_token: {
       label: "Verify token",
       help: "A word that Meta repeats when it checks the webhook.",
-      empty: "Empty: one is made up.",
+      empty: "Leave it empty and Tidings makes one.",
     },
     app_id: {
       label: "App ID",
@@ -78,7 +78,7 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
     webhook_hmac_key: {
       label: "Webhook HMAC key",
       help: "Signs what WAHA reports.",
-      empty: "Empty: one is made up, for you to put into WAHA's webhook settings.",
+      empty: "Leave it empty and Tidings makes one, for you to put into WAHA's webhook settings.",
     },
   },
 };

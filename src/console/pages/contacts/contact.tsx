@@ -129,7 +129,7 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
         )}
         {contact.is_unsubscribed && (
           <Banner kind="warning">
-            Unsubscribed: nothing is sent to this person's number but answers to what they write later.
+            Unsubscribed: this person gets only answers, within 24 hours after they write again.
           </Banner>
         )}
         {contact.marketing_opt_out && (

@@ -191,7 +191,7 @@ const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) 
   return (
     <Banner kind="warning">
       <p>
-        {message} {code === "unsubscribed" && "They can be answered again once they write here, or write START."}
+        {message} {code === "unsubscribed" && "You can answer when they write again. START subscribes them again."}
       </p>
       {next !== undefined && isOpen && <ButtonLink href={path(next.path)}>{next.label}</ButtonLink>}
     </Banner>

@@ -188,7 +188,8 @@ export const Unsupported: FC<{ content: ContentOf<"unsupported"> }> = ({
   content: { kind, reason, provider_code },
 }) => (
   <p class="no-file">
-    This message ({kind.replaceAll("_", " ")}) cannot be shown here{reason !== undefined && `: ${reason}`}
+    This message ({kind.replaceAll("_", " ")}) cannot be shown here
+    {reason !== undefined && `: ${reason.replace(/\.$/, "")}`}
     {provider_code !== undefined && ` (code ${provider_code})`}. Ask the person to send it in another way.
   </p>
 );

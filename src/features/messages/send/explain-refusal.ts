@@ -76,7 +76,7 @@ export function explainRefusal(
       return new AppError(
         "window_closed",
         last_inbound_at === null
-          ? "This person has not written from this address yet. Send a template."
+          ? "This person has not written to this connection yet. Send a template."
           : "More than 24 hours have passed since this person last wrote. Send a template.",
         {
           last_inbound_at: iso(last_inbound_at),

@@ -138,6 +138,7 @@ describe("what is no message", () => {
     [{ document: { media_id: "med_1", filename: "../menu.pdf" } }, "document.filename invalid_format"],
     [{ contacts: [] }, "contacts too_small"],
     [{ interactive: { ...contents.interactive, body: "x".repeat(1025) } }, "interactive.body too_big"],
+    [{ interactive: { body: "a" } }, "interactive.type required"],
     [{ interactive: { ...contents.interactive, footer: "x".repeat(61) } }, "interactive.footer too_big"],
     [{ interactive: { ...contents.interactive, buttons: [] } }, "interactive.buttons too_small"],
     [{ interactive: { ...contents.interactive, buttons: rows(4) } }, "interactive.buttons too_big"],
@@ -187,13 +188,12 @@ describe("a file", () => {
   it("is sent where it fits the kind of message", async () => {
     const world = new World();
     const customer = await world.customer();
-    const spy = vi
-      .spyOn(sandbox, "send")
-      .mockResolvedValue({ kind: "accepted", providerMessageId: crypto.randomUUID() });
+    const accepted = { kind: "accepted", providerMessageId: crypto.randomUUID() } as const;
+    const spy = vi.spyOn(sandbox, "send").mockResolvedValue(accepted);
     const media_id = await storedFile(customer);
     const to = phoneEnding("1234");
-    const { message_id } = (await customer.call("POST", "/messages", { to, image: { media_id, caption: "Look" } }))
-      .body;
+    const sent = await customer.call("POST", "/messages", { to, image: { media_id, caption: "Look" } });
+    const { message_id } = sent.body;
     expect(lastSent(spy)?.content).toEqual({ type: "image", content: { media_id, caption: "Look" } });
     expect(await customer.message(message_id)).toMatchObject({
       body: "[image] Look",
