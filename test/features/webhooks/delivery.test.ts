@@ -131,29 +131,33 @@ test("An endpoint that is down for hours is probed, loses nothing, and gets ever
   expect(new Set(objectIdsOf(receiver.received.slice(failed).flatMap(({ body }) => body)))).toEqual(new Set(contacts));
 });
 
-test("An endpoint that is down for five days is disabled with the reason, and goes on where it was once it is enabled", { tags: "long" }, async () => {
-  const { id } = await hookUp(customer, receiver, { types: ["contact.*", "webhook.disabled"] });
-  receiver.answer = () => new Response("", { status: 500 });
-  await tellOf(
-    customer,
-    Array.from({ length: 4 }, (_, index) => `ct_${index}`),
-  );
-  await world.settle({ withinMs: 140 * HOUR_MS });
-  expect(await webhookOf(id)).toMatchObject({ status: "disabled", status_reason: expect.stringContaining("5 days") });
-  const before = receiver.received.length;
-  await tellOf(customer, ["ct_late"]);
-  await world.settle({ withinMs: 60 * HOUR_MS });
-  expect(receiver.received).toHaveLength(before);
-  receiver.answer = () => new Response("");
-  expect((await customer.call("POST", `/webhooks/${id}/enable`)).body).toMatchObject({
-    webhook: { status: "active", status_reason: null },
-    skipped: 0,
-  });
-  await world.settle();
-  const types = receiver.received.slice(before).map(({ body }) => body.type);
-  expect(types.filter((type) => type === "contact.updated")).toHaveLength(5);
-  expect(types).toContain("webhook.disabled");
-});
+test(
+  "An endpoint that is down for five days is disabled with the reason, and goes on where it was once it is enabled",
+  { tags: "long" },
+  async () => {
+    const { id } = await hookUp(customer, receiver, { types: ["contact.*", "webhook.disabled"] });
+    receiver.answer = () => new Response("", { status: 500 });
+    await tellOf(
+      customer,
+      Array.from({ length: 4 }, (_, index) => `ct_${index}`),
+    );
+    await world.settle({ withinMs: 140 * HOUR_MS });
+    expect(await webhookOf(id)).toMatchObject({ status: "disabled", status_reason: expect.stringContaining("5 days") });
+    const before = receiver.received.length;
+    await tellOf(customer, ["ct_late"]);
+    await world.settle({ withinMs: 60 * HOUR_MS });
+    expect(receiver.received).toHaveLength(before);
+    receiver.answer = () => new Response("");
+    expect((await customer.call("POST", `/webhooks/${id}/enable`)).body).toMatchObject({
+      webhook: { status: "active", status_reason: null },
+      skipped: 0,
+    });
+    await world.settle();
+    const types = receiver.received.slice(before).map(({ body }) => body.type);
+    expect(types.filter((type) => type === "contact.updated")).toHaveLength(5);
+    expect(types).toContain("webhook.disabled");
+  },
+);
 
 test("An endpoint that answers 410 is disabled at once", async () => {
   const { id } = await hookUp(customer, receiver);
