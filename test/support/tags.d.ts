@@ -1,8 +1,8 @@
-export {};
-
 // What vitest.config.ts defines.
 declare module "vitest" {
   interface TestTags {
     tags: "long";
   }
 }
+
+export {};
