@@ -1,3 +1,10 @@
+// The tag that vitest.config.ts defines.
+declare module "vitest" {
+  interface TestTags {
+    tags: "long";
+  }
+}
+
 /** Rows for `describe.each`: those that are always tested, and the rest, which is tested where long tests run. */
 export const sampleAndRest = <T>(all: readonly T[], isInSample: (item: T, index: number) => boolean) => [
   { which: "a sample", some: all.filter(isInSample), options: {} },
