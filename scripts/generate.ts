@@ -6,7 +6,7 @@ import { makeOpenApiDocument } from "./generate/openapi-document.ts";
 
 const document = await makeOpenApiDocument();
 const files = new Map([
-  ["sdk/openapi.json", `${JSON.stringify(document, null, 2)}\n`],
+  ["sdk/openapi.json", `${JSON.stringify(document)}\n`],
   ...(await makeClient(document)),
 ]);
 

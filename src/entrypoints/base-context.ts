@@ -99,7 +99,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds =
     upstreamWhile: (isOpen) => createUpstream({ ...out, isOpen }),
     allowPrivateUpstreams,
     fastPasswords: env.FAST_PASSWORDS === "true",
-    requestLogDelayMs: Number(env.REQUEST_LOG_DELAY_MS),
+    requestLogDelayMs: Number(env.REQUEST_LOG_DELAY_MS || "1000"),
     publicUrl: env.PUBLIC_URL === "" ? null : env.PUBLIC_URL.replace(/\/+$/, ""),
     secrets: createSecretBox(secret),
     keySecret: secret,
