@@ -8,8 +8,7 @@ beforeEach(stopClock);
 /** The faults in the answer, a 400. */
 const faultsOf = async (customer: Customer, body: unknown) => {
   const { status, body: answer } = await customer.call("POST", "/messages", body);
-  expect(status).toBe(400);
-  expect(answer.error.code).toBe("validation_failed");
+  expect([status, answer.error.code]).toEqual([400, "validation_failed"]);
   return answer.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 };
 
