@@ -155,11 +155,7 @@ async function expectWithinBudgets(isCalled: (name: string) => boolean, listed?:
   return { world, customer, measure, rows };
 }
 
-test("The most used endpoints cost no more than their budgets", async () => {
-  const { rows } = await expectWithinBudgets((name) => MOST_USED.includes(name), 2);
-  expect(rows).toHaveLength(MOST_USED.length);
-});
-
+// First, since the workspace of the other test would add rows to some lists.
 test("Every endpoint costs what endpoint-costs.txt says, and no more than its budget", { tags: "long" }, async () => {
   const { world, customer, measure, rows } = await expectWithinBudgets(() => true);
   world.advance(HELD_MS);
@@ -169,4 +165,9 @@ test("Every endpoint costs what endpoint-costs.txt says, and no more than its bu
   await measure("a forged key", () => world.request("GET", "/api/v1/tags", undefined, { token: forged }));
 
   await expect(draw(rows)).toMatchFileSnapshot("./endpoint-costs.txt");
+});
+
+test("The most used endpoints cost no more than their budgets", async () => {
+  const { rows } = await expectWithinBudgets((name) => MOST_USED.includes(name), 2);
+  expect(rows).toHaveLength(MOST_USED.length);
 });
