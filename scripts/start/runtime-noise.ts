@@ -2,12 +2,12 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** Names, addresses and certificates that do not work. Connections and messages already show these errors. */
-const UNREACHABLE = /\[ERROR\] e = \S*(?:kj-rs-io|kj\/async-io|kj\/compat\/(?:tls|http))\S*:\d+: /;
+const UNREACHABLE = /\[ERROR\] e = \S*(?:rust\/worker|kj-rs-io|kj\/async-io|kj\/compat\/(?:tls|http))\S*:\d+: /;
 
 /** A connection that its caller closed: wrangler's proxy and the runtime print it, whatever the Worker catches. */
 const CALLER_LEFT = new RegExp(
   String.raw`\[ERROR\] (?:${[
-    String.raw`kj::getCaughtExceptionAsKj\(\) = \S*kj-rs-io\S*:\d+: disconnected: `,
+    String.raw`kj::getCaughtExceptionAsKj\(\) = \S*(?:rust/worker|kj-rs-io)\S*:\d+: disconnected: `,
     "Uncaught Error: Network connection lost\\.\\s*$",
     "Error inside ProxyWorker \\(.*: Network connection lost\\.",
     "Failed to drain the unused request body\\. +Error: Network connection lost\\.",

@@ -38,6 +38,7 @@ describe("errors of the local runtime", () => {
     "e = rust/cxx/kj-rs-io/ffi.rs:176: failed: getaddrinfo(): DNS lookup failed. host = waha.invalid; service = (none)",
     "e = kj/compat/tls.c++:82: failed: OpenSSL error; message = error:100000f7:SSL routines:WRONG_VERSION_NUMBER",
     "e = kj/async-io-unix.c++:186: failed: connect(): Network is unreachable",
+    "e = rust/worker/ffi.rs:104: failed: TLS handshake failed: received corrupt message of type InvalidContentType",
   ])("are not shown if a provider cannot be reached: %s", (message) => {
     expect(shown("before", red(message), "", stack, "", "", "after")).toEqual(["before", "after"]);
     expect(shown(red(message), "", stack, "", "", red(message), "", stack, "", "", "after")).toEqual(["after"]);
