@@ -22,13 +22,13 @@ if (import.meta.main) {
   await writeFile(REDIRECT, JSON.stringify({ configPath: relative(dirname(REDIRECT), CONFIG) }));
 }
 
-/** Bundles a Worker as modules, and returns what each output imports. */
-export async function bundle(entry: string, outdir: string): Promise<Metafile["outputs"]> {
+/** Bundles a Worker as modules, or as one where `splitting` is off, and returns what each output imports. */
+export async function bundle(entry: string, outdir: string, { splitting = true } = {}): Promise<Metafile["outputs"]> {
   const { metafile } = await build({
     entryPoints: [entry],
     outdir,
     bundle: true,
-    splitting: true,
+    splitting,
     format: "esm",
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],

@@ -5,10 +5,7 @@ import { makeClient } from "./generate/client.ts";
 import { makeOpenApiDocument } from "./generate/openapi-document.ts";
 
 const document = await makeOpenApiDocument();
-const files = new Map([
-  ["sdk/openapi.json", `${JSON.stringify(document)}\n`],
-  ...(await makeClient(document)),
-]);
+const files = new Map([["sdk/openapi.json", `${JSON.stringify(document)}\n`], ...(await makeClient(document))]);
 
 for (const [path, text] of files) {
   if (!process.argv.includes("--check")) await writeFile(path, text);

@@ -1,4 +1,5 @@
 // The Worker as it is deployed: its size, and the CPU time from its start to its first answer.
+import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +13,21 @@ import { OVER, type Table } from "./table.ts";
 import { workerdCpuMs } from "./workerd.ts";
 
 const ROUNDS = 10;
-const EMPTY = "export default { fetch: () => new Response() };";
+const OBJECTS = [
+  "CampaignClock",
+  "ConnectionPacer",
+  "EventFeed",
+  "KeyLimiter",
+  "LiveUpdates",
+  "RequestLog",
+  "ScanTurns",
+  "WebhookSender",
+];
+/** With the product's bindings, which the local runtime starts as well. */
+const EMPTY = [
+  "export default { fetch: () => new Response() };",
+  ...OBJECTS.map((name) => `export class ${name} {}`),
+].join("\n");
 
 /** The modules that are evaluated before the first request: the main one and what it imports, directly or not. */
 function modulesAtStart(outputs: Metafile["outputs"], directory: string): string[] {
@@ -41,29 +56,35 @@ async function cpuToFirstAnswerMs(worker: object): Promise<number> {
 const gzipKb = (paths: string[]) =>
   paths.reduce((sum, path) => sum + gzipSync(readFileSync(path)).byteLength, 0) / 1024;
 
-/** Start-up is the best of some rounds: everything else that runs on the machine only adds to it. */
+/** Times are the best of some rounds: everything else that runs on the machine only adds to them. */
 export async function measureBundle(): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   try {
-    const outputs = await bundle("src/index.ts", directory);
+    const [split, whole] = [join(directory, "split"), join(directory, "whole")];
+    const outputs = await bundle("src/index.ts", split);
+    await bundle("src/index.ts", whole, { splitting: false });
     const paths = Object.keys(outputs).filter((path) => path.endsWith(".js"));
-    const [all, started] = [gzipKb(paths), gzipKb(modulesAtStart(outputs, directory))];
+    const [all, started] = [gzipKb(paths), gzipKb(modulesAtStart(outputs, split))];
 
     const { workerOptions } = readWorkerOptions("wrangler.toml");
     const secrets = {
       ADMIN_TOKEN: "bench",
-      ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+      ENCRYPTION_KEY: randomBytes(32).toString("base64"),
       ENCRYPTION_KEY_PREVIOUS: "",
     };
     const bindings = Object.assign({}, workerOptions["bindings"], secrets);
-    const product = { ...workerOptions, bindings, modules: readModules(directory, "index.js") };
-    const { compatibilityDate } = workerOptions;
-    const empty = { compatibilityDate, modules: [{ type: "ESModule", path: "empty.js", contents: EMPTY }] };
-    const rounds: { product: number; empty: number }[] = [];
-    for (let round = 0; round < ROUNDS; round++)
-      rounds.push({ product: await cpuToFirstAnswerMs(product), empty: await cpuToFirstAnswerMs(empty) });
-    const floor = Math.min(...rounds.map((round) => round.empty));
-    const own = Math.min(...rounds.map((round) => round.product)) - floor;
+    const empty = [{ type: "ESModule", path: "empty.js", contents: EMPTY }];
+    const workers = {
+      split: { ...workerOptions, bindings, modules: readModules(split, "index.js") },
+      whole: { ...workerOptions, bindings, modules: readModules(whole, "index.js") },
+      empty: { ...workerOptions, bindings, modules: empty },
+    };
+    const best = { split: Infinity, whole: Infinity, empty: Infinity };
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const name of ["split", "whole", "empty"] as const)
+        best[name] = Math.min(best[name], await cpuToFirstAnswerMs(workers[name]));
+    }
+    const ratio = (best.split - best.empty) / (best.whole - best.empty);
     return {
       title: "The Worker, as deployed",
       columns: ["what", "measured", "budget", ""],
@@ -71,13 +92,10 @@ export async function measureBundle(): Promise<Table> {
         ["modules, gzip", `${all.toFixed(0)} KB`, "", ""],
         ["  evaluated as it starts", `${started.toFixed(0)} KB`, "≤ 340 KB", started <= 340 ? "ok" : OVER],
         ["  loaded on demand", `${(all - started).toFixed(0)} KB`, "", ""],
-        [
-          "CPU to the first answer, less an empty Worker's",
-          `${own.toFixed(0)} ms`,
-          "≤ 170 ms",
-          own <= 170 ? "ok" : OVER,
-        ],
-        ["  an empty Worker's", `${floor.toFixed(0)} ms`, "", ""],
+        ["CPU of the local runtime to the first answer", `${best.split} ms`, "", ""],
+        ["  with an empty Worker", `${best.empty} ms`, "", ""],
+        ["  with the Worker as one module", `${best.whole} ms`, "", ""],
+        ["modules to one module, less the empty Worker", ratio.toFixed(2), "≤ 0.80", ratio <= 0.8 ? "ok" : OVER],
       ],
     };
   } finally {
