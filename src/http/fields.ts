@@ -146,6 +146,16 @@ export const optionalLimitParam = pageLimit
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
 
+/** An http or https address, up to 2,000 characters, kept as it is sent. */
+export const webUrl = (example: string) =>
+  z
+    .string()
+    .max(2000)
+    .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+      message: `Must be a web address, like ${example}.`,
+      params: { code: "invalid_format" },
+    });
+
 /** A flag in a query: `true`, `false`, `1` or `0`. */
 export const flagParam = z
   .enum(["true", "false", "1", "0"])

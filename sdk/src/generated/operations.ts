@@ -487,7 +487,7 @@ export abstract class Operations {
     /**
      * Preview a campaign.
      *
-     * Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Returns the number of recipients and samples of their messages. Stores nothing; read-only keys may call it. Counts of a workspace run one at a time; while they are busy, the request returns 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns/preview", body, options),

@@ -506,7 +506,7 @@ export type TemplatesSendRequest = (
 };
 
 /**
- * What the template's header takes: a file, a text or a place.
+ * The value of the template's header: a file, a text or a location.
  */
 export type TemplateHeaderValue = (
   | {
@@ -1300,7 +1300,7 @@ export type ConversationsUpdateRequest = (
     }
   | {
       /**
-       * The member who looks after it; null for nobody.
+       * The member to assign, or null for none.
        */
       assignee_id: string | null;
     }
@@ -1316,7 +1316,7 @@ export type ConversationsUpdateRequest = (
    */
   status?: ConversationStatus | undefined;
   /**
-   * The member who looks after it; null for nobody.
+   * The member to assign, or null for none.
    */
   assignee_id?: string | null | undefined;
   /**

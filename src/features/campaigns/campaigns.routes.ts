@@ -103,8 +103,8 @@ campaignsApi.post(
     tool: "read",
     summary: "Preview a campaign",
     description:
-      "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at " +
-      "a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. " +
+      "Returns the number of recipients and samples of their messages. Stores nothing; read-only keys may call it. Counts of a workspace " +
+      "run one at a time; while they are busy, the request returns 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. " +
       variablesNote,
     body: startCampaignBody,
     example: audienceExample,

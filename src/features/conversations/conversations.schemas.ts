@@ -97,7 +97,7 @@ const changeable = ["status", "assignee_id", "snoozed_until", "labels"];
 export const updateConversationBody = z
   .strictObject({
     status: status.meta({ description: "`done` also ends a snooze; `open` opens it again." }),
-    assignee_id: assigneeId.meta({ description: "The member who looks after it; null for nobody." }),
+    assignee_id: assigneeId.meta({ description: "The member to assign, or null for none." }),
     snoozed_until: utcTime().nullable().meta({
       description:
         "Snoozes the conversation until this time in UTC, within 365 days, or until the person writes. Its status stays `open`. Null ends the snooze.",

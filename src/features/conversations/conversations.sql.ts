@@ -207,7 +207,7 @@ interface InboundMessage {
 /**
  * Opens, reopens or continues the conversation of an inbound message, which ends a snooze; messages may arrive in any order. One that
  * is older than the last message counts as answered. A reaction asks for no answer, and a STOP ends the wait for one.
- * A message that the provider's agent answers leaves status and snooze as they are, and nobody waits.
+ * If the provider's agent answers a message, status and snooze stay, and the person does not wait.
  */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, message: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`excluded.last_inbound_at >= coalesce(last_inbound_at, 0)`;

@@ -1,15 +1,8 @@
 // Contact cards as callers send them.
 import * as z from "zod";
-import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
+import { boundedText, emailAddress, phoneNumber, webUrl } from "../../http/fields.ts";
 
-export const webUrl = z
-  .string()
-  .max(2000)
-  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Must be a web address, like https://example.com/menu.",
-    params: { code: "invalid_format" },
-  })
-  .meta({ format: "uri" });
+export const pageUrl = webUrl("https://example.com/menu").meta({ format: "uri" });
 
 const type = boundedText(20).optional();
 const line = boundedText(200).optional();
@@ -63,7 +56,7 @@ export const contactCardInput = z
     org: z.strictObject({ company: line, department: line, title: line }).optional(),
     addresses: z.array(address).min(1).max(10).optional(),
     urls: z
-      .array(z.strictObject({ url: webUrl, type }))
+      .array(z.strictObject({ url: pageUrl, type }))
       .min(1)
       .max(10)
       .optional(),

@@ -5,7 +5,7 @@ import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
 import { boundedText, recordId, verbatim } from "../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import { filenameField } from "../media/media.schemas.ts";
-import { contactCardInput, webUrl } from "./contact-card-input.schemas.ts";
+import { contactCardInput, pageUrl } from "./contact-card-input.schemas.ts";
 
 const bodyText = verbatim(1024);
 const shortText = boundedText(60);
@@ -30,7 +30,7 @@ function refuseRepeated(
 
 const mediaSource = {
   media_id: recordId.optional().meta({ description: "A file of the workspace." }),
-  url: webUrl
+  url: pageUrl
     .optional()
     .meta({ description: "A public address, from which the file is fetched before the message leaves." }),
 };
@@ -119,7 +119,7 @@ const listInput = z
   .meta({ id: "ListInput", description: "A text with a button that opens a list to choose from." });
 
 const linkInput = z
-  .strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: webUrl })
+  .strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: pageUrl })
   .meta({ id: "LinkInput", description: "A text with a button that opens a web address." });
 
 const locationRequestInput = z

@@ -1,23 +1,16 @@
 // The values of a template's header, buttons and cards, as callers send them and campaigns store them.
 import * as z from "zod";
 import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
-import { boundedText, verbatim } from "../../http/fields.ts";
+import { boundedText, verbatim, webUrl } from "../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 
 const text = verbatim(MAX_MESSAGE_CHARACTERS);
 const buttonText = verbatim(2000);
 
-const fileAddress = z
-  .string()
-  .max(2000)
-  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Must be a web address, like https://example.com/menu.jpg.",
-    params: { code: "invalid_format" },
-  })
-  .meta({
-    format: "uri",
-    description: "A public address that the file is fetched from before it is sent.",
-  });
+const fileAddress = webUrl("https://example.com/menu.jpg").meta({
+  format: "uri",
+  description: "A public address that the file is fetched from before it is sent.",
+});
 
 /** As Meta has it. */
 const MAX_CARDS = 10;
@@ -53,7 +46,7 @@ const sentHeader = z
   })
   .meta({
     id: "TemplateHeaderValue",
-    description: "What the template's header takes: a file, a text or a place.",
+    description: "The value of the template's header: a file, a text or a location.",
     ...documentedChoices(oneOf(headerValues)),
   });
 

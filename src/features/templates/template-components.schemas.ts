@@ -2,7 +2,7 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
 import * as z from "zod";
 import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
-import { boundedText, recordId, verbatim } from "../../http/fields.ts";
+import { boundedText, recordId, verbatim, webUrl } from "../../http/fields.ts";
 
 const exampleText = verbatim(1024);
 const label = boundedText(25);
@@ -84,14 +84,7 @@ const footer = z
   })
   .meta({ id: "TemplateFooter" });
 
-const webAddress = z
-  .string()
-  .max(2000)
-  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: "Must be a web address, like https://example.com/orders/{{1}}.",
-    params: { code: "invalid_format" },
-  })
-  .meta({ description: "May end in the variable {{1}}." });
+const webAddress = webUrl("https://example.com/orders/{{1}}").meta({ description: "May end in the variable {{1}}." });
 
 const button = z
   .discriminatedUnion(

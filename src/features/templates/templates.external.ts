@@ -27,7 +27,7 @@ export const isAuthentication = (category: string | null): boolean => category?.
 
 export const isMarketing = (category: string | null): boolean => category?.toUpperCase() === MARKETING;
 
-/** What a category means for those who may be sent the template. */
+/** Categories with rules of their own: marketing has opt-outs, a login code needs a phone number. */
 export const templateKind = (category: string | null) => ({
   isMarketing: isMarketing(category),
   isAuthentication: isAuthentication(category),
