@@ -13,13 +13,13 @@ function textsOf(strings: TemplateStringsArray): StringChunk[] {
 }
 
 /** The constructor of Drizzle's would compare each part with its tables, for a cache that we do not have. */
-function sqlOf(parts: unknown[]): SQL {
-  const made = new SQL([]);
+function sqlOf<T>(parts: unknown[]): SQL<T> {
+  const made = new SQL<T>([]);
   Reflect.set(made, "queryChunks", parts);
   return made;
 }
 
-function template(strings: TemplateStringsArray, ...values: unknown[]): SQL {
+function template<T>(strings: TemplateStringsArray, ...values: unknown[]): SQL<T> {
   const parts: unknown[] = [];
   for (const [index, text] of textsOf(strings).entries()) {
     parts.push(text);

@@ -8,7 +8,7 @@ import { refuseOtherRevision } from "./revisions.ts";
 import { readRows, unchecked } from "./rows.ts";
 
 /** A statement without rows, or part of one. Services pass it on without knowing how it is built. */
-export type SQL = DrizzleSQL;
+export type SQL<T = unknown> = DrizzleSQL<T>;
 
 /** A statement that gives rows. */
 export interface Statement<Row> {
@@ -18,7 +18,7 @@ export interface Statement<Row> {
 }
 
 /** A query of Drizzle's builder, which knows the type of its rows itself. */
-interface BuiltQuery {
+export interface BuiltQuery {
   readonly _: { readonly result: unknown };
   prepare(): {
     getQuery(): { sql: string; params: unknown[] };
@@ -27,7 +27,7 @@ interface BuiltQuery {
 }
 
 /** Part of a batch: one statement, or a list whose rows are given as one list. Plain `SQL` gives no rows. */
-export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown>)[];
+export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
 
 type RowsOf<E> =
   E extends Statement<infer Row>

@@ -109,7 +109,7 @@ function objectAsJson(ctx: Ctx): SQL {
     WHEN 'contact' THEN (${contactByIdAsJson(ctx, id)})
     WHEN 'campaign' THEN (${campaignAsJson(ctx, id)})
     WHEN 'template' THEN (${templateAsJson(ctx, id)})
-    WHEN 'tag' THEN (${tagAsJson(ctx, id, null)})
+    WHEN 'tag' THEN (${tagAsJson(ctx, id)})
     WHEN 'custom_field' THEN (${customFieldAsJson(ctx, id)})
     WHEN 'canned_reply' THEN (${cannedReplyAsJson(ctx, id)})
     WHEN 'segment' THEN (${segmentAsJson(ctx, id)})

@@ -20,7 +20,7 @@ const insertChunks = (chunks: SQL, now: number): SQL => sql`
 const chunkBody = sql`json_group_array(json_array(type, object_id, json(changes)))`;
 
 /** The actor as events name it. */
-export function eventActor(actor: Actor): { type: string; id: string | null } {
+export function eventActor(actor: Actor): { type: Actor["type"]; id: string | null } {
   switch (actor.type) {
     case "api_key":
       return { type: actor.type, id: actor.id };

@@ -33,7 +33,8 @@ function keyOwner({ actor }: Ctx): string | null {
   return actor.type === "member" ? actor.userId : null;
 }
 
-function currentAttempt(ctx: Ctx): Attempt | null {
+/** Null without an Idempotency-Key. */
+export function currentAttempt(ctx: Ctx): Attempt | null {
   const owner = keyOwner(ctx);
   if (ctx.once === null || owner === null) return null;
   return { owner, operation: ctx.newId("op"), once: ctx.once };

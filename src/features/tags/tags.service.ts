@@ -1,32 +1,24 @@
-import { fetchRow, fetchRows } from "../../db/statement.ts";
+import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { nameKey } from "../../shared/folding.ts";
-import { appendEvents } from "../events/append-events.sql.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
+import { createdEvent, updatedEvents } from "../events/events.changes.ts";
+import { changeTag, type TagInput, tagNameTaken } from "./tags.changes.ts";
 import { type TagRecord, tagRecord } from "./tags.schemas.ts";
 import {
-  deletedTagAsJson,
-  insertMissingTags,
   type ListedTag,
-  markTagDeleted,
+  insertTag,
   type NewTag,
   selectTag,
-  selectTagObstacles,
+  selectTagHolder,
   selectTags,
-  type ShownTag,
-  tagAsJson,
-  tagCreatedEvents,
-  updateTagIfKeyFree,
+  tagColor,
+  updateTagRow,
 } from "./tags.sql.ts";
 
 /** A row for `insertMissingTags`. */
-export const newTag = (ctx: Ctx, name: string, color: string | null = null): NewTag => ({
-  id: ctx.newId("tag"),
-  name,
-  key: nameKey(name),
-  color,
-});
+export const newTag = (ctx: Ctx, name: string): NewTag => ({ id: ctx.newId("tag"), name, key: nameKey(name) });
 
 /** Newest first, one beyond `limit` where there are more. */
 export const listTags = (ctx: Ctx, limit: number, below?: number): Promise<ListedTag[]> =>
@@ -34,60 +26,66 @@ export const listTags = (ctx: Ctx, limit: number, below?: number): Promise<Liste
 
 /** Throws `not_found`. */
 export async function getTag(ctx: Ctx, id: string): Promise<TagRecord> {
-  const row = await fetchRow(ctx.db, selectTag(ctx, id));
-  if (row === undefined) throw notFound("tag");
-  return row.result;
+  const [tag] = await selectTag(ctx, id);
+  if (tag === undefined) throw notFound("tag");
+  return tag;
 }
 
-const nameTaken = (tagId: string | null): AppError =>
-  new AppError("conflict", "Another tag has this name.", { field: "name", tag_id: tagId });
-
-/** Throws `conflict` when a tag has this name, whatever its case. */
-export async function createTag(
-  ctx: Ctx,
-  { name, color }: { name: string; color?: string | undefined },
-): Promise<TagRecord> {
-  const tag = newTag(ctx, name, color ?? null);
-  const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [...insertMissingTags(ctx, [tag], guard), appendEvents(ctx, tagCreatedEvents(ctx, [tag.id]))],
-    result: tagAsJson(ctx, tag.id, null),
+/** Throws `conflict` if a tag has this name, whatever its case. */
+export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise<TagRecord> {
+  const { name } = input;
+  const [id, key, createdAt] = [ctx.newId("tag"), nameKey(name), ctx.now()];
+  return decideAndCommit(ctx, {
     shape: tagRecord,
-    facts: selectTagObstacles(ctx, tag.id, tag.key),
+    reads: { holders: selectTagHolder(ctx, key) },
+    expectsNothing: true,
+    decide({ holders: [holder] }) {
+      if (holder !== undefined) return tagNameTaken(holder.id);
+      const color = tagColor(id);
+      return {
+        writes: [insertTag(ctx, { id, name, nameKey: key, color: input.color, createdAt })],
+        events: [createdEvent("tag.created", id, { name, color })],
+        answer: { id, name, color, created_at: createdAt },
+      };
+    },
   });
-  if (result === null) throw nameTaken(facts[0]?.name_holder_id ?? null);
-  return result;
 }
 
 /**
- * Changes what was sent; contacts show it at once. Throws `not_found`, `conflict`, and `precondition_failed` where somebody else has
- * changed the same since a form was made with what is `shown`.
+ * Changes the given fields. Throws `not_found`, `conflict`, and `precondition_failed` if somebody else has changed a field since a form
+ * was `rendered`.
  */
-export async function updateTag(
-  ctx: Ctx,
-  id: string,
-  { name, color }: { name?: string | undefined; color?: string | undefined },
-  shown: ShownTag = {},
-): Promise<TagRecord> {
-  const key = name === undefined ? null : nameKey(name);
-  const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => updateTagIfKeyFree(ctx, id, { name: name ?? null, key, color: color ?? null }, shown, guard),
-    result: tagAsJson(ctx, id, key),
+export function updateTag(ctx: Ctx, id: string, input: TagInput, rendered: TagInput = {}): Promise<TagRecord> {
+  const key = input.name === undefined ? undefined : nameKey(input.name);
+  return decideAndCommit(ctx, {
     shape: tagRecord,
-    facts: selectTagObstacles(ctx, id, key),
+    reads: { tags: selectTag(ctx, id), holders: key === undefined ? undefined : selectTagHolder(ctx, key) },
+    decide({ tags: [tag], holders: [holder] }) {
+      if (tag === undefined) return notFound("tag");
+      const changed = changeTag(tag, holder, input, rendered);
+      if (changed instanceof AppError) return changed;
+      const { name, color } = changed;
+      return {
+        writes: [updateTagRow(ctx, id, { name, nameKey: key, color })],
+        events: updatedEvents("tag.updated", id, tag, changed),
+        answer: changed,
+      };
+    },
   });
-  if (result !== null) return result;
-  const [obstacle] = facts;
-  throw obstacle?.exists === true ? nameTaken(obstacle.name_holder_id) : notFound("tag");
 }
 
-/** Contacts stop showing the tag, and its name is free. Throws `not_found`, also the second time. */
-export async function deleteTag(ctx: Ctx, id: string): Promise<TagRecord> {
-  const at = ctx.now();
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => markTagDeleted(ctx, id, at, guard),
-    result: deletedTagAsJson(ctx, id, at),
+/** Contacts no longer show the tag, and its name is free. Throws `not_found`, also the second time. */
+export function deleteTag(ctx: Ctx, id: string): Promise<TagRecord> {
+  return decideAndCommit(ctx, {
     shape: tagRecord,
+    reads: { tags: selectTag(ctx, id) },
+    decide({ tags: [tag] }) {
+      if (tag === undefined) return notFound("tag");
+      return {
+        writes: [updateTagRow(ctx, id, { deletedAt: ctx.now() })],
+        events: [{ type: "tag.deleted", id }],
+        answer: tag,
+      };
+    },
   });
-  if (result === null) throw notFound("tag");
-  return result;
 }

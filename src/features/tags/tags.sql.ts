@@ -1,49 +1,80 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { bool } from "../../db/rows.ts";
-import { failOnOtherValues } from "../../db/revisions.ts";
+import { jsonLists } from "../../db/idioms.ts";
+import { tags } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import { jsonLists } from "../../db/idioms.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
-import { appendEvents, changeEvents, changedFields, event, newFields } from "../events/append-events.sql.ts";
+import { changedFields, event, newFields } from "../events/append-events.sql.ts";
 import { tagPalette } from "./tags.palette.ts";
-import { type TagRecord, tagRecord } from "./tags.schemas.ts";
+import { tagRecord } from "./tags.schemas.ts";
 
-const inWorkspace = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id}`;
-const isLive = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND ${inWorkspace(ctx)} AND deleted_at IS NULL`;
+const columns = { id: tags.id, name: tags.name, color: tags.color, created_at: tags.createdAt };
+
+const isLive = (ctx: Ctx) => and(eq(tags.workspaceId, ctx.workspace.id), isNull(tags.deletedAt));
+const isTag = (ctx: Ctx, id: string) => and(eq(tags.id, id), isLive(ctx));
 
 const listedTag = tagRecord.extend({ number: z.number() });
 
 export type ListedTag = z.infer<typeof listedTag>;
 
-/** Newest first, one row beyond `limit`. The index holds live tags only, so that deleted ones are not read. */
+/** Newest first, one row beyond `limit`. Raw, because the builder has no INDEXED BY: this index has no deleted tags. */
 export const selectTags = (ctx: Ctx, limit: number, below: number | undefined): Statement<ListedTag> =>
   statement(
     listedTag,
     sql`
       SELECT number, id, name, color, created_at FROM tags INDEXED BY tags_live
-      WHERE ${inWorkspace(ctx)} AND deleted_at IS NULL ${below === undefined ? sql`` : sql`AND number < ${below}`}
+      WHERE workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL ${below === undefined ? sql`` : sql`AND number < ${below}`}
       ORDER BY number DESC LIMIT ${limit + 1}`,
   );
+
+export const selectTag = (ctx: Ctx, id: string) => ctx.db.select(columns).from(tags).where(isTag(ctx, id));
+
+/** The tag that has this key. */
+export const selectTagHolder = (ctx: Ctx, key: string) =>
+  ctx.db
+    .select({ id: tags.id })
+    .from(tags)
+    .where(and(isLive(ctx), eq(tags.nameKey, key)));
+
+const lastNumber = (ctx: Ctx): SQL =>
+  sql`(SELECT coalesce(max(number), 0) FROM tags WHERE workspace_id = ${ctx.workspace.id})`;
+
+const paletteColor = (number: SQL): SQL =>
+  sql`${JSON.stringify(tagPalette)} ->> CAST(${number} % ${tagPalette.length} AS INTEGER)`;
+
+/** Adds a tag with the next number, and the palette's color for that number unless it has one. */
+export function insertTag(
+  ctx: Ctx,
+  {
+    color,
+    ...tag
+  }: Pick<typeof tags.$inferInsert, "id" | "name" | "nameKey" | "createdAt"> & { color?: string | undefined },
+) {
+  const number = sql`(${lastNumber(ctx)} + 1)`;
+  const row = { ...tag, workspaceId: ctx.workspace.id, number, color: color ?? paletteColor(number) };
+  return ctx.db.insert(tags).values(row);
+}
+
+/** The color that a new tag has got. */
+export const tagColor = (id: string): SQL<string> => sql<string>`(SELECT color FROM tags WHERE id = ${id})`;
+
+export const updateTagRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof tags>) =>
+  ctx.db.update(tags).set(row).where(isTag(ctx, id));
 
 export interface NewTag {
   id: string;
   name: string;
   key: string;
-  /** Null for one of the palette. */
-  color: string | null;
 }
 
-const lastNumber = (ctx: Ctx): SQL => sql`(SELECT coalesce(max(number), 0) FROM tags WHERE ${inWorkspace(ctx)})`;
-
-/** Adds those whose key no tag has yet, numbered in their order. */
+/** Adds those whose key no tag has yet, numbered in their order. Raw, because one statement numbers any count of tags. */
 export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL[] =>
   jsonLists(rows).map(
     (json) => sql`
       INSERT INTO tags (workspace_id, number, id, name, name_key, color, created_at)
-      SELECT ${ctx.workspace.id}, number, row ->> 'id', row ->> 'name', row ->> 'key',
-        coalesce(row ->> 'color', ${JSON.stringify(tagPalette)} ->> CAST(number % ${tagPalette.length} AS INTEGER)), ${ctx.now()}
+      SELECT ${ctx.workspace.id}, number, row ->> 'id', row ->> 'name', row ->> 'key', ${paletteColor(sql`number`)}, ${ctx.now()}
       FROM (
         SELECT ${lastNumber(ctx)} + row_number() OVER (ORDER BY e.key) AS number, e.value AS row
         FROM json_each(${json}) e WHERE ${guard} AND NOT EXISTS (
@@ -51,7 +82,7 @@ export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL)
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
-/** The events of new tags, for an append behind `insertMissingTags`; ids that were not added give none. */
+/** The events of new tags, for an append after `insertMissingTags`. Ids that were not added have none. */
 export const tagCreatedEvents = (ctx: Ctx, ids: readonly string[]): SQL => sql`
   SELECT ${event("tag.created", sql`t.id`, changedFields(newFields(["name", "color"])))}
   FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON t.id = e.value AND t.workspace_id = ${ctx.workspace.id}`;
@@ -64,7 +95,7 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
-// CROSS JOIN keeps the list outside: each of its items is then one look-up in an index.
+// The builder has no CROSS JOIN, which keeps the list outside: each of its items is then one look-up in an index.
 
 /** The tags with these keys. */
 export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]): Statement<z.infer<typeof tagByKey>> =>
@@ -87,74 +118,7 @@ export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]): Statem
   CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL`,
   );
 
-/** The other tag that has this key. */
-const keyHolder = (ctx: Ctx, id: string | SQL, key: string): SQL =>
-  sql`SELECT id FROM tags WHERE ${inWorkspace(ctx)} AND name_key = ${key} AND deleted_at IS NULL AND id <> ${id}`;
-
-const tagObstacles = z.object({ exists: bool, name_holder_id: z.string().nullable() });
-
-/** Explains a refused change: whether the tag exists, and which other tag has the key. */
-export const selectTagObstacles = (ctx: Ctx, id: string, key: string | null): Statement<z.infer<typeof tagObstacles>> =>
-  statement(
-    tagObstacles,
-    sql`
-      SELECT EXISTS (SELECT 1 FROM tags WHERE ${isLive(ctx, id)}) AS "exists",
-        (${keyHolder(ctx, id, key ?? "")}) AS name_holder_id`,
-  );
-
-const isKeyFree = (ctx: Ctx, id: string | SQL, key: string | null): SQL =>
-  key === null ? sql`TRUE` : sql`NOT EXISTS (${keyHolder(ctx, id, key)})`;
-
-export interface TagChange {
-  name: string | null;
-  key: string | null;
-  color: string | null;
-}
-
-/** The values that a form was made with. */
-export interface ShownTag {
-  name?: string | undefined;
-  color?: string | undefined;
-}
-
-/** Changes what is not null, unless another tag has the key. */
-export function updateTagIfKeyFree(
-  ctx: Ctx,
-  id: string,
-  { name, key, color }: TagChange,
-  shown: ShownTag,
-  guard: SQL,
-): SQL[] {
-  const condition = sql`${isLive(ctx, id)} AND ${isKeyFree(ctx, id, key)} AND ${guard}`;
-  const [newName, newColor] = [sql`coalesce(${name}, name)`, sql`coalesce(${color}, color)`];
-  const fields = { name: [sql`name`, newName], color: [sql`color`, newColor] } as const;
-  return [
-    ...failOnOtherValues(sql`FROM tags WHERE ${isLive(ctx, id)} AND ${guard}`, [
-      [sql`name`, shown.name, name],
-      [sql`color`, shown.color, color],
-    ]),
-    appendEvents(
-      ctx,
-      changeEvents("tag.updated", { objectId: sql`id`, fields, from: sql`FROM tags WHERE ${condition}` }),
-    ),
-    sql`UPDATE tags SET name = ${newName}, name_key = coalesce(${key}, name_key), color = ${newColor} WHERE ${condition}`,
-  ];
-}
-
-export const markTagDeleted = (ctx: Ctx, id: string, at: number, guard: SQL): SQL[] => [
-  appendEvents(ctx, sql`SELECT ${event("tag.deleted", sql`id`)} FROM tags WHERE ${isLive(ctx, id)} AND ${guard}`),
-  sql`UPDATE tags SET deleted_at = ${at} WHERE ${isLive(ctx, id)} AND ${guard}`,
-];
-
-const tagJson = sql`json_object('id', id, 'name', name, 'color', color, 'created_at', created_at)`;
-
-/** One row with the tag as JSON in `result` where it has, or may have, the key; or none. */
-export const tagAsJson = (ctx: Ctx, id: string | SQL, key: string | null): SQL =>
-  sql`SELECT ${tagJson} AS result FROM tags WHERE ${isLive(ctx, id)} AND ${isKeyFree(ctx, id, key)}`;
-
-export const selectTag = (ctx: Ctx, id: string): Statement<{ result: TagRecord }> =>
-  statement(z.object({ result: fromJson(tagRecord) }), tagAsJson(ctx, id, null));
-
-/** The same of a tag deleted at this time. */
-export const deletedTagAsJson = (ctx: Ctx, id: string, at: number): SQL =>
-  sql`SELECT ${tagJson} AS result FROM tags WHERE id = ${id} AND ${inWorkspace(ctx)} AND deleted_at = ${at}`;
+/** The tag as JSON in `result`, for the event feed. */
+export const tagAsJson = (ctx: Ctx, id: SQL): SQL => sql`
+  SELECT json_object('id', id, 'name', name, 'color', color, 'created_at', created_at) AS result
+  FROM tags WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;

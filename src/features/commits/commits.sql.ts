@@ -1,0 +1,83 @@
+// The rows that every commit writes besides its own: events, and the answer for repeats of the request.
+import { and, eq, gt, inArray } from "drizzle-orm";
+import * as z from "zod";
+import { lateJson } from "../../db/late.ts";
+import { eventChunks, eventOutbox, idempotency } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
+import { statement, type Statement, WAKE_COLUMN } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { eventActor } from "../events/append-events.sql.ts";
+import type { NewEvent } from "../events/events.changes.ts";
+import { nextSequence } from "../events/log-bounds.sql.ts";
+import { daysWithRepeats, REPEATABLE_MS, utcDay } from "../idempotency/idempotency.days.ts";
+import type { Attempt } from "../idempotency/idempotency.sql.ts";
+
+/** Appends the events to the log of the workspace, in one row. Returns the listeners to wake. */
+export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
+  const workspaceId = ctx.workspace.id;
+  const actor = eventActor(ctx.actor);
+  return ctx.db
+    .insert(eventChunks)
+    .values({
+      workspaceId,
+      first: nextSequence(sql`${workspaceId}`),
+      count: events.length,
+      at: ctx.now(),
+      actorType: actor.type,
+      actorId: actor.id,
+      body: lateJson(events.map(({ type, id, changes = null }) => [type, id, changes])),
+    })
+    .returning({
+      listeners: sql`(SELECT json_group_array(json_array(l.kind, l.id)) FROM event_listeners l
+        WHERE l.workspace_id = ${workspaceId} AND l.until > ${ctx.now()})`.as(WAKE_COLUMN),
+    });
+}
+
+/** Stores the events in the control database, from which a job moves them to the log of the workspace. */
+export function insertOutboxEvents(ctx: Ctx, events: readonly NewEvent[]) {
+  const actor = eventActor(ctx.actor);
+  return ctx.control.insert(eventOutbox).values(
+    events.map(({ type, id, changes }) => ({
+      id: ctx.newId("evo"),
+      workspaceId: ctx.workspace.id,
+      at: ctx.now(),
+      actorType: actor.type,
+      actorId: actor.id,
+      type,
+      objectId: id,
+      changes: changes === undefined ? null : JSON.stringify(changes),
+    })),
+  );
+}
+
+/** The answer to an earlier request with the same Idempotency-Key. */
+export const selectAnswer = (ctx: Ctx, { owner, once }: Attempt) =>
+  ctx.db
+    .select({ fingerprint: idempotency.fingerprint, operation: idempotency.operation, result: idempotency.result })
+    .from(idempotency)
+    .where(
+      and(
+        inArray(idempotency.day, daysWithRepeats(ctx.now())),
+        eq(idempotency.actor, owner),
+        eq(idempotency.key, once.key),
+        gt(idempotency.createdAt, ctx.now() - REPEATABLE_MS),
+      ),
+    );
+
+/** Stores the answer for repeats of the request. */
+export const insertAnswer = (ctx: Ctx, { owner, operation, once }: Attempt, answer: unknown) =>
+  ctx.db.insert(idempotency).values({
+    day: utcDay(ctx.now()),
+    actor: owner,
+    key: once.key,
+    operation,
+    fingerprint: once.fingerprint,
+    result: lateJson(answer),
+    createdAt: ctx.now(),
+  });
+
+const answerRow = z.object({ answer: z.string() });
+
+/** The answer as JSON after all writes, which compute parts of it. */
+export const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
+  statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);

@@ -1,0 +1,34 @@
+// Events as decisions make them. Pure.
+import type { EventType } from "./events.types.ts";
+
+/** Each field with its values before and after, as the API shows them. */
+type Changes = Record<string, readonly [before: unknown, after: unknown]>;
+
+export interface NewEvent {
+  type: EventType;
+  /** The id of the object that the event is about. */
+  id: string;
+  changes?: Changes;
+}
+
+/** The event of a new object, with the fields that are not null. */
+export const createdEvent = (type: EventType, id: string, fields: Record<string, unknown>): NewEvent => ({
+  type,
+  id,
+  changes: Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      (value ?? null) === null ? [] : [[name, [null, value] as const]],
+    ),
+  ),
+});
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The event of the fields of `after` that differ from `before`. None if all are the same. */
+export function updatedEvents(type: EventType, id: string, before: object, after: object): NewEvent[] {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const changes = Object.entries(after)
+    .filter(([name, value]) => !isSame(old.get(name), value))
+    .map(([name, value]) => [name, [old.get(name) ?? null, value] as const]);
+  return changes.length === 0 ? [] : [{ type, id, changes: Object.fromEntries(changes) }];
+}

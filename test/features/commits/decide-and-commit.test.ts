@@ -1,0 +1,146 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { haveFactsChanged, prepareFacts } from "../../../src/db/facts.ts";
+import { tags } from "../../../src/db/schema/index.ts";
+import { transact } from "../../../src/db/statement.ts";
+import { decideAndCommit } from "../../../src/features/commits/decide-and-commit.ts";
+import type { Ctx } from "../../../src/shared/context.ts";
+import { sql } from "../../../src/db/sql.ts";
+import { contextOf } from "../../support/context.ts";
+import { World } from "../../support/world.ts";
+
+async function newTag() {
+  const customer = await new World().customer();
+  const { body } = await customer.call("POST", "/tags", { name: "a", color: "#000000" });
+  const { id }: { id: string } = body.tag;
+  const ctx: Ctx = { ...(await contextOf(customer)), wait: async () => undefined };
+  return { customer, ctx, id };
+}
+
+const selectName = (ctx: Ctx, id: string) => ctx.db.select({ name: tags.name }).from(tags).where(eq(tags.id, id));
+const rename = (ctx: Ctx, id: string, name: string) => ctx.db.update(tags).set({ name }).where(eq(tags.id, id));
+
+test("A decision is made again from the new rows if a read changes before the commit", async () => {
+  const { ctx, id } = await newTag();
+  const seen: (string | undefined)[] = [];
+  const changed = { ...ctx, db: ctx.db };
+  const answer = await decideAndCommit(changed, {
+    shape: z.string(),
+    reads: { tags: selectName(ctx, id) },
+    decide({ tags: [tag] }) {
+      seen.push(tag?.name);
+      // A write of somebody else that commits before this decision does: D1 runs batches in the order in which they are sent.
+      if (seen.length === 1) void rename(ctx, id, "b").run();
+      return { writes: [rename(ctx, id, `${tag?.name}!`)], events: [], answer: `${tag?.name}!` };
+    },
+  });
+  expect(seen).toEqual(["a", "b"]);
+  expect(answer).toBe("b!");
+  expect(await selectName(ctx, id)).toEqual([{ name: "b!" }]);
+});
+
+test("A change whose reads never stay the same is answered 503 after six tries, and writes nothing", async () => {
+  const { ctx, id } = await newTag();
+  let tries = 0;
+  const change = decideAndCommit(ctx, {
+    shape: z.null(),
+    reads: { tags: selectName(ctx, id) },
+    decide() {
+      tries++;
+      void rename(ctx, id, `other ${tries}`).run();
+      return { writes: [rename(ctx, id, "mine")], events: [], answer: null };
+    },
+  });
+  await expect(change).rejects.toMatchObject({ code: "unavailable" });
+  expect(tries).toBe(6);
+  expect(await selectName(ctx, id)).toEqual([{ name: "other 6" }]);
+});
+
+test("A failure of the database that is not a changed read is thrown at the first try", async () => {
+  const { ctx, id } = await newTag();
+  for (const failing of [
+    ctx.db
+      .insert(tags)
+      .values({ workspaceId: ctx.workspace.id, number: 1, id, name: "", nameKey: "", color: "", createdAt: 0 }),
+    sql`SELECT json('no JSON')`,
+    sql`SELECT json_extract('{}', 'another path')`,
+  ]) {
+    let tries = 0;
+    const change = decideAndCommit(ctx, {
+      shape: z.null(),
+      reads: { tags: selectName(ctx, id) },
+      decide: () => (tries++, { writes: [failing], events: [], answer: null }),
+    });
+    await expect(change).rejects.toThrow(/UNIQUE|malformed JSON|bad JSON path/);
+    expect(tries).toBe(1);
+  }
+});
+
+test("A guard notices a row that is added, removed or changed, and nulls that become values", async () => {
+  const { ctx, id } = await newTag();
+  const reads = {
+    tags: ctx.db.select({ name: tags.name, deletedAt: tags.deletedAt }).from(tags).where(eq(tags.nameKey, "k")),
+  };
+  const add = (number: number) =>
+    ctx.db.insert(tags).values({
+      workspaceId: `${id} ${number}`,
+      number,
+      id: `${id}${number}`,
+      name: "n",
+      nameKey: "k",
+      color: "",
+      createdAt: 0,
+    });
+  const steps = [
+    add(1),
+    add(2),
+    ctx.db
+      .update(tags)
+      .set({ deletedAt: 1 })
+      .where(eq(tags.id, `${id}1`)),
+    ctx.db
+      .update(tags)
+      .set({ name: "1" })
+      .where(eq(tags.id, `${id}2`)),
+    ctx.db.delete(tags).where(eq(tags.id, `${id}1`)),
+  ];
+  for (const step of steps) {
+    const facts = prepareFacts(reads);
+    const { texts } = await transact(ctx.db, { texts: facts.queries });
+    const read = texts.map(({ rows }) => rows);
+    await transact(ctx.db, { guard: facts.guard(read) });
+    await step.run();
+    const failure = await transact(ctx.db, { guard: facts.guard(read) }).catch((error: unknown) => error);
+    expect(haveFactsChanged(failure)).toBe(true);
+  }
+});
+
+test("Two columns of one name in a join keep their own values", async () => {
+  const { ctx, id } = await newTag();
+  const facts = prepareFacts({
+    pairs: ctx.db
+      .select({ mine: tags.name, length: sql<number>`length(${tags.name})`, same: tags.name, id: tags.id })
+      .from(tags)
+      .where(eq(tags.id, id)),
+  });
+  const { texts } = await transact(ctx.db, { texts: facts.queries });
+  expect(facts.rowsOf(texts.map(({ rows }) => rows)).pairs).toEqual([{ mine: "a", length: 1, same: "a", id }]);
+});
+
+test("Ten members who rename one tag at once lose nothing, and at most one is answered 503", async () => {
+  const { customer, id } = await newTag();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => customer.call("PATCH", `/tags/${id}`, { name: `name ${index}` })),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(1);
+  const { body } = await customer.call("GET", "/events?types=tag.updated");
+  const changes: [string, string][] = body.events.map(
+    (event: { changes: { name: [string, string] } }) => event.changes.name,
+  );
+  expect(changes).toHaveLength(statuses.filter((status) => status === 200).length);
+  // Each change begins with the name that the one before ended with.
+  for (const [index, [before]] of changes.entries()) expect(before).toBe(index === 0 ? "a" : changes[index - 1]?.[1]);
+});
