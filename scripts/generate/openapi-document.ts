@@ -17,9 +17,9 @@ const withoutPlatform: Plugin = {
 
 const entry = `
   import { documentParts } from "./src/documentation/document-parts.ts";
-  import { surfaces } from "./src/entrypoints/http.ts";
+  import { loadSurfaces } from "./src/entrypoints/features.ts";
   import { describeApi } from "./src/http/openapi.ts";
-  export const apiDocument = () => describeApi(surfaces, documentParts);
+  export const apiDocument = async () => describeApi(await loadSurfaces(), documentParts);
 `;
 
 /** The OpenAPI document of the endpoints' declarations, as `/openapi.json` serves it, made without a Worker. */
@@ -33,7 +33,6 @@ export async function makeOpenApiDocument(): Promise<unknown> {
     platform: "node",
     jsx: "automatic",
     jsxImportSource: "hono/jsx",
-    external: ["../console/*"],
     plugins: [withoutPlatform],
     logLevel: "warning",
   });

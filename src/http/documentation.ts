@@ -7,25 +7,28 @@ import type { Route } from "./mount.ts";
 import type { DocumentParts, Surface } from "./openapi.ts";
 
 /** The OpenAPI document, made once an isolate, when first asked for; and pages of the documentation, which is among the assets. */
-export function documentationRoutes(surfaces: readonly Surface[], load: () => Promise<DocumentParts>): Route[] {
+export function documentationRoutes(load: () => Promise<{ surfaces: Surface[]; parts: DocumentParts }>): Route[] {
   const loadDocument = lazily(async () => {
     const { describeApi } = await import("./openapi.ts");
-    const text = JSON.stringify(describeApi(surfaces, await load()));
+    const { surfaces, parts } = await load();
+    const text = JSON.stringify(describeApi(surfaces, parts));
     return { text, etag: `"${await sha256Hex(new TextEncoder().encode(text))}"` };
   });
   return [
     {
       method: "get",
       path: "/openapi.json",
-      async handle(c) {
-        const { text, etag } = await loadDocument();
-        const headers = { ETag: etag, "Cache-Control": "public, max-age=0, must-revalidate" };
-        return includesVersion(c.req.header("If-None-Match") ?? null, etag)
-          ? c.body(null, 304, headers)
-          : c.body(text, 200, { ...headers, "Content-Type": "application/json; charset=UTF-8" });
-      },
+      handlers: [
+        async (c) => {
+          const { text, etag } = await loadDocument();
+          const headers = { ETag: etag, "Cache-Control": "public, max-age=0, must-revalidate" };
+          return includesVersion(c.req.header("If-None-Match") ?? null, etag)
+            ? c.body(null, 304, headers)
+            : c.body(text, 200, { ...headers, "Content-Type": "application/json; charset=UTF-8" });
+        },
+      ],
     },
-    { method: "get", path: "/docs/*", handle: async (c) => respondWithPage(c) },
+    { method: "get", path: "/docs/*", handlers: [(c) => respondWithPage(c)] },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Handler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import type { LeastRole } from "../shared/actor.ts";
@@ -77,37 +77,21 @@ export interface StreamSpec<Q extends z.ZodType> {
   errors?: ErrorCode[];
 }
 
-/** An endpoint as routing and documentation see it. */
-export interface Endpoint {
+/** An endpoint as routing, documentation and tools read it: its declaration, and the rest that follows from it. */
+export interface Endpoint extends Spec<z.ZodType, z.ZodType, z.ZodRawShape> {
   method: Method;
   path: string;
   tag: string;
-  name: OperationName;
-  summary: string;
-  description: string;
-  /** The role that members need at least; null where keys open it, not people. */
-  role: LeastRole | null;
-  query: z.ZodType | undefined;
-  body: z.ZodType | undefined;
-  isBodyOptional: boolean;
-  example: unknown;
   status: ContentfulStatusCode;
-  otherStatus: ContentfulStatusCode | undefined;
-  /** Made when it is asked for: only the documentation and tests do. */
-  response(): z.ZodObject;
   errors: ErrorCode[];
-  /** The answer carries an ETag. */
-  isRevisioned: boolean;
-  takesIfMatch: boolean;
-  /** Some bodies change nothing. */
-  mayChangeNothing: boolean;
-  tool: ToolNature | null;
+  /** The role that members need at least. Null if API keys open it, not people. */
+  leastRole: LeastRole | null;
   takesIdempotencyKey: boolean;
-  /** A body that is no JSON is a file, whose bytes are streamed. */
+  takesIfMatch: boolean;
+  /** A body that is not JSON is a file, whose bytes are streamed. */
   takesBytes: boolean;
-  /** The answer is a file, whose bytes are streamed. */
-  answersBytes: boolean;
-  /** Its type; null of other answers. */
+  /** The type of a file that is streamed as the answer. Null for JSON. */
   fileType: FileType | null;
-  handle(c: Context<AppEnv>): Promise<Response>;
+  /** What serves it: checks of the caller, validators, handler. */
+  handlers: Handler<AppEnv>[];
 }

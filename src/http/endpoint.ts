@@ -1,22 +1,23 @@
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import * as z from "zod";
 import { type LeastRole, requireRole } from "../shared/actor.ts";
 import { type Caller, requireWriter } from "../shared/caller.ts";
 import type { ByteBody } from "../shared/byte-body.ts";
+import { sha256Hex } from "../shared/crypto.ts";
 import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Endpoint, FileType, Method, Spec, StreamSpec } from "./endpoint-spec.ts";
-import { orNothing, type ParamsOf, paramsOf } from "./params.ts";
+import { type ParamsOf, paramsOf } from "./params.ts";
+import { limitJson, streamedBody } from "./read-body.ts";
 import { type StreamedAnswer, streamAnswer } from "./streamed-answer.ts";
-import { isJson } from "./json-type.ts";
-import { validate } from "./validate.ts";
+import { isJson, whereJson } from "./json-type.ts";
+import { headerSchema, onceOf, validators } from "./validate.ts";
 import { etagOf } from "./etags.ts";
-import { validateBytes } from "./validate-bytes.ts";
 
 const nothing = z.strictObject({});
 
 interface LookUp<C, P extends string> {
-  /** Throws `not_found`. Called before the body's faults are answered, where ids are checked before bodies. */
+  /** Throws `not_found`. It runs before faults of the body are answered, where ids are checked before bodies. */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
@@ -65,83 +66,98 @@ type Revisioned<R extends z.ZodRawShape> = z.input<z.ZodObject<R>> & { revision?
 const takesIfMatch = (method: Method, spec: { isRevisioned?: boolean; changesRevisioned?: boolean }): boolean =>
   spec.isRevisioned === true && method !== "get" && (method !== "post" || spec.changesRevisioned === true);
 
-/** Throws `forbidden`; then the request acts as its member or the operator. */
-function admitManager(c: Context<AppEnv>, role: LeastRole): void {
-  const actor = c.var.actorIn(c.req.param("ws"));
-  requireRole(actor, role);
-  c.set("base", { ...c.var.base, actor });
-}
+/** Lets members with the role and the operator pass, as whom the request then acts. */
+const requireManager =
+  (role: LeastRole): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const actor = c.var.actorIn(c.req.param("ws"));
+    requireRole(actor, role);
+    c.set("base", { ...c.var.base, actor });
+    await next();
+  };
 
 /** The body of an endpoint that takes a file: its bytes, or JSON in their place. */
 type SentFile<B extends z.ZodType> = { bytes: ByteBody; body: null } | { bytes: null; body: z.output<B> };
 
-/** Collects a feature's endpoints. Handlers get the context of their audience and what was sent, validated. */
+/** The validated parts of a request. Hono infers them only from schemas whose types are known, which those of `Spec` are not. */
+const validPartsOf = <Q extends z.ZodType, B extends z.ZodType>(c: Context<AppEnv>) => {
+  const { req } = c as Context<
+    AppEnv,
+    string,
+    { out: { query: z.output<Q>; json: z.output<B>; header: SentHeaders | undefined } }
+  >;
+  const { "idempotency-key": key, "if-match": expectedRevisions = null } = req.valid("header") ?? {};
+  return { query: req.valid("query"), body: req.valid("json"), key, expectedRevisions };
+};
+
+interface SentHeaders {
+  "idempotency-key"?: string | undefined;
+  "if-match"?: readonly number[] | null | undefined;
+}
+
+/** Answers with JSON. */
+function answer<R extends z.ZodRawShape>(
+  c: Context<AppEnv>,
+  { status = 200, otherStatus }: Pick<Spec<z.ZodType, z.ZodType, R>, "status" | "otherStatus">,
+  result: Revisioned<R>,
+  once: Once | null,
+): Response {
+  if (once?.replayed) c.header("Idempotent-Replayed", "true");
+  const { revision = null, ...shown } = result;
+  if (revision !== null) c.header("ETag", etagOf(revision));
+  return c.json({ success: true, ...shown }, otherStatus?.when(result) ? otherStatus.status : status);
+}
+
+/** Declares a feature's endpoints. Handlers get the context of their audience and what was sent, validated. */
 export function createApi<C>(tag: string, audience: Audience<C>) {
   const endpoints: Endpoint[] = [];
   const { takesIdempotencyKey } = audience;
 
-  /** Declares an endpoint; `respond` answers once the caller may ask. */
   function declare<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape>(
     method: Method,
     path: string,
+    spec: Spec<Q, B, R>,
     {
-      name,
-      summary,
-      description,
-      query,
-      body,
-      example,
-      status = 200,
-      otherStatus,
-      response,
-      errors = [],
-      ...spec
-    }: Spec<Q, B, R>,
-    kind: { takesBytes: boolean; fileType: FileType | null },
-    respond: (c: Context<AppEnv>) => Promise<Response>,
+      takesBytes = false,
+      fileType = null,
+      beforeBodyFaults,
+      respond,
+    }: {
+      takesBytes?: boolean;
+      fileType?: FileType | null;
+      beforeBodyFaults?: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
+      respond(c: Context<AppEnv>): Promise<Response>;
+    },
   ): void {
-    const role = spec.role ?? audience.role;
+    const leastRole = spec.role ?? audience.role;
+    const ifMatch = takesIfMatch(method, spec);
     endpoints.push({
+      status: 200,
+      errors: [],
+      ...spec,
       method,
       path,
       tag,
-      name,
-      summary,
-      description,
-      role,
-      query,
-      body,
-      isBodyOptional: spec.isBodyOptional === true,
-      example,
-      status,
-      otherStatus: otherStatus?.status,
-      response: () => z.strictObject({ success: z.literal(true), ...response }),
-      errors,
-      isRevisioned: spec.isRevisioned === true,
-      takesIfMatch: takesIfMatch(method, spec),
-      mayChangeNothing: spec.changesNothing !== undefined,
-      tool: spec.tool ?? null,
+      leastRole,
       takesIdempotencyKey,
-      ...kind,
-      answersBytes: kind.fileType !== null,
-      async handle(c) {
-        if (role !== null) admitManager(c, role);
-        return respond(c);
-      },
+      takesIfMatch: ifMatch,
+      takesBytes,
+      fileType,
+      handlers: [
+        takesBytes ? whereJson(limitJson) : limitJson,
+        ...(leastRole === null ? [] : [requireManager(leastRole)]),
+        ...validators({
+          header: headerSchema(method, { idempotencyKey: takesIdempotencyKey, ifMatch }),
+          query: spec.query ?? nothing,
+          json: method === "get" ? null : (spec.body ?? nothing),
+          isBodyRequired: spec.body !== undefined && spec.isBodyOptional !== true,
+          takesBytes,
+          rows: spec.rows,
+          beforeBodyFaults,
+        }),
+        respond,
+      ],
     });
-  }
-
-  /** Answers with JSON. */
-  function answer<R extends z.ZodRawShape>(
-    c: Context<AppEnv>,
-    { status = 200, otherStatus }: Pick<Spec<z.ZodType, z.ZodType, R>, "status" | "otherStatus">,
-    result: Revisioned<R>,
-    once: Once | null,
-  ): Response {
-    if (once?.replayed) c.header("Idempotent-Replayed", "true");
-    const { revision = null, ...shown } = result;
-    if (revision !== null) c.header("ETag", etagOf(revision));
-    return c.json({ success: true, ...shown }, otherStatus?.when(result) ? otherStatus.status : status);
   }
 
   const add =
@@ -166,22 +182,23 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         },
       ) => Promise<Revisioned<R>>,
     ): void => {
-      const schemas = {
-        query: orNothing(spec.query, nothing),
-        body: orNothing(spec.body, nothing),
-        expectsBody: spec.body !== undefined && spec.isBodyOptional !== true,
-        rows: spec.rows,
-      };
-      declare(method, path, spec, { takesBytes: false, fileType: null }, async (c) => {
-        const params = paramsOf(path, c.req.param());
-        const beforeBodyFaults = async () => spec.lookUp?.(await audience.contextOf(c, UNCONDITIONAL), params);
-        const headers = { takesIdempotencyKey, takesIfMatch: takesIfMatch(method, spec) };
-        const { once, expectedRevisions, ...input } = await validate(c, { ...schemas, ...headers, beforeBodyFaults });
-        if (spec.changesNothing?.(input.body) === false) requireWriter(c.var.caller);
-        const ctx = await audience.contextOf(c, { once, expectedRevisions });
-        const { url, raw } = c.req;
-        const result = await handler(ctx, { params, origin: new URL(url).origin, signal: raw.signal, ...input });
-        return answer(c, spec, result, once);
+      const { lookUp } = spec;
+      const beforeBodyFaults =
+        lookUp &&
+        (async (c: Context<AppEnv>) =>
+          lookUp(await audience.contextOf(c, UNCONDITIONAL), paramsOf(path, c.req.param())));
+      declare(method, path, spec, {
+        beforeBodyFaults,
+        async respond(c) {
+          const { key, expectedRevisions, query, body } = validPartsOf<Q, B>(c);
+          if (spec.changesNothing?.(body) === false) requireWriter(c.var.caller);
+          const once = await onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
+          const ctx = await audience.contextOf(c, { once, expectedRevisions });
+          const { url, raw } = c.req;
+          const params = paramsOf(path, c.req.param());
+          const input = { params, query, body, origin: new URL(url).origin, signal: raw.signal };
+          return answer(c, spec, await handler(ctx, input), once);
+        },
       });
     };
 
@@ -194,25 +211,26 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       input: { params: ParamsOf<P>; query: z.output<Q> } & SentFile<B>,
     ) => Promise<z.input<z.ZodObject<R>>>,
   ): void {
-    const schemas = { query: orNothing(spec.query, nothing), body: orNothing(spec.body, nothing) };
-    declare("post", path, spec, { takesBytes: true, fileType: null }, async (c) => {
-      const params = paramsOf(path, c.req.param());
-      if (isJson(c)) {
-        const valid = await validate(c, { ...schemas, expectsBody: true, rows: undefined, takesIdempotencyKey });
-        const { once, query, body } = valid;
-        const ctx = await audience.contextOf(c, { ...UNCONDITIONAL, once });
-        return answer(c, spec, await handler(ctx, { params, query, body, bytes: null }), once);
-      }
-      const { query, bytes } = await validateBytes(c, schemas);
-      const made: Once[] = [];
-      const onceFor = async (sha256: string) => {
-        const once = await bytes.onceFor(sha256);
-        if (once !== null) made.push(once);
-        return once;
-      };
-      const ctx = await audience.contextOf(c, UNCONDITIONAL);
-      const result = await handler(ctx, { params, query, body: null, bytes: { ...bytes, onceFor } });
-      return answer(c, spec, result, made[0] ?? null);
+    declare("post", path, spec, {
+      takesBytes: true,
+      async respond(c) {
+        const { key, query, body } = validPartsOf<Q, B>(c);
+        const params = paramsOf(path, c.req.param());
+        if (isJson(c)) {
+          const once = await onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
+          const ctx = await audience.contextOf(c, { ...UNCONDITIONAL, once });
+          return answer(c, spec, await handler(ctx, { params, query, body, bytes: null }), once);
+        }
+        const made: Once[] = [];
+        const onceFor = async (sha256: string) => {
+          const once = await onceOf(c, key, () => Promise.resolve(sha256));
+          if (once !== null) made.push(once);
+          return once;
+        };
+        const bytes = { ...streamedBody(c), onceFor };
+        const ctx = await audience.contextOf(c, UNCONDITIONAL);
+        return answer(c, spec, await handler(ctx, { params, query, body: null, bytes }), made[0] ?? null);
+      },
     });
   }
 
@@ -225,15 +243,21 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       input: { params: ParamsOf<P>; query: z.output<Q>; headers: Headers; isHead: boolean },
     ) => Promise<StreamedAnswer>,
   ): void {
-    const query = orNothing(spec.query, nothing);
-    const schemas = { query, body: nothing, expectsBody: false, rows: undefined, takesIdempotencyKey };
-    declare("get", path, { ...spec, response: {} }, { takesBytes: false, fileType: spec.type }, async (c) => {
-      const valid = await validate(c, schemas);
-      const ctx = await audience.contextOf(c, UNCONDITIONAL);
-      const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
-      const params = paramsOf(path, c.req.param());
-      return streamAnswer(c, await handler(ctx, { params, query: valid.query, ...request }));
-    });
+    declare(
+      "get",
+      path,
+      { ...spec, response: {} },
+      {
+        fileType: spec.type,
+        async respond(c) {
+          const { query } = validPartsOf<Q, typeof nothing>(c);
+          const ctx = await audience.contextOf(c, UNCONDITIONAL);
+          const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
+          const params = paramsOf(path, c.req.param());
+          return streamAnswer(c, await handler(ctx, { params, query, ...request }));
+        },
+      },
+    );
   }
 
   return {

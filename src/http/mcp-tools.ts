@@ -178,7 +178,7 @@ function createTool(
 /** The tools that endpoints below `base` are offered as, by name. */
 export function createTools(endpoints: readonly Endpoint[], base: string): ReadonlyMap<string, McpTool> {
   const offered = endpoints.flatMap((endpoint) =>
-    endpoint.tool === null ? [] : [{ endpoint, nature: endpoint.tool }],
+    endpoint.tool === undefined ? [] : [{ endpoint, nature: endpoint.tool }],
   );
   const operations = new Set<string>(offered.map(({ endpoint }) => endpoint.name));
   const tools = offered.map(({ endpoint, nature }) => createTool(endpoint, { base, nature, operations }));

@@ -1,6 +1,6 @@
 // The Model Context Protocol over HTTP, without sessions: each request is answered by a server of its own.
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import { quote } from "../shared/text.ts";
@@ -15,13 +15,13 @@ import { decodeUtf8, parseJsonObject } from "./validate.ts";
 
 const ABOUT = { name: "tidings", title: "Tidings", version: "1" };
 
-/** The endpoints below `base` that are offered as tools, and what refuses requests that a key may not make. */
+/** The endpoints below `base` that are offered as tools. */
 interface McpSurface {
   endpoints: readonly Endpoint[];
   base: string;
+  requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv>;
   /** For models, about all the tools. */
   instructions: string;
-  requirePermission(c: Context<AppEnv>): void;
 }
 
 /** Sends a request to one endpoint, as routing would; there is no other that its path could lead to. */
@@ -36,11 +36,13 @@ function callEndpoint(
   app.notFound(() => {
     throw new AppError("not_found", "There is nothing with this id.");
   });
-  app.use(async (inner, next) => {
-    for (const name of ["requestId", "base", "ctx", "caller"] as const) inner.set(name, c.get(name));
-    requirePermission(inner);
-    await next();
-  });
+  app.use(
+    async (inner, next) => {
+      for (const name of ["requestId", "base", "ctx", "caller"] as const) inner.set(name, c.get(name));
+      await next();
+    },
+    requirePermission(base, [endpoint]),
+  );
   mount(app, base, [endpoint]);
   return app.fetch(new Request(request, { signal: c.req.raw.signal }), c.env, c.executionCtx);
 }

@@ -28,13 +28,16 @@ const documentedIfMatch = z
 const named = (schema: z.ZodType, name: string) =>
   schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
 
+/** The answer of an endpoint, as it is documented. */
+export const answerSchema = ({ response }: Endpoint) => z.strictObject({ success: z.literal(true), ...response });
+
 /** The credentials of an endpoint: one of these opens it. */
-const securityOf = ({ role }: Endpoint, security: string) =>
+const securityOf = ({ leastRole: role }: Endpoint, security: string) =>
   role === null || role === "operator" ? [{ [security]: [] }] : [{ [security]: [] }, { session: [] }];
 
 const admitted = { agent: "Any member may.", admin: "Admins and owners may.", owner: "Owners may." };
 
-const descriptionOf = ({ description, role }: Endpoint): string =>
+const descriptionOf = ({ description, leastRole: role }: Endpoint): string =>
   role === null || role === "operator" ? description : `${description} ${admitted[role]}`;
 
 /** A file's bytes. */
@@ -62,9 +65,9 @@ export function operationOf(
   { parameters, refusals, examples }: { parameters: PathParameters; refusals: Refusals; examples: Examples },
 ): ZodOpenApiOperationObject {
   const isPublic = security === "apiKey";
-  const { isRevisioned } = endpoint;
+  const isRevisioned = endpoint.isRevisioned === true;
   const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
-  const response = endpoint.response();
+  const response = answerSchema(endpoint);
   const schema = named(response, `${pascalCase(endpoint.name)}Answer`);
   const example = exampleAnswer(endpoint.name, response, examples);
   const answer = (status: number) => ({
@@ -91,7 +94,7 @@ export function operationOf(
     },
     ...(endpoint.body !== undefined && {
       requestBody: {
-        required: !endpoint.isBodyOptional,
+        required: endpoint.isBodyOptional !== true,
         content: {
           "application/json": {
             schema: named(endpoint.body, `${pascalCase(endpoint.name)}Request`),
@@ -102,7 +105,7 @@ export function operationOf(
       },
     }),
     responses: {
-      ...(endpoint.otherStatus !== undefined && { [String(endpoint.otherStatus)]: answer(endpoint.otherStatus) }),
+      ...(endpoint.otherStatus && { [String(endpoint.otherStatus.status)]: answer(endpoint.otherStatus.status) }),
       [String(endpoint.status)]: answer(endpoint.status),
       ...(endpoint.fileType === "*/*" && {
         206: answer(206),

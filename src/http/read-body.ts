@@ -1,6 +1,8 @@
 // Reads the bodies of requests. One whose connection ends early is the caller's fault, and no error of ours.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import * as z from "zod";
+import type { ByteBody } from "../shared/byte-body.ts";
 import { AppError } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 
@@ -39,4 +41,31 @@ export function limitBody(maxBytes: number, message: string): MiddlewareHandler<
       throw isRead ? error : bodyError(error);
     }
   };
+}
+
+const MEGABYTE = 1_048_576;
+
+export const limitMegabytes = (megabytes: number): MiddlewareHandler<AppEnv> =>
+  limitBody(megabytes * MEGABYTE, `A body may hold ${megabytes} MB at most.`);
+
+/** The limit of JSON. Files have their own, and are not held in memory to be counted. */
+export const limitJson = limitMegabytes(1);
+
+const noBytes = () => new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+
+const announcedLength = z.coerce.number().int().min(0).nullable().catch(null);
+
+/** The types of a body that holds a form, with the file as one of its fields. */
+const FORM = /^\s*(?:multipart\/|application\/x-www-form-urlencoded)/i;
+const NO_FORM =
+  'Send the file itself as the body, not a form, with its own type: --data-binary @photo.png -H "Content-Type: image/png".';
+
+/** A body that is a file. Throws `unsupported_media_type`. */
+export function streamedBody(c: Context<AppEnv>): Omit<ByteBody, "onceFor"> {
+  const contentType = c.req.header("Content-Type");
+  if (contentType === undefined)
+    throw new AppError("unsupported_media_type", "Send the file's type as its Content-Type, like image/jpeg.");
+  if (FORM.test(contentType)) throw new AppError("unsupported_media_type", NO_FORM);
+  const length = announcedLength.parse(c.req.header("Content-Length") ?? null);
+  return { stream: c.req.raw.body ?? noBytes(), contentType, length };
 }

@@ -9,7 +9,8 @@ import { REPORT, toFaults } from "../shared/faults.ts";
 import { isReserved, RESERVED_NAME } from "../shared/own.ts";
 import type { AppEnv } from "./app-env.ts";
 import { ifMatch } from "./etags.ts";
-import { isJson } from "./json-type.ts";
+import type { Method } from "./endpoint-spec.ts";
+import { isJson, whereJson } from "./json-type.ts";
 import { readBody } from "./read-body.ts";
 
 const MAX_DEPTH = 16;
@@ -59,6 +60,15 @@ export function decodeUtf8(bytes: ArrayBuffer): string {
   }
 }
 
+function isUtf8(bytes: ArrayBuffer): boolean {
+  try {
+    decodeUtf8(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Throws `invalid_json`. */
 export function parseJsonObject(bytes: ArrayBuffer): object {
   if (bytes.byteLength === 0) throw new AppError("invalid_json", "The body is empty. Send a JSON object.");
@@ -70,35 +80,29 @@ export function parseJsonObject(bytes: ArrayBuffer): object {
   }
 }
 
-const isWrite = (c: Context<AppEnv>) => c.req.method !== "GET" && c.req.method !== "HEAD";
-
-/** Throws `unsupported_media_type` and `invalid_json` for bytes that are no JSON whatever they hold. */
-function checkBytes(c: Context<AppEnv>, bytes: ArrayBuffer): void {
-  if (bytes.byteLength > 0 && !isJson(c)) {
-    throw new AppError("unsupported_media_type", "Send the body as Content-Type: application/json.");
-  }
-  if (bytes.byteLength === 0) throw notJson();
-  decodeUtf8(bytes);
-}
-
 /** The header as the documentation shows it and requests are checked against. */
 export const idempotencyKey = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, "Must be 1 to 255 printable ASCII characters.")
   .optional();
 
-const noIdempotencyKey = z
-  .string()
-  .optional()
-  .refine((key) => key === undefined, {
-    message: "The management API takes no Idempotency-Key.",
-    params: { code: "unknown_field" },
-  });
+const unknownHeader = (message: string) =>
+  z
+    .string()
+    .optional()
+    .refine((value) => value === undefined, { message, params: { code: "unknown_field" } });
 
-/** `sha256` is that of the body, in hex. */
-async function fingerprintOf(c: Context<AppEnv>, sha256: string): Promise<string> {
-  const { pathname, search } = new URL(c.req.url);
-  return sha256Hex(`${c.req.method} ${pathname}${search} ${sha256}`);
+const noIdempotencyKey = unknownHeader("The management API takes no Idempotency-Key.");
+const noIfMatch = unknownHeader("This call takes no If-Match.");
+
+/** The Idempotency-Key and If-Match of a write. On a read they have no effect, but the management API knows no key. */
+export function headerSchema(method: Method, takes: { idempotencyKey: boolean; ifMatch: boolean }): z.ZodObject | null {
+  const isRead = method === "get";
+  if (isRead && takes.idempotencyKey) return null;
+  return z.object({
+    "idempotency-key": takes.idempotencyKey ? idempotencyKey : noIdempotencyKey,
+    ...(!isRead && { "if-match": takes.ifMatch ? ifMatch.optional() : noIfMatch }),
+  });
 }
 
 /** A reserved name may be one that the schema does not know either: it is reported once. */
@@ -123,128 +127,121 @@ export function parseRow<S extends z.ZodType>(
 const withoutRows = (body: object, rows: string | undefined): object =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => name !== rows || !Array.isArray(value)));
 
-/** Parses one part of a request. Null where it has faults, which are added to `faults`: `found`, and those by the schema. */
-function parsePart<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-  { place, found, faults }: { place: string; found: Fault[]; faults: Fault[] },
-): { data: z.output<S> } | null {
-  const parsed = schema.safeParse(value, REPORT);
-  const own = mergeFaults(found, parsed.success ? [] : toFaults(parsed.error, place));
-  faults.push(...own);
-  return parsed.success && own.length === 0 ? { data: parsed.data } : null;
+type Target = "header" | "query" | "json";
+
+/** The parts of a request that an endpoint reads. */
+interface Parts {
+  header: z.ZodObject | null;
+  query: z.ZodType;
+  /** Null for a GET, whose body is not read. */
+  json: z.ZodType | null;
+  isBodyRequired: boolean;
+  /** A body that is not JSON is a file, which the handler reads. */
+  takesBytes: boolean;
+  /** A list in the body whose items the handler checks one by one. */
+  rows: string | undefined;
+  /** Runs if only the body has faults, before they are answered. It may throw another error, such as `not_found`. */
+  beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }
 
-const headerWithIfMatch = z.object({ "if-match": ifMatch });
-const headerWithKey = z.object({ "idempotency-key": idempotencyKey });
-const headerWithoutKey = z.object({ "idempotency-key": noIdempotencyKey });
+const NO_REPORT = new z.ZodError([]);
 
-/** The Idempotency-Key of a request, if it has one. */
-export function validateHeader(c: Context<AppEnv>, takesIdempotencyKey: boolean, faults: Fault[]): string | undefined {
-  // A key sent with a read has no effect and is not looked at.
-  const key = isWrite(c) || !takesIdempotencyKey ? c.req.header("Idempotency-Key") : undefined;
-  if (key === undefined) return undefined;
-  const schema = takesIdempotencyKey ? headerWithKey : headerWithoutKey;
-  return parsePart(schema, { "idempotency-key": key }, { place: "header", found: [], faults })?.data["idempotency-key"];
+/** Validate the parts of a request, which handlers then read by `c.req.valid`. One error has the faults of all parts. */
+export function validators(parts: Parts): MiddlewareHandler<AppEnv>[] {
+  const isAnything = () => true;
+  const isStorableQuery = (query: unknown) =>
+    Object.values(Object(query)).every((sent) => typeof sent === "string") && listUnstorable(query, "").length === 0;
+  const isStorableBody = (body: unknown) => listUnstorable(withoutRows(Object(body), parts.rows), "").length === 0;
+  const validator = (
+    target: Target,
+    schema: z.ZodType,
+    isStorablePart: (value: unknown) => boolean,
+  ): MiddlewareHandler<AppEnv> =>
+    zValidator(
+      target,
+      schema,
+      async ({ success }, c) => {
+        if (!success) throw await requestError(c, parts);
+      },
+      {
+        validationFunction: (_, value) =>
+          isStorablePart(value) ? schema.safeParse(value) : { success: false, error: NO_REPORT },
+      },
+    );
+  const json = parts.json && validJson(parts.json, parts, validator("json", parts.json, isStorableBody));
+  return [
+    ...(parts.header === null ? [] : [validator("header", parts.header, isAnything)]),
+    validator("query", parts.query, isStorableQuery),
+    ...(json === null ? [] : [parts.takesBytes ? whereJson(json) : json]),
+  ];
 }
 
-/** The revisions that If-Match names; null where it names none, or `*`. A write that cannot keep the condition refuses it. */
-function validateIfMatch(c: Context<AppEnv>, takesIfMatch: boolean, faults: Fault[]): readonly number[] | null {
-  const header = takesIfMatch || isWrite(c) ? c.req.header("If-Match") : undefined;
-  if (header === undefined) return null;
-  if (!takesIfMatch) {
-    faults.push({ path: "header.if-match", code: "unknown_field", message: "This call takes no If-Match." });
-    return null;
-  }
-  const part = parsePart(headerWithIfMatch, { "if-match": header }, { place: "header", found: [], faults });
-  return part?.data["if-match"] ?? null;
-}
+/** Validates a body by `validator`. An empty one that may be left out counts as `{}`. */
+const validJson =
+  (schema: z.ZodType, parts: Parts, validator: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const bytes = await readBody(c);
+    if (bytes.byteLength === 0 && !parts.isBodyRequired) {
+      c.req.addValidatedData("json", Object(schema.parse({})));
+      return next();
+    }
+    if (bytes.byteLength === 0 || !isJson(c) || !isUtf8(bytes)) throw await requestError(c, parts);
+    try {
+      return await validator(c, next);
+    } catch (error) {
+      throw error instanceof HTTPException ? await requestError(c, parts) : error;
+    }
+  };
 
-export function validateQuery<Q extends z.ZodType>(c: Context<AppEnv>, schema: Q, faults: Fault[]) {
-  const entries = Object.entries(c.req.queries());
-  const value = Object.fromEntries(entries.map(([name, values]) => [name, values[0] ?? ""]));
-  const repeated = entries
+/** The error of a request with faults. */
+async function requestError(c: Context<AppEnv>, parts: Parts): Promise<unknown> {
+  const faults: Fault[] = [];
+  const check = (schema: z.ZodType, value: unknown, place: string, found: Fault[]) => {
+    const parsed = schema.safeParse(value, REPORT);
+    faults.push(...mergeFaults(found, parsed.success ? [] : toFaults(parsed.error, place)));
+  };
+  if (parts.header !== null) check(parts.header, c.req.header(), "header", []);
+  const sent = Object.entries(c.req.queries());
+  const query = Object.fromEntries(sent.map(([name, values]) => [name, values[0] ?? ""]));
+  const repeated = sent
     .filter(([, values]) => values.length > 1)
     .map(([name]) => ({ path: `query.${name}`, code: "repeated", message: "Send this parameter once." }));
-  return parsePart(schema, value, { place: "query", found: [...repeated, ...listUnstorable(value, "query")], faults });
-}
-
-/** Throws `invalid_json`. */
-async function validateBody<B extends z.ZodType>(
-  c: Context<AppEnv>,
-  schema: B,
-  rows: string | undefined,
-  faults: Fault[],
-): Promise<{ data: z.output<B> } | null> {
-  const part: { valid: { data: z.output<B> } | null } = { valid: null };
-  // The validator's types cannot follow a schema that is a type parameter.
-  const anySchema: z.ZodType = schema;
-  const validator: MiddlewareHandler<AppEnv> = zValidator("json", anySchema, undefined, {
-    validationFunction: (_, sent) => {
-      const value = requireObject(sent);
-      part.valid = parsePart(schema, value, { place: "", found: listUnstorable(withoutRows(value, rows), ""), faults });
-      return { success: true, data: part.valid };
-    },
-  });
-  try {
-    await validator(c, () => Promise.resolve());
-  } catch (error) {
-    throw error instanceof HTTPException ? notJson() : error;
-  }
-  return part.valid;
-}
-
-interface Schemas<Q extends z.ZodType, B extends z.ZodType> {
-  query: Q;
-  body: B;
-  expectsBody: boolean;
-  /** The name of a list whose items are checked one by one later. */
-  rows: string | undefined;
-  takesIdempotencyKey: boolean;
-  takesIfMatch?: boolean;
-  /** Called where nothing but the body has faults; may throw another error in their place. */
-  beforeBodyFaults?(): Promise<unknown>;
-}
-
-interface Valid<Q extends z.ZodType, B extends z.ZodType> {
-  query: z.output<Q>;
-  body: z.output<B>;
-  once: Once | null;
-  expectedRevisions: readonly number[] | null;
-}
-
-/** Validates Idempotency-Key, If-Match, query and body; throws one error with the faults of all of them. */
-export async function validate<Q extends z.ZodType, B extends z.ZodType>(
-  c: Context<AppEnv>,
-  { query: querySchema, body: bodySchema, expectsBody, rows, beforeBodyFaults, ...headers }: Schemas<Q, B>,
-): Promise<Valid<Q, B>> {
-  const bytes = isWrite(c) ? await readBody(c) : new ArrayBuffer(0);
-  const hasBody = expectsBody || bytes.byteLength > 0;
-  const faults: Fault[] = [];
-  const key = validateHeader(c, headers.takesIdempotencyKey, faults);
-  const expectedRevisions = validateIfMatch(c, headers.takesIfMatch === true, faults);
-  const query = validateQuery(c, querySchema, faults);
+  check(parts.query, query, "query", [...repeated, ...listUnstorable(query, "query")]);
   const isRestValid = faults.length === 0;
-  const parseBody = async () => {
-    if (!hasBody) return { data: bodySchema.parse({}) };
-    checkBytes(c, bytes);
-    return validateBody(c, bodySchema, rows, faults);
-  };
-  const fail = async (fault: unknown): Promise<never> => {
-    if (isRestValid) await beforeBodyFaults?.();
-    throw fault;
-  };
-  const body = await parseBody().catch(fail);
-  if (query === null || body === null || faults.length > 0) return fail(invalid(faults));
-  const once = await onceOf(c, key, () => sha256Hex(new Uint8Array(bytes)));
-  return { query: query.data, body: body.data, once, expectedRevisions };
+  let bodyError: unknown;
+  try {
+    if (parts.json !== null && !(parts.takesBytes && !isJson(c))) {
+      const body = await parseBody(c, parts.isBodyRequired);
+      check(parts.json, body, "", listUnstorable(withoutRows(body, parts.rows), ""));
+    }
+  } catch (error) {
+    bodyError = error;
+  }
+  if (isRestValid) await parts.beforeBodyFaults?.(c);
+  return bodyError ?? invalid(faults);
 }
 
-/** The Idempotency-Key of a request with the fingerprint of all of it; `hash` gives the SHA-256 of its body, in hex. */
+/** Throws `unsupported_media_type` and `invalid_json`. */
+async function parseBody(c: Context<AppEnv>, isRequired: boolean): Promise<object> {
+  const bytes = await readBody(c);
+  if (bytes.byteLength === 0 && !isRequired) return {};
+  if (bytes.byteLength > 0 && !isJson(c))
+    throw new AppError("unsupported_media_type", "Send the body as Content-Type: application/json.");
+  try {
+    return requireObject(JSON.parse(decodeUtf8(bytes)));
+  } catch (error) {
+    throw error instanceof AppError ? error : notJson();
+  }
+}
+
+/** The Idempotency-Key of a request with the fingerprint of all of it. `hash` returns the SHA-256 of its body, in hex. */
 export async function onceOf(
   c: Context<AppEnv>,
   key: string | undefined,
   hash: () => Promise<string>,
 ): Promise<Once | null> {
-  return key === undefined ? null : { key, fingerprint: await fingerprintOf(c, await hash()), replayed: false };
+  if (key === undefined) return null;
+  const { pathname, search } = new URL(c.req.url);
+  const fingerprint = await sha256Hex(`${c.req.method} ${pathname}${search} ${await hash()}`);
+  return { key, fingerprint, replayed: false };
 }

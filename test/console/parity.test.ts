@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { loadConsole, surfaces } from "../../src/entrypoints/http.ts";
+import { loadConsole } from "../../src/entrypoints/http.ts";
+import { surfaces } from "../support/surfaces.ts";
 import { customerWith } from "../support/campaigns.ts";
 import { exceptedForms } from "../support/excepted-forms.ts";
 import { EXCEPTIONS, PARITY } from "../support/parity.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { surfaces } from "../../src/entrypoints/http.ts";
+import { surfaces } from "../support/surfaces.ts";
 import { stopClock } from "../support/clock.ts";
 import { useCampaignPages } from "../support/campaign-pages.ts";
 import { useCannedReplies } from "../support/every-canned-reply.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { surfaces } from "../../src/entrypoints/http.ts";
+import { surfaces } from "../support/surfaces.ts";
 import { REPORT, toFaults } from "../../src/shared/faults.ts";
 import { resolveIn } from "../support/api-document.ts";
 import { type Answer, World } from "../support/world.ts";

@@ -1,6 +1,6 @@
 // What each endpoint costs, held in endpoint-costs.txt so that no change raises it unseen: `npx vitest run -u` of this file renews it.
 import { expect, test, vi } from "vitest";
-import { surfaces } from "../../src/entrypoints/http.ts";
+import { surfaces } from "../support/surfaces.ts";
 import { ReadShares } from "../../src/features/scans/scans.read-shares.ts";
 import { SlowSearches } from "../../src/features/scans/scans.slow-searches.ts";
 import { stopClock } from "../support/clock.ts";
@@ -79,7 +79,13 @@ interface Measured {
 function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
   const isRead = name.startsWith("GET") && !EXAMINING.includes(name);
   const isThree = AUDIENCE.includes(name) || name === MERGING;
-  const maxTrips = STORED_AUDIENCE.includes(name) ? 4 : isThree ? 3 : DECIDING.includes(name) || SETTINGS.test(name) ? 2 : 1;
+  const maxTrips = STORED_AUDIENCE.includes(name)
+    ? 4
+    : isThree
+      ? 3
+      : DECIDING.includes(name) || SETTINGS.test(name)
+        ? 2
+        : 1;
   return {
     trips: isPublic || isRead ? maxTrips : Infinity,
     read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,

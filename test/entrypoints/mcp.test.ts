@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { surfaces } from "../../src/entrypoints/http.ts";
+import { publicEndpoints } from "../support/surfaces.ts";
 import { answerOf, askMcp, callTool } from "../support/mcp.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
@@ -29,7 +29,7 @@ const WRITES = [
 describe("the tools at /mcp", () => {
   it("are the reads, and the writes that models may do, by the names of their operations", async () => {
     const tools = await listTools(customer);
-    const operations = new Set(surfaces[0].endpoints.map(({ name }) => name.replaceAll(".", "_")));
+    const operations = new Set(publicEndpoints.map(({ name }) => name.replaceAll(".", "_")));
     expect(namesOf(tools).filter((name) => !operations.has(name))).toEqual([]);
     const writes = tools.filter(({ annotations }) => annotations.readOnlyHint === false);
     expect(namesOf(writes).toSorted()).toEqual(WRITES);
@@ -55,7 +55,7 @@ describe("the tools at /mcp", () => {
       const takesKey = WRITES.includes(name) && name !== "campaigns_start";
       expect(Object.hasOwn(inputSchema.properties, "idempotency_key"), name).toBe(takesKey);
     }
-    for (const { path, query, body } of surfaces[0].endpoints.filter(({ tool }) => tool !== null)) {
+    for (const { path, query, body } of publicEndpoints.filter(({ tool }) => tool !== undefined)) {
       const params = path
         .split("/")
         .filter((part) => part.startsWith(":"))

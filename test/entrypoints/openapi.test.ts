@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { app, surfaces } from "../../src/entrypoints/http.ts";
+import { createApi } from "../../src/entrypoints/api.ts";
+import { lazySurfaces, loadEndpoints } from "../../src/entrypoints/features.ts";
 import { eventTypes, reservedTypes } from "../../src/features/events/events.types.ts";
 import { errorCodes } from "../../src/shared/errors.ts";
 import { nodesOf, resolveIn } from "../support/api-document.ts";
@@ -43,16 +44,27 @@ describe("the OpenAPI document", () => {
     expect(document).toEqual(kept);
   });
 
-  it("describes exactly what is mounted", () => {
-    const bases = surfaces.map(({ base }) => `${base}/`);
-    const mounted = app.routes
-      .filter(({ method, path }) => method !== "ALL" && bases.some((base) => path.startsWith(base)))
+  it("describes exactly what is mounted", async () => {
+    const apps = await Promise.all(lazySurfaces.map((surface) => createApi(surface, surface.features)));
+    const mounted = apps
+      .flatMap(({ routes }) => routes)
+      .filter(({ method }) => method !== "ALL")
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
     expect([...new Set(mounted)].toSorted()).toEqual(
       operations()
         .map(({ name }) => name)
         .toSorted(),
     );
+  });
+
+  it("has no endpoint outside of the paths by which its feature is loaded", async () => {
+    for (const feature of lazySurfaces.flatMap(({ features }) => features)) {
+      const covers = (path: string) =>
+        feature.paths.some((pattern) =>
+          pattern.endsWith("/*") ? `${path}/`.startsWith(pattern.slice(0, -1)) : path === pattern,
+        );
+      for (const { path } of await loadEndpoints([feature])) expect(covers(path), path).toBe(true);
+    }
   });
 
   it("has references that lead somewhere only", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { loadConsole, surfaces } from "../../src/entrypoints/http.ts";
+import { loadConsole } from "../../src/entrypoints/http.ts";
+import { surfaces } from "../support/surfaces.ts";
 import { sampleAndRest } from "../support/long.ts";
 import { Visitor } from "../support/visitor.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";

@@ -1,19 +1,20 @@
 // Compares each answer with the declaration of its endpoint.
 import { expect } from "vitest";
-import { surfaces } from "../../src/entrypoints/http.ts";
+import { surfaces } from "./surfaces.ts";
 import type { Endpoint } from "../../src/http/endpoint-spec.ts";
+import { answerSchema } from "../../src/http/openapi-operation.ts";
 import { errorBody } from "../../src/http/error-body.ts";
 import type { Answer } from "./world.ts";
 
 /** The endpoints that answer with JSON. */
 const declared = surfaces.flatMap(({ base, endpoints }) =>
   endpoints
-    .filter(({ answersBytes }) => !answersBytes)
+    .filter(({ fileType }) => fileType === null)
     .map((endpoint) => ({ endpoint, pattern: new RegExp(`^${base}${endpoint.path.replace(/:\w+/g, "[^/]+")}$`) })),
 );
 
 /** Kept, as a shape takes longer to make than an answer to compare with it. */
-const shapes = new Map<Endpoint, ReturnType<Endpoint["response"]>>();
+const shapes = new Map<Endpoint, ReturnType<typeof answerSchema>>();
 
 /** Every answer must be what the endpoint's declaration says, so that the documentation cannot lie. */
 export function checkShape(method: string, path: string, { status, headers, body }: Answer): void {
@@ -34,8 +35,8 @@ export function checkShape(method: string, path: string, { status, headers, body
     endpoint.method === method.toLowerCase() && pattern.test(pathname);
   const endpoint = declared.find(isAsked)?.endpoint;
   if (endpoint === undefined) return;
-  const shape = shapes.get(endpoint) ?? endpoint.response();
+  const shape = shapes.get(endpoint) ?? answerSchema(endpoint);
   shapes.set(endpoint, shape);
   expect(shape.safeParse(body).error?.issues ?? [], `${method} ${path}`).toEqual([]);
-  expect(/^"\d+"$/.test(headers.get("ETag") ?? ""), `${method} ${path}: ETag`).toBe(endpoint.isRevisioned);
+  expect(/^"\d+"$/.test(headers.get("ETag") ?? ""), `${method} ${path}: ETag`).toBe(endpoint.isRevisioned === true);
 }

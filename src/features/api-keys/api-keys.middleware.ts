@@ -1,11 +1,12 @@
 import { createMiddleware } from "hono/factory";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../http/app-env.ts";
+import type { Endpoint } from "../../http/endpoint-spec.ts";
+import { isRead } from "../../http/forgery.ts";
+import { requireWriter } from "../../shared/caller.ts";
 import { bearerToken } from "../../http/bearer-token.ts";
 import { clientNetwork } from "../../http/client-network.ts";
-import { isRead } from "../../http/forgery.ts";
 import { BoundedMap } from "../../shared/bounded-map.ts";
-import { requireWriter } from "../../shared/caller.ts";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { type RotatingSecret, sha256Hex } from "../../shared/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -113,14 +114,22 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
 }
 
-/** Throws `forbidden` where the key may not do what the request asks for. `readingPaths` fits those of calls with a body that may change nothing. */
-export function requirePermission(c: Context<AppEnv>, readingPaths: RegExp): void {
-  if (!isRead(c) && !readingPaths.test(c.req.path)) requireWriter(c.var.caller);
+/** Lets keys pass that may do what the request asks for. It runs before routing: the right to write is checked before the path. */
+export function requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv> {
+  // Some calls with a body only read. Those that change something with some bodies check the key themselves.
+  const reading = endpoints.filter(
+    ({ method, tool, changesNothing }) => method === "post" && (tool === "read" || changesNothing !== undefined),
+  );
+  const readingPaths = new RegExp(
+    `^${base}(?:${reading.map(({ path }) => path.replace(/:\w+/g, "[^/]+")).join("|")})$`,
+  );
+  return async (c, next) => {
+    if (!isRead(c) && !readingPaths.test(c.req.path)) requireWriter(c.var.caller);
+    await next();
+  };
 }
 
-export const authenticate = (readingPaths: RegExp) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    await identifyKey(c);
-    requirePermission(c, readingPaths);
-    await next();
-  });
+export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
+  await identifyKey(c);
+  await next();
+});

@@ -5,7 +5,7 @@ import { clientNetwork } from "../../http/client-network.ts";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
-import { readBody } from "../../http/read-body.ts";
+import { limitMegabytes, readBody } from "../../http/read-body.ts";
 import { AppError } from "../../shared/errors.ts";
 import { acceptWebhook, answerChallenge } from "./accept-webhook.ts";
 import { deadEventView, presentDeadEvent } from "./inbound.schemas.ts";
@@ -24,15 +24,18 @@ export const hookRoutes: Route[] = [
   {
     method: "get",
     path: "/hooks/:connection_id",
-    handle: async (c) => c.text(await answerChallenge(c.var.base, callerOf(c), c.req.query())),
+    handlers: [async (c) => c.text(await answerChallenge(c.var.base, callerOf(c), c.req.query()))],
   },
   {
     method: "post",
     path: "/hooks/:connection_id",
-    handle: async (c) => {
-      const request = { bytes: new Uint8Array(await readBody(c)), headers: c.req.raw.headers };
-      return c.json({ success: true, events: await acceptWebhook(c.var.base, callerOf(c), request) });
-    },
+    handlers: [
+      limitMegabytes(3),
+      async (c) => {
+        const request = { bytes: new Uint8Array(await readBody(c)), headers: c.req.raw.headers };
+        return c.json({ success: true, events: await acceptWebhook(c.var.base, callerOf(c), request) });
+      },
+    ],
   },
 ];
 

@@ -103,9 +103,11 @@ export const mediaLinkRoutes: Route[] = [
   {
     method: "get",
     path: "/media/:token",
-    async handle(c) {
-      const request = readContentRequest({ headers: c.req.raw.headers, isHead: c.req.method === "HEAD" });
-      return streamAnswer(c, presentFile(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)));
-    },
+    handlers: [
+      async (c) => {
+        const request = readContentRequest({ headers: c.req.raw.headers, isHead: c.req.method === "HEAD" });
+        return streamAnswer(c, presentFile(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)));
+      },
+    ],
   },
 ];

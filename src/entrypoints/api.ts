@@ -1,0 +1,47 @@
+// The apps behind the paths of the API. http.ts loads them when a request needs one.
+import { Hono, type MiddlewareHandler } from "hono";
+import { authenticate, identifyKey, requirePermission } from "../features/api-keys/api-keys.middleware.ts";
+import { logRequests } from "../features/request-log/request-log.middleware.ts";
+import { authenticateManager } from "../features/workspaces/workspaces.middleware.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { requireOwnOrigin } from "../http/forgery.ts";
+import { mount, type Route } from "../http/mount.ts";
+import { limitJson } from "../http/read-body.ts";
+import { type Feature, loadEndpoints, type LazySurface, publicSurface } from "./features.ts";
+import { prepareRequests } from "./prepare-requests.ts";
+
+/** An app that serves routes, after middleware. */
+export function createApp(routes: readonly Route[], base = "", middleware: MiddlewareHandler<AppEnv>[] = []) {
+  const app = new Hono<AppEnv>();
+  prepareRequests(app);
+  if (middleware.length > 0) app.use(...middleware);
+  mount(app, base, routes);
+  return app;
+}
+
+/** The endpoints of some features, after the authentication of their surface. */
+export async function createApi({ base, security }: LazySurface, features: readonly Feature[]) {
+  const endpoints = await loadEndpoints(features);
+  const middleware =
+    security === "apiKey" ? [logRequests, authenticate, requirePermission(base, endpoints)] : [authenticateManager];
+  return createApp(endpoints, base, middleware);
+}
+
+/** The Model Context Protocol. */
+export async function createMcpApp() {
+  const { createMcp } = await import("../http/mcp.ts");
+  const { mcpInstructions } = await import("../documentation/mcp-instructions.ts");
+  const { base, features } = publicSurface;
+  const respond = createMcp({
+    endpoints: await loadEndpoints(features),
+    base,
+    requirePermission,
+    instructions: mcpInstructions,
+  });
+  const identify: MiddlewareHandler<AppEnv> = async (c, next) => {
+    requireOwnOrigin(c);
+    await identifyKey(c);
+    await next();
+  };
+  return createApp([{ method: "post", path: "/mcp", handlers: [identify, limitJson, respond] }], "", [logRequests]);
+}

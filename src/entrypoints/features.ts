@@ -1,0 +1,125 @@
+// The API's table of contents: the features below each base path, in the order of the documentation.
+import type { Surface } from "../http/openapi.ts";
+
+export interface Feature {
+  /** Patterns of the paths that its endpoints have, as Hono knows them. */
+  paths: string[];
+  /** A feature is loaded by the first request for one of its paths, so that a Worker starts fast. */
+  load(): Promise<Pick<Surface, "endpoints">>;
+}
+
+const publicFeatures: Feature[] = [
+  {
+    paths: ["/me"],
+    load: async () => (await import("../features/api-keys/describe-caller.routes.ts")).callerEndpoints,
+  },
+  {
+    paths: ["/messages/*", "/conversations/*", "/templates/*"],
+    load: async () => (await import("../features/messages/messages.routes.ts")).messagesApi,
+  },
+  {
+    paths: ["/templates/*"],
+    load: async () => (await import("../features/templates/templates.routes.ts")).templatesApi,
+  },
+  {
+    paths: ["/canned-replies/*"],
+    load: async () => (await import("../features/canned-replies/canned-replies.routes.ts")).cannedRepliesApi,
+  },
+  {
+    paths: ["/campaigns/*"],
+    load: async () => (await import("../features/campaigns/campaigns.routes.ts")).campaignsApi,
+  },
+  {
+    paths: ["/campaigns/*"],
+    load: async () => (await import("../features/campaigns/edit/campaign-drafts.routes.ts")).campaignDraftsApi,
+  },
+  {
+    paths: ["/conversations/*"],
+    load: async () => (await import("../features/conversations/conversations.routes.ts")).conversationsApi,
+  },
+  { paths: ["/members/*"], load: async () => (await import("../features/members/list-members.routes.ts")).teamApi },
+  { paths: ["/media/*"], load: async () => (await import("../features/media/media.routes.ts")).mediaApi },
+  { paths: ["/contacts/*"], load: async () => (await import("../features/contacts/contacts.routes.ts")).contactsApi },
+  {
+    paths: ["/contacts/:id/merge"],
+    load: async () => (await import("../features/messages/merge/merge-request.routes.ts")).contactMergesApi,
+  },
+  {
+    paths: ["/contacts/bulk", "/jobs/*"],
+    load: async () => (await import("../features/contacts/bulk/bulk.routes.ts")).bulkContactsApi,
+  },
+  { paths: ["/tags/*"], load: async () => (await import("../features/tags/tags.routes.ts")).tagsApi },
+  {
+    paths: ["/custom-fields/*"],
+    load: async () => (await import("../features/custom-fields/custom-fields.routes.ts")).customFieldsApi,
+  },
+  { paths: ["/segments/*"], load: async () => (await import("../features/segments/segments.routes.ts")).segmentsApi },
+  { paths: ["/events/*"], load: async () => (await import("../features/event-feed/event-feed.routes.ts")).eventsApi },
+  { paths: ["/webhooks/*"], load: async () => (await import("../features/webhooks/webhooks.routes.ts")).webhooksApi },
+];
+
+const loadWorkspaces = () => import("../features/workspaces/workspaces.routes.ts");
+
+const managementFeatures: Feature[] = [
+  { paths: ["/workspaces", "/workspaces/:ws"], load: async () => (await loadWorkspaces()).workspacesApi },
+  {
+    paths: ["/workspaces/:ws/members/*", "/workspaces/:ws/invitations/*"],
+    load: async () => (await import("../features/members/members.routes.ts")).membersApi,
+  },
+  {
+    paths: ["/workspaces/:ws/connections/*"],
+    load: async () => (await import("../features/templates/sync-templates.routes.ts")).connectionTemplatesApi,
+  },
+  {
+    paths: ["/workspaces/:ws/connections/*"],
+    load: async () => (await import("../features/connections/connections.routes.ts")).connectionsApi,
+  },
+  { paths: ["/workspaces/:ws/connections/*"], load: async () => (await loadWorkspaces()).retirementApi },
+  {
+    paths: ["/workspaces/:ws/connections/*"],
+    load: async () => (await import("../features/sandbox/sandbox.routes.ts")).sandboxApi,
+  },
+  {
+    paths: ["/workspaces/:ws/api-keys/*"],
+    load: async () => (await import("../features/api-keys/api-keys.routes.ts")).apiKeysApi,
+  },
+  {
+    paths: ["/workspaces/:ws/requests/*"],
+    load: async () => (await import("../features/request-log/request-log.routes.ts")).requestLogApi,
+  },
+  {
+    paths: ["/workspaces/:ws/statistics"],
+    load: async () => (await import("../features/statistics/statistics.routes.ts")).statisticsApi,
+  },
+  {
+    paths: ["/workspaces/:ws/events/*"],
+    load: async () => (await import("../features/inbound/inbound.routes.ts")).inboundApi,
+  },
+  {
+    paths: ["/workspaces/:ws/campaigns/*"],
+    load: async () => (await import("../features/campaigns/campaigns.routes.ts")).reconciliationApi,
+  },
+];
+
+export type LazySurface = Omit<Surface, "endpoints"> & { features: readonly Feature[] };
+
+export const publicSurface: LazySurface = { base: "/api/v1", security: "apiKey", features: publicFeatures };
+
+export const lazySurfaces: LazySurface[] = [
+  publicSurface,
+  { base: "/manage/v1", security: "operatorToken", features: managementFeatures },
+];
+
+/** The endpoints of some features. */
+export const loadEndpoints = async (features: readonly Feature[]): Promise<Surface["endpoints"]> =>
+  (await Promise.all(features.map(({ load }) => load()))).flatMap(({ endpoints }) => endpoints);
+
+/** All endpoints by base path, from which the documentation is drawn. */
+export const loadSurfaces = (): Promise<Surface[]> =>
+  Promise.all(
+    lazySurfaces.map(async ({ base, security, features }) => ({
+      base,
+      security,
+      endpoints: await loadEndpoints(features),
+    })),
+  );
