@@ -11,7 +11,7 @@ import { type Feature, loadEndpoints, type LazySurface, publicSurface } from "./
 import { prepareRequests } from "./prepare-requests.ts";
 
 /** An app that serves routes, after middleware. */
-export function createApp(routes: readonly Route[], base = "", middleware: MiddlewareHandler<AppEnv>[] = []) {
+export function createRoutesApp(routes: readonly Route[], base = "", middleware: MiddlewareHandler<AppEnv>[] = []) {
   const app = new Hono<AppEnv>();
   prepareRequests(app);
   if (middleware.length > 0) app.use(...middleware);
@@ -20,11 +20,11 @@ export function createApp(routes: readonly Route[], base = "", middleware: Middl
 }
 
 /** The endpoints of some features, after the authentication of their surface. */
-export async function createApi({ base, security }: LazySurface, features: readonly Feature[]) {
+export async function createFeatureApp({ base, security }: LazySurface, features: readonly Feature[]) {
   const endpoints = await loadEndpoints(features);
   const middleware =
     security === "apiKey" ? [logRequests, authenticate, requirePermission(base, endpoints)] : [authenticateManager];
-  return createApp(endpoints, base, middleware);
+  return createRoutesApp(endpoints, base, middleware);
 }
 
 /** The Model Context Protocol. */
@@ -43,5 +43,7 @@ export async function createMcpApp() {
     await identifyKey(c);
     await next();
   };
-  return createApp([{ method: "post", path: "/mcp", handlers: [identify, limitJson, respond] }], "", [logRequests]);
+  return createRoutesApp([{ method: "post", path: "/mcp", handlers: [identify, limitJson, respond] }], "", [
+    logRequests,
+  ]);
 }

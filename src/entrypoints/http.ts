@@ -50,14 +50,14 @@ app.all(
   "/hooks/*",
   delegate(async () => {
     const { hookRoutes } = await import("../features/inbound/inbound.routes.ts");
-    return (await loadApi()).createApp(hookRoutes);
+    return (await loadApi()).createRoutesApp(hookRoutes);
   }),
 );
 app.all(
   "/media/*",
   delegate(async () => {
     const { mediaLinkRoutes } = await import("../features/media/media.routes.ts");
-    return (await loadApi()).createApp(mediaLinkRoutes);
+    return (await loadApi()).createRoutesApp(mediaLinkRoutes);
   }),
 );
 app.all(
@@ -68,7 +68,7 @@ for (const surface of lazySurfaces)
   for (const [pattern, features] of byPattern(surface.features))
     app.all(
       surface.base + pattern,
-      delegate(async () => (await loadApi()).createApi(surface, features)),
+      delegate(async () => (await loadApi()).createFeatureApp(surface, features)),
     );
 prepareRequests(app);
 mount(app, "", openRoutes);

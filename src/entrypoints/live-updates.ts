@@ -1,10 +1,46 @@
-import { LiveUpdatesObject } from "../features/live-updates/live-updates.object.ts";
-import type { BaseCtx } from "../shared/context.ts";
+import { DurableObject } from "cloudflare:workers";
+import type { LiveUpdatesWork } from "../features/live-updates/live-updates.object.ts";
 import { createBaseCtx } from "./base-context.ts";
 
-/** Pushes what changes in a workspace to the members who have its console open. */
-export class LiveUpdates extends LiveUpdatesObject {
-  protected override createCtx(): BaseCtx {
-    return createBaseCtx(this.env, { actor: { type: "system" }, waitUntil: (work) => this.ctx.waitUntil(work) });
+/** Pushes changes in a workspace to the members who have its console open. Its code loads when an object is created. */
+export class LiveUpdates extends DurableObject<Env> {
+  private readonly work: Promise<LiveUpdatesWork>;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.work = ctx.blockConcurrencyWhile(async () => {
+      const { LiveUpdatesWork: Work } = await import("../features/live-updates/live-updates.object.ts");
+      return new Work(ctx, () =>
+        createBaseCtx(this.env, { actor: { type: "system" }, waitUntil: (work) => ctx.waitUntil(work) }),
+      );
+    });
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    return (await this.work).fetch(request);
+  }
+
+  async wake(): Promise<void> {
+    await (await this.work).wake();
+  }
+
+  async checkViewers(): Promise<void> {
+    await (await this.work).checkViewers();
+  }
+
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    (await this.work).webSocketMessage(socket, message);
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    (await this.work).webSocketClose(socket);
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    (await this.work).webSocketError(socket);
+  }
+
+  override async alarm(): Promise<void> {
+    await (await this.work).alarm();
   }
 }

@@ -1,11 +1,12 @@
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, Handler, MiddlewareHandler } from "hono";
 import * as z from "zod";
 import { type LeastRole, requireRole } from "../shared/actor.ts";
-import { type Caller, requireWriter } from "../shared/caller.ts";
+import { requireWriter } from "../shared/caller.ts";
 import type { ByteBody } from "../shared/byte-body.ts";
 import { sha256Hex } from "../shared/crypto.ts";
-import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
+import type { Once } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
+import { type Audience, UNCONDITIONAL } from "./audiences.ts";
 import type { Endpoint, FileType, Method, Spec, StreamSpec } from "./endpoint-spec.ts";
 import { type ParamsOf, paramsOf } from "./params.ts";
 import { limitJson, streamedBody } from "./read-body.ts";
@@ -20,45 +21,6 @@ interface LookUp<C, P extends string> {
   /** Throws `not_found`. It runs before faults of the body are answered, where ids are checked before bodies. */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
-
-/** The conditions in a request's headers under which it has effect. */
-export type RequestConditions = Pick<Ctx, "once" | "expectedRevisions">;
-
-export const UNCONDITIONAL: RequestConditions = { once: null, expectedRevisions: null };
-
-/** The callers that endpoints serve, with the context their handlers get. */
-export interface Audience<C> {
-  role: LeastRole | null;
-  contextOf(c: Context<AppEnv>, conditions: RequestConditions): C | Promise<C>;
-  takesIdempotencyKey: boolean;
-}
-
-/** Endpoints for a workspace's own software. */
-export const publicApi: Audience<Ctx> = {
-  role: null,
-  contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions }),
-  takesIdempotencyKey: true,
-};
-
-/** The same, for what a key asks about itself. */
-export const callerApi: Audience<Ctx & { caller: Caller }> = {
-  ...publicApi,
-  contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions, caller: c.var.caller }),
-};
-
-/** Endpoints of the operator. */
-export const operatorApi: Audience<BaseCtx> = {
-  role: "operator",
-  contextOf: (c) => c.var.base,
-  takesIdempotencyKey: false,
-};
-
-/** Endpoints below `/workspaces/:ws`, of the operator and of the workspace's members. */
-export const workspaceApi: Audience<Ctx> = {
-  role: "admin",
-  contextOf: async (c) => forWorkspace(c.var.base, await c.var.findWorkspace(c.req.param("ws") ?? "")),
-  takesIdempotencyKey: false,
-};
 
 /** An answer, with the revision of the record in it where the declaration says `isRevisioned`. */
 type Revisioned<R extends z.ZodRawShape> = z.input<z.ZodObject<R>> & { revision?: number | null };
@@ -79,16 +41,15 @@ const requireManager =
 /** The body of an endpoint that takes a file: its bytes, or JSON in their place. */
 type SentFile<B extends z.ZodType> = { bytes: ByteBody; body: null } | { bytes: null; body: z.output<B> };
 
-/** The validated parts of a request. Hono infers them only from schemas whose types are known, which those of `Spec` are not. */
-const validPartsOf = <Q extends z.ZodType, B extends z.ZodType>(c: Context<AppEnv>) => {
-  const { req } = c as Context<
-    AppEnv,
-    string,
-    { out: { query: z.output<Q>; json: z.output<B>; header: SentHeaders | undefined } }
-  >;
-  const { "idempotency-key": key, "if-match": expectedRevisions = null } = req.valid("header") ?? {};
-  return { query: req.valid("query"), body: req.valid("json"), key, expectedRevisions };
-};
+/** The validated parts of a request, as `c.req.valid` returns them. */
+interface ValidInput<Q extends z.ZodType, B extends z.ZodType> {
+  out: { query: z.output<Q>; json: z.output<B>; header: SentHeaders | undefined };
+}
+
+const headersOf = (header: SentHeaders | undefined) => ({
+  key: header?.["idempotency-key"],
+  expectedRevisions: header?.["if-match"] ?? null,
+});
 
 interface SentHeaders {
   "idempotency-key"?: string | undefined;
@@ -126,7 +87,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       takesBytes?: boolean;
       fileType?: FileType | null;
       beforeBodyFaults?: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
-      respond(c: Context<AppEnv>): Promise<Response>;
+      respond: Handler<AppEnv, string, ValidInput<Q, B>>;
     },
   ): void {
     const leastRole = spec.role ?? audience.role;
@@ -190,7 +151,8 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       declare(method, path, spec, {
         beforeBodyFaults,
         async respond(c) {
-          const { key, expectedRevisions, query, body } = validPartsOf<Q, B>(c);
+          const { key, expectedRevisions } = headersOf(c.req.valid("header"));
+          const [query, body] = [c.req.valid("query"), c.req.valid("json")];
           if (spec.changesNothing?.(body) === false) requireWriter(c.var.caller);
           const once = await onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
           const ctx = await audience.contextOf(c, { once, expectedRevisions });
@@ -214,7 +176,8 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     declare("post", path, spec, {
       takesBytes: true,
       async respond(c) {
-        const { key, query, body } = validPartsOf<Q, B>(c);
+        const { key } = headersOf(c.req.valid("header"));
+        const [query, body] = [c.req.valid("query"), c.req.valid("json")];
         const params = paramsOf(path, c.req.param());
         if (isJson(c)) {
           const once = await onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
@@ -250,7 +213,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       {
         fileType: spec.type,
         async respond(c) {
-          const { query } = validPartsOf<Q, typeof nothing>(c);
+          const query = c.req.valid("query");
           const ctx = await audience.contextOf(c, UNCONDITIONAL);
           const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
           const params = paramsOf(path, c.req.param());

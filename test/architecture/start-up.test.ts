@@ -17,12 +17,28 @@ function evaluatedAtStart(): Set<string> {
 const reached = [...evaluatedAtStart()];
 
 test("The search follows what starts with the Worker", () => {
-  expect(reached.length).toBeGreaterThan(200);
-  expect(reached).toContain("src/features/messages/send/send-message.ts");
+  expect(reached).toContain("src/features/rate-limits/rate-limits.object.ts");
+  expect(reached).toContain("src/shared/crypto.ts");
   expect(reached.filter((file) => file.startsWith("drizzle-orm"))).not.toEqual([]);
 });
 
+test("A Worker starts with the classes of its Durable Objects and with no other code of features", () => {
+  const features = reached.flatMap((file) => /^src\/features\/([^/]+)/.exec(file)?.slice(1) ?? []);
+  expect([...new Set(features)].toSorted()).toEqual([
+    "campaigns",
+    "event-feed",
+    "pacing",
+    "rate-limits",
+    "request-log",
+    "scans",
+  ]);
+  expect(reached.filter((file) => file.startsWith("src/")).length).toBeLessThanOrEqual(70);
+});
+
 test.each([
+  ["endpoints", /\.routes\.ts$/],
+  ["statements", /\.sql\.ts$|^src\/db\/schema\//],
+  ["numbers of phones", /^libphonenumber/],
   ["the console", /^src\/console\//],
   ["the API's documentation", /^src\/documentation\/|^src\/http\/openapi|^zod-openapi/],
   ["the consumers of queues and the cron's jobs", /^src\/entrypoints\/(?:queue|scheduled)\.ts$/],

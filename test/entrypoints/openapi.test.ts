@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createApi } from "../../src/entrypoints/api.ts";
+import { createFeatureApp } from "../../src/entrypoints/api.ts";
 import { lazySurfaces, loadEndpoints } from "../../src/entrypoints/features.ts";
 import { eventTypes, reservedTypes } from "../../src/features/events/events.types.ts";
 import { errorCodes } from "../../src/shared/errors.ts";
@@ -45,7 +45,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("describes exactly what is mounted", async () => {
-    const apps = await Promise.all(lazySurfaces.map((surface) => createApi(surface, surface.features)));
+    const apps = await Promise.all(lazySurfaces.map((surface) => createFeatureApp(surface, surface.features)));
     const mounted = apps
       .flatMap(({ routes }) => routes)
       .filter(({ method }) => method !== "ALL")

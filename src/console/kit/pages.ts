@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
-import { type RequestConditions, UNCONDITIONAL } from "../../http/endpoint.ts";
+import { type RequestConditions, UNCONDITIONAL } from "../../http/audiences.ts";
 import { statusOf } from "../../http/errors.ts";
 import { orNothing, type ParamsOf, paramsOf } from "../../http/params.ts";
 import { readBody } from "../../http/read-body.ts";

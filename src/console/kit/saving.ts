@@ -1,5 +1,5 @@
 // The hidden fields of a form: they make it have effect once, and overwrite nothing that its sender has not seen.
-import type { RequestConditions } from "../../http/endpoint.ts";
+import type { RequestConditions } from "../../http/audiences.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 

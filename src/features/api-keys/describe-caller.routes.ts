@@ -1,4 +1,5 @@
-import { callerApi, createApi } from "../../http/endpoint.ts";
+import { callerApi } from "../../http/audiences.ts";
+import { createApi } from "../../http/endpoint.ts";
 import { callerView, presentCaller } from "./api-keys.schemas.ts";
 import { describeCaller } from "./api-keys.service.ts";
 

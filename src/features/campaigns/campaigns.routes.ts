@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { createApi, publicApi, workspaceApi } from "../../http/endpoint.ts";
+import { publicApi, workspaceApi } from "../../http/audiences.ts";
+import { createApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
 import { csvHeaders, streamText } from "../../http/streamed-answer.ts";
 import {

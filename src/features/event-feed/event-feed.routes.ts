@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { createApi, publicApi } from "../../http/endpoint.ts";
+import { publicApi } from "../../http/audiences.ts";
+import { createApi } from "../../http/endpoint.ts";
 import { eventView, listEventsQuery } from "./event-feed.schemas.ts";
 import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.limits.ts";
 import { getEvent, listEvents } from "./event-feed.service.ts";

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { findSessionRoles } from "./find-session-roles.ts";
@@ -23,24 +22,25 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  * Holds the sockets of the members who have a workspace's console open. It reads the workspace's log while somebody is there, and
  * sleeps between changes. Nothing is stored.
  */
-export abstract class LiveUpdatesObject extends DurableObject<Env> {
-  private readonly sockets = new ViewerSockets(this.ctx, (last) => this.ctx.waitUntil(this.leaveWhenEmpty(last)));
+export class LiveUpdatesWork {
+  private readonly sockets: ViewerSockets;
   private readonly messageCounts = new MessageCounts();
   private hasNewEvents = false;
   private isReading = false;
   /** Settles with the last use of the log that was asked for. */
   private lastLogUse: Promise<unknown> = Promise.resolve();
 
-  constructor(state: DurableObjectState, env: Env) {
-    super(state, env);
-    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
+  constructor(
+    private readonly ctx: DurableObjectState,
+    /** The context for work that no request asked for. */
+    private readonly createCtx: () => BaseCtx,
+  ) {
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
+    this.sockets = new ViewerSockets(ctx, (last) => ctx.waitUntil(this.leaveWhenEmpty(last)));
   }
 
-  /** The context for work that no request asked for. */
-  protected abstract createCtx(): BaseCtx;
-
   /** Accepts the socket of a member whom the Worker has let in. */
-  override async fetch(request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
     const viewer = viewerShape.parse(JSON.parse(decodeURIComponent(request.headers.get(VIEWER_HEADER) ?? "")));
     this.sockets.closeEnded(Date.now());
     if (!this.sockets.hasRoomFor(viewer.userId)) return new Response(null, { status: 429 });
@@ -73,7 +73,7 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     }
   }
 
-  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+  webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     const viewer = this.sockets.find(socket);
     if (viewer === undefined) return;
     const now = Date.now();
@@ -90,17 +90,17 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
     this.sockets.announce(conversationId);
   }
 
-  override webSocketClose(socket: WebSocket): void {
+  webSocketClose(socket: WebSocket): void {
     this.sockets.forget(socket);
     socket.close(); // the answer that ends the connection
   }
 
-  override webSocketError(socket: WebSocket): void {
+  webSocketError(socket: WebSocket): void {
     this.sockets.forget(socket);
   }
 
   /** Closes sockets that ended without a word, and reads events that the object was not woken for. */
-  override async alarm(): Promise<void> {
+  async alarm(): Promise<void> {
     this.sockets.closeEnded(Date.now());
     await this.checkViewers();
     const first = this.sockets.any();

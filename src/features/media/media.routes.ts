@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { createApi, publicApi } from "../../http/endpoint.ts";
+import { publicApi } from "../../http/audiences.ts";
+import { createApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
 import { streamAnswer } from "../../http/streamed-answer.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { createApi, workspaceApi } from "../../http/endpoint.ts";
+import { workspaceApi } from "../../http/audiences.ts";
+import { createApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import {
   keyDayView,

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { createApi, workspaceApi } from "../../http/endpoint.ts";
+import { workspaceApi } from "../../http/audiences.ts";
+import { createApi } from "../../http/endpoint.ts";
 import { connectionView, createConnectionBody, presentConnection } from "../connections/connections.schemas.ts";
 import { createConnectionWithTemplates, syncTemplates } from "./sync-templates.ts";
 import { syncView } from "./templates.schemas.ts";

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import type { WorkspaceRef } from "../../shared/workspace.ts";
@@ -25,12 +24,18 @@ export interface WebhookRef {
  * Sends the events of a workspace's log to one webhook: what is new when it is woken, what is due by its alarm. Everything runs in
  * alarms, which the platform repeats after a crash.
  */
-export abstract class WebhookSenderObject extends DurableObject<Env> {
+export class WebhookSenderWork {
   private known: SenderState | null = null;
   private isRunning = false;
   private readonly tests = new SharedAnswers<DeliveryAttempt>(() => Date.now());
   private readonly retries = new SharedAnswers<LoggedDelivery | null>(() => Date.now());
   private readonly replays = new SharedAnswers<number | null>(() => Date.now());
+
+  constructor(
+    private readonly ctx: DurableObjectState,
+    /** The context for work that no request asked for. */
+    private readonly createCtx: () => BaseCtx,
+  ) {}
 
   private get ref(): WebhookRef | undefined {
     return this.ctx.storage.kv.get<WebhookRef>("ref");
@@ -41,9 +46,6 @@ export abstract class WebhookSenderObject extends DurableObject<Env> {
     this.known ??= new SenderState(this.ctx.storage);
     return this.known;
   }
-
-  /** The context of work of our own. */
-  protected abstract createCtx(): BaseCtx;
 
   /** There are new events. */
   async wake(): Promise<void> {
@@ -110,7 +112,7 @@ export abstract class WebhookSenderObject extends DurableObject<Env> {
     });
   }
 
-  override async alarm(): Promise<void> {
+  async alarm(): Promise<void> {
     const { ref } = this;
     if (ref === undefined) return;
     this.isRunning = true;

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { createApi, publicApi } from "../../http/endpoint.ts";
+import { publicApi } from "../../http/audiences.ts";
+import { createApi } from "../../http/endpoint.ts";
 import { idCursorParam, limitParam, page } from "../../http/fields.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { listDeliveries, replayEvents, retryDelivery, testWebhook } from "./inspect-deliveries.ts";

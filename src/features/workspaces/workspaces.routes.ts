@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { createApi, operatorApi, workspaceApi } from "../../http/endpoint.ts";
+import { operatorApi, workspaceApi } from "../../http/audiences.ts";
+import { createApi } from "../../http/endpoint.ts";
 import { idCursorParam, limitParam, page } from "../../http/fields.ts";
 import { connectionView, presentConnection } from "../connections/connections.schemas.ts";
 import {

@@ -1,6 +1,7 @@
 // Calls on campaigns that have not started, and on copies of those that have.
 import * as z from "zod";
-import { createApi, publicApi } from "../../../http/endpoint.ts";
+import { publicApi } from "../../../http/audiences.ts";
+import { createApi } from "../../../http/endpoint.ts";
 import type { ErrorCode } from "../../../shared/errors.ts";
 import { acceptedView, presentAccepted } from "../../messages/messages.schemas.ts";
 import { startDraftBody, testCampaignBody, updateCampaignBody } from "../campaigns.schemas.ts";

@@ -1,4 +1,5 @@
-import { createApi, publicApi } from "../../../http/endpoint.ts";
+import { publicApi } from "../../../http/audiences.ts";
+import { createApi } from "../../../http/endpoint.ts";
 import { contactView, presentContact } from "../../contacts/contacts.schemas.ts";
 import { mergeBody, mergeSummary } from "./merge-request.schemas.ts";
 import { requestMerge } from "./merge-request.ts";

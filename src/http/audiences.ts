@@ -1,0 +1,44 @@
+import type { Context } from "hono";
+import type { LeastRole } from "../shared/actor.ts";
+import type { Caller } from "../shared/caller.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../shared/context.ts";
+import type { AppEnv } from "./app-env.ts";
+
+/** The conditions in a request's headers under which it has effect. */
+export type RequestConditions = Pick<Ctx, "once" | "expectedRevisions">;
+
+export const UNCONDITIONAL: RequestConditions = { once: null, expectedRevisions: null };
+
+/** The callers that endpoints serve, with the context their handlers get. */
+export interface Audience<C> {
+  role: LeastRole | null;
+  contextOf(c: Context<AppEnv>, conditions: RequestConditions): C | Promise<C>;
+  takesIdempotencyKey: boolean;
+}
+
+/** Endpoints for a workspace's own software. */
+export const publicApi: Audience<Ctx> = {
+  role: null,
+  contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions }),
+  takesIdempotencyKey: true,
+};
+
+/** The same, for what a key asks about itself. */
+export const callerApi: Audience<Ctx & { caller: Caller }> = {
+  ...publicApi,
+  contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions, caller: c.var.caller }),
+};
+
+/** Endpoints of the operator. */
+export const operatorApi: Audience<BaseCtx> = {
+  role: "operator",
+  contextOf: (c) => c.var.base,
+  takesIdempotencyKey: false,
+};
+
+/** Endpoints below `/workspaces/:ws`, of the operator and of the workspace's members. */
+export const workspaceApi: Audience<Ctx> = {
+  role: "admin",
+  contextOf: async (c) => forWorkspace(c.var.base, await c.var.findWorkspace(c.req.param("ws") ?? "")),
+  takesIdempotencyKey: false,
+};
