@@ -166,9 +166,12 @@ beforeAll(async () => {
 
 /** A completed, a paused and a scheduled campaign. */
 async function startCampaigns(): Promise<void> {
-  const audience = await newAudience(workspace, 24);
+  const audience = await newAudience(workspace, 240);
   template = audience.templateId;
-  const completed = await audience.start({ variables: { day: "Monday" } });
+  const completed = await audience.start({ filter_tags: ["Newsletter"], variables: { day: "Monday" } });
+  await audience.untilCompleted(completed);
+  // At this pace it takes more than a minute, so it still runs when it is paused.
+  await workspace.manage("PATCH", `/connections/${workspace.connectionId}`, { messages_per_second: 1 });
   const paused = await audience.start({ name: "Second reminder", filter_tags: ["VIP"], variables: { day: "Friday" } });
   await audience.api("POST", `/campaigns/${paused}/pause`);
   const scheduled_at = new Date(Date.now() + 3 * 86_400_000).toISOString();

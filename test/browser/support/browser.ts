@@ -175,6 +175,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.slice(0, 3) }))).toEqual([]);
 }
 
+/** Presses a button that copies, and sees it say so. It does so for two seconds, which on a busy machine may be over once it is pressed. */
+export async function copyBy(button: Locator, copied: Locator): Promise<void> {
+  await Promise.all([copied.waitFor(), button.click()]);
+}
+
 /** Fails when the page is wider than the window. */
 export async function expectToFit(page: Page): Promise<void> {
   const root = "document.documentElement";
