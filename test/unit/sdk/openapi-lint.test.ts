@@ -24,7 +24,7 @@ it("The OpenAPI document is valid by the schema of OpenAPI 3.1", { tags: "long" 
   expect(await new Validator().validate(structuredClone(parsed))).toEqual({ valid: true });
 });
 
-it("Every schema of the OpenAPI document compiles under a strict validator of JSON Schema", () => {
+it("Every schema of the OpenAPI document compiles under a strict validator of JSON Schema", { tags: "long" }, () => {
   const schemas = JSON.parse(
     JSON.stringify(document.components["schemas"]).replaceAll("#/components/schemas/", "api#/$defs/"),
   );
