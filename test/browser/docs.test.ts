@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { capture, expectAccessible, expectToFit, newPage, useBrowser } from "./support/browser.ts";
+import { capture, copyBy, expectAccessible, expectToFit, newPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
@@ -72,8 +72,7 @@ describe("The documentation", () => {
     await page.goto("/docs/reference/messages");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
     const sample = page.locator("[id='messages.get'] .samples");
-    await sample.getByRole("button", { name: "Copy" }).first().click();
-    await sample.getByRole("button", { name: "Copied" }).waitFor();
+    await copyBy(sample.getByRole("button", { name: "Copy" }).first(), sample.getByRole("button", { name: "Copied" }));
     expect(await page.evaluate("navigator.clipboard.readText()")).toContain("await tidings.messages.get(");
   });
 

@@ -1,16 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { boxOf, pageOf, untilLive, useBrowser } from "./support/browser.ts";
-import { conversationWith, receiveFrom } from "./support/inbox.ts";
+import { receiveFrom, receiveInOrder } from "./support/inbox.ts";
 import { newWorkspace, type Workspace } from "./support/people.ts";
 
 useBrowser();
 
 async function longConversation(workspace: Workspace): Promise<string> {
-  for (let line = 1; line <= 12; line++)
-    await workspace.receive("+14155550101", `Line ${line}: ${"is my order on its way? ".repeat(12)}`, "Bruno Lima");
-  await workspace.receive("+14155550101", "That is all.");
-  return workspace.path(`/inbox/${await conversationWith(workspace, "That is all.")}`);
+  const lines = Array.from({ length: 12 }, (_, line) => `Line ${line + 1}: ${"is my order on its way? ".repeat(12)}`);
+  return workspace.path(`/inbox/${await receiveInOrder(workspace, "Bruno Lima", ...lines, "That is all.")}`);
 }
 
 const topOf = async (element: Locator) => Math.round((await boxOf(element)).y);
@@ -51,7 +49,7 @@ const reachable = (page: Page) =>
       const { x, y, width, height } = control.getBoundingClientRect();
       return width > 0 && document.elementFromPoint(x + width / 2, y + height / 2)?.closest("#toasts, label, a, button, input, textarea, summary") === control;
     })
-    .map((control) => control.textContent.trim() || control.name)`);
+    .map((control) => control.id || control.textContent.trim() || control.name)`);
 
 it("A toast covers no control of a conversation", async () => {
   const workspace = await newWorkspace();
@@ -63,7 +61,7 @@ it("A toast covers no control of a conversation", async () => {
     const page = await pageOf(await workspace.member("agent"), at, { viewport });
     await page.getByRole("button", { name: /Mark done|Reopen/ }).click();
     const toast = page.locator("#toasts > .banner");
-    await toast.waitFor();
+    await toast.hover(); // so it stays
     const beside = await reachable(page);
     expect(beside).toContain("Send");
     await toast.getByRole("button", { name: "Undo" }).click({ trial: true });

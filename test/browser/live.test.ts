@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { expect, it } from "vitest";
-import { newPage, pageOf, untilLive, useBrowser, useSession } from "./support/browser.ts";
+import { boxOf, newPage, pageOf, untilLive, useBrowser, useSession } from "./support/browser.ts";
 import { conversationWith } from "./support/inbox.ts";
 import { newWorkspace, type Workspace } from "./support/people.ts";
 
@@ -124,4 +124,48 @@ it("A page whose socket is closing goes on as if it were closed already", async 
     field.dispatchEvent(new Event("input", { bubbles: true }));`);
   await untilLive(page);
   expect(await page.getByLabel("Reply").inputValue()).toBe("It left");
+});
+
+/** Has a change refresh the page. Returns once the refresh is requested, with what lets its response arrive. */
+async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<() => Promise<void>> {
+  const isRefresh = (request: Request) => request.headers()["x-refresh"] === "parts";
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/inbox**", async (route) => {
+    if (isRefresh(route.request())) await released;
+    await route.continue();
+  });
+  const requested = page.waitForRequest(isRefresh);
+  await change();
+  await requested;
+  return async () => {
+    const refreshed = page.waitForResponse((response) => isRefresh(response.request()));
+    release();
+    await (await refreshed).finished();
+  };
+}
+
+it("A button that is pressed while the page is refreshed does what it says", async () => {
+  const { workspace, id } = await conversation();
+  const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
+  const label = () => workspace.call("PATCH", `/conversations/${id}`, { labels: ["Urgent"] });
+  const letRefresh = await holdRefresh(page, label);
+  const { x, y, width, height } = await boxOf(page.getByRole("button", { name: "Mark done" }));
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await letRefresh();
+  await page.mouse.up();
+  await page.locator("#toasts").getByText("The conversation with Bruno Lima is done.").waitFor();
+  await page.locator("#thread-marks").getByText("Urgent").waitFor();
+});
+
+it("A conversation that is ticked while the page is refreshed stays ticked", async () => {
+  const { workspace } = await conversation();
+  const page = await open(workspace, "Ada Okafor", "/inbox");
+  const letRefresh = await holdRefresh(page, () => workspace.receive("+14155550102", "Hello?", "Zoe Quist"));
+  await page.getByLabel("Select Bruno Lima").check();
+  await letRefresh();
+  await page.getByRole("button", { name: "Mark done" }).click();
+  await page.getByRole("link", { name: /Bruno Lima/ }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: /Zoe Quist/ }).waitFor();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newPage, pageOf, useBrowser } from "./support/browser.ts";
+import { copyBy, newPage, pageOf, useBrowser } from "./support/browser.ts";
 import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
@@ -12,8 +12,7 @@ describe("inviting a member", () => {
     await owner.getByLabel("Role", { exact: true }).selectOption("admin");
     await owner.getByRole("button", { name: "Make an invitation link" }).click();
     const link = await owner.getByLabel("Invitation link for ben@invited.example").inputValue();
-    await owner.getByRole("button", { name: "Copy" }).click();
-    await owner.getByText("Copied").waitFor();
+    await copyBy(owner.getByRole("button", { name: "Copy" }), owner.getByText("Copied"));
     expect(await owner.evaluate("navigator.clipboard.readText()")).toBe(link);
     await owner.goto(workspace.path("/settings/members"));
     expect(await owner.content()).not.toContain(link);
@@ -84,8 +83,7 @@ describe("resetting a password", () => {
     const dialog = owner.getByRole("dialog", { name: "Make a reset link for Ben Lima?" });
     await dialog.getByRole("button", { name: "Make the link" }).click();
     const link = await owner.getByLabel(`Reset link for ${ben.email}`).inputValue();
-    await owner.getByRole("button", { name: "Copy" }).click();
-    await owner.getByText("Copied").waitFor();
+    await copyBy(owner.getByRole("button", { name: "Copy" }), owner.getByText("Copied"));
     expect(await owner.evaluate("navigator.clipboard.readText()")).toBe(link);
     await owner.goto(workspace.path("/settings/members"));
     expect(await owner.content()).not.toContain(new URL(link).hash);

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
-import { capture, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
+import { capture, copyBy, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
 import { keyOf } from "./support/settings.ts";
 import { callApi, newWorkspace } from "./support/people.ts";
 
@@ -16,8 +16,10 @@ describe("an API key", () => {
     await page.getByRole("link", { name: "New API key" }).click();
     await page.getByLabel("Name").fill("Web shop");
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByRole("button", { name: "Copy API key" }).click();
-    await page.getByRole("button", { name: "Copied API key" }).waitFor();
+    await copyBy(
+      page.getByRole("button", { name: "Copy API key" }),
+      page.getByRole("button", { name: "Copied API key" }),
+    );
     const key = String(await page.evaluate("navigator.clipboard.readText()"));
     expect(await listTags(key)).toBe(200);
     expect(await page.getByLabel("Sends a message").inputValue()).toContain(`Bearer ${key}`);

@@ -12,6 +12,7 @@ const focused = (page: Page) => page.evaluate("document.activeElement.closest('[
 async function conversation() {
   const workspace = await newWorkspace();
   await workspace.receive("+14155550102", "And mine?", "Zoe Quist");
+  await conversationWith(workspace, "And mine?");
   await workspace.receive("+14155550101", "Is my order on its way?", "Bruno Lima");
   const id = await conversationWith(workspace, "Is my order on its way?");
   return { workspace, id, at: workspace.path(`/inbox/${id}`) };
@@ -67,11 +68,11 @@ it("A note is there again when one comes back, and tells the member whom it ment
   await page.getByRole("link", { name: /Bruno Lima/ }).click();
   await page.locator(".composer-tabs [data-draft]").getByText("Note").click();
   await expect.poll(() => note.inputValue()).toBe("@Ben Lindqvist knows this");
-  await note.press("Control+Enter");
+  const told = benAt.getByText("A note mentions you.").waitFor(); // pushed: it is polled nowhere
+  await Promise.all([told, note.press("Control+Enter")]);
   await said(page, "knows this").waitFor();
   await expect.poll(() => note.inputValue()).toBe("");
 
-  await benAt.getByText("A note mentions you.").waitFor(); // pushed: it is polled nowhere
   await benAt.getByText("@1").waitFor();
   await benAt.goto(workspace.path("/inbox?mentioned=true"));
   await benAt.getByRole("link", { name: /Bruno Lima/ }).click();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { capture, expectAccessible, expectToFit, pageOf, untilLive, useBrowser } from "./support/browser.ts";
+import { capture, copyBy, expectAccessible, expectToFit, pageOf, untilLive, useBrowser } from "./support/browser.ts";
 import { newWorkspace } from "./support/people.ts";
 import { startReceiver } from "./support/webhooks.ts";
 
@@ -20,8 +20,7 @@ describe("a webhook", () => {
     const secret = await page.getByLabel("Signing secret").inputValue();
     expect(secret).toMatch(/^whsec_/);
     await page.getByText("PHP").first().click();
-    await page.getByRole("button", { name: "Copy PHP" }).click();
-    await page.getByRole("button", { name: "Copied PHP" }).waitFor();
+    await copyBy(page.getByRole("button", { name: "Copy PHP" }), page.getByRole("button", { name: "Copied PHP" }));
     expect(String(await page.evaluate("navigator.clipboard.readText()"))).toContain(secret);
     for (const width of [375, 1440]) {
       await page.setViewportSize({ width, height: 900 });

@@ -2,7 +2,7 @@
 import { listenForAlerts } from "./alerts.client.js";
 import { showFirstFault } from "./faults.client.js";
 import { listenForKeys } from "./keys.client.js";
-import { isLive } from "./live.client.js";
+import { isFilledIn, isLive } from "./live.client.js";
 import { sendEarlierReplies } from "./outbox.client.js";
 import { idsToSwap, localiseTimes, refreshParts, rememberParts, showFiltered, untilAnswered } from "./swap.client.js";
 import { endPending, saveForm } from "./save-form.client.js";
@@ -60,7 +60,7 @@ function poll(element, polledAt = Date.now()) {
     // Out of reach it fails; the next poll may succeed.
     if (isDue)
       await untilAnswered()
-        .then(() => refreshParts(location.href, [id, ...idsToSwap(element)]))
+        .then(() => refreshParts(location.href, [id, ...idsToSwap(element)], isFilledIn))
         .catch(() => {});
     const current = document.getElementById(id);
     if (current?.dataset["poll"] !== undefined) poll(current, isDue ? Date.now() : polledAt);

@@ -65,7 +65,7 @@ let isRefreshing = false;
 
 /** True for a part in which somebody has filled in something that a newer one would lose.
  * @type {(id: string) => boolean} */
-const isFilledIn = (id) =>
+export const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
     (field) =>
       (field instanceof HTMLTextAreaElement && field.value !== field.defaultValue) ||
@@ -98,7 +98,7 @@ async function refreshDue() {
     const next = takeDue();
     if (next === null) break;
     // Out of reach: once the socket is back, all is fetched.
-    const isDone = await refreshParts(next.url, next.ids).catch(() => true);
+    const isDone = await refreshParts(next.url, next.ids, isFilledIn).catch(() => true);
     if (!isDone) for (const id of next.ids) due.add(id);
     await wait(REST_MS);
   }

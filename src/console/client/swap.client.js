@@ -1,5 +1,6 @@
 // Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
 import { formatAge } from "./ages.client.js";
+import { untilReleased } from "./presses.client.js";
 import { isSignedOut, parsePage, UNSEEN, wait } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
 import { showToast } from "./toast.client.js";
@@ -158,13 +159,14 @@ function tellLoss(status) {
 
 /** Fetches a page and swaps its parts, unless a form was sent meanwhile: then it is false, and the parts are still to be fetched. Where
  * the session or the right to see it has ended, the page stays as it is, with what is typed in it; where it can, it offers to sign in.
- * @type {(url: string, ids: string[]) => Promise<boolean>} */
-export async function refreshParts(url, ids) {
+ * Parts for which `isKept` is true when the page arrives stay as they are.
+ * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>} */
+export async function refreshParts(url, ids, isKept = () => false) {
   if (isLost) return true;
   const before = generation;
   const response = await fetch(url, { headers: UNSEEN });
   if (isSignedOut(response)) {
-    missed = () => refreshParts(url, ids);
+    missed = () => refreshParts(url, ids, isKept);
     offerSignIn();
     return true;
   }
@@ -173,8 +175,10 @@ export async function refreshParts(url, ids) {
     return true;
   }
   const html = await response.text();
+  await untilReleased();
   if (before !== generation) return false;
-  showAnswer(response, html, ids, false);
+  const swapped = ids.filter((id) => !isKept(id));
+  showAnswer(response, html, swapped, false);
   return true;
 }
 
@@ -229,6 +233,7 @@ async function sendAndSwap(url, body, ids, readFailure, onAccepted) {
   if (ids.length > 0) generation++;
   const response = await fetch(url, { method: "POST", body, keepalive, signal, headers: UNSEEN }).catch(() => null);
   const html = (await response?.text().catch(() => "")) ?? "";
+  if (ids.length > 0) await untilReleased();
   if (ids.length > 0) generation++;
   const failure = readFailure(response, html);
   if (failure === null) {

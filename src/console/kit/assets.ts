@@ -28,6 +28,7 @@ import messageMenu from "../client/message-menu.client.js";
 import outbox from "../client/outbox.client.js";
 import palette from "../client/palette.client.js";
 import presence from "../client/presence.client.js";
+import presses from "../client/presses.client.js";
 import preview from "../client/preview.client.js";
 import quote from "../client/quote.client.js";
 import requests from "../client/requests.client.js";
@@ -95,6 +96,7 @@ const scripts = {
   "outbox.client.js": outbox,
   "palette.client.js": palette,
   "papaparse.js": wrapPapaParse(papaparse),
+  "presses.client.js": presses,
   "quote.client.js": quote,
   "requests.client.js": requests,
   "save.client.js": save,

@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import axe from "axe-core";
 import {
   type Browser,
   type BrowserContext,
@@ -140,21 +140,20 @@ export async function boxOf(element: Locator) {
   }
 }
 
-const shared = new Map<string, { context: BrowserContext; errors: string[] }>();
+const shared = new Map<string, { page: Page; errors: string[] }>();
 
-/** A page of a user in a profile that the tests of a file share: it keeps scripts and styles, as theirs does from one page to the next. */
+/** A user's tab that the tests of a file share: it keeps scripts and styles, as theirs does from one page to the next. */
 export async function sharedPageOf(person: Person, options: BrowserContextOptions = {}): Promise<Page> {
   const key = JSON.stringify([person.email, options]);
-  const known = shared.get(key);
-  const context = known?.context ?? (await newProfile(options));
-  const errors = known?.errors ?? collectErrors(context);
-  shared.set(key, { context, errors });
-  const page = await newTab(context);
-  if (known === undefined) await useSession(page, person);
-  onTestFinished(async () => {
-    await page.close();
-    expect(errors.splice(0)).toEqual([]);
-  });
+  let known = shared.get(key);
+  if (known === undefined) {
+    const context = await newProfile(options);
+    known = { errors: collectErrors(context), page: await newTab(context) };
+    shared.set(key, known);
+    await useSession(known.page, person);
+  }
+  const { page, errors } = known;
+  onTestFinished(() => expect(errors.splice(0)).toEqual([]));
   return page;
 }
 
@@ -168,11 +167,21 @@ const results = z.object({
   ),
 });
 
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Details of what is found to be right would take as long again. */
+const RUN_AXE = `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => ({ violations }))`;
+
 /** Fails on findings of axe, whatever their impact. */
 export async function expectAccessible(page: Page): Promise<void> {
-  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe.source);
-  const { violations } = results.parse(await page.evaluate("axe.run()"));
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe);
+  const { violations } = results.parse(await page.evaluate(RUN_AXE));
   expect(violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.slice(0, 3) }))).toEqual([]);
+}
+
+/** Presses a button that copies, and sees it say so. It does so for two seconds, which on a busy machine may be over once it is pressed. */
+export async function copyBy(button: Locator, copied: Locator): Promise<void> {
+  await Promise.all([copied.waitFor(), button.click()]);
 }
 
 /** Fails when the page is wider than the window. */

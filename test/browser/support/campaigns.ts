@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { eventually } from "../../process/service.ts";
 import type { Workspace } from "./people.ts";
 
 const templateMade = z.object({ template: z.object({ id: z.string() }) });
 const campaignMade = z.object({ campaign_id: z.string() });
+const campaignShown = z.object({ campaign: z.object({ status: z.string() }) });
 
 /** A workspace with contacts and a template, and its API. */
 export class Audience {
@@ -22,6 +24,13 @@ export class Audience {
   async start(fields: object = {}): Promise<string> {
     const campaign = { template_id: this.templateId, channel: "unofficial", ...fields };
     return campaignMade.parse(await this.api("POST", "/campaigns", campaign)).campaign_id;
+  }
+
+  async untilCompleted(id: string): Promise<void> {
+    await eventually("The end of the campaign", 60_000, async () => {
+      const { campaign } = campaignShown.parse(await this.api("GET", `/campaigns/${id}`));
+      return campaign.status === "completed" ? true : null;
+    });
   }
 }
 

@@ -20,6 +20,16 @@ export async function conversationWith(workspace: Workspace, text: string): Prom
   throw new Error(`No message “${text}” has arrived.`);
 }
 
+/** Has a contact write several messages, each once the one before has arrived. Returns the conversation. */
+export async function receiveInOrder(workspace: Workspace, name: string, ...texts: string[]): Promise<string> {
+  let conversation = "";
+  for (const text of texts) {
+    await workspace.receive("+14155550101", text, name);
+    conversation = await conversationWith(workspace, text);
+  }
+  return conversation;
+}
+
 /** Has people write, from +14155550101 on, and their messages arrive one after the other: by themselves they may do so in any order. */
 export async function receiveFrom(workspace: Workspace, ...names: string[]): Promise<void> {
   for (const [index, name] of names.entries()) {

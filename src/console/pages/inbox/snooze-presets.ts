@@ -1,5 +1,5 @@
 // The times that the snooze menu offers. Pure.
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../shared/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/durations.ts";
 
 const MORNING_HOUR = 9;
 const LATER_HOURS = 3;
@@ -23,7 +23,8 @@ export function snoozePresets(now: number, zone: string): { label: string; at: n
   const daysToMonday = (MONDAY + 7 - new Date(today).getUTCDay()) % 7 || 7;
   const morningIn = (days: number) => momentOf(zone, today + days * DAY_MS + MORNING_HOUR * HOUR_MS);
   return [
-    { label: `In ${LATER_HOURS} hours`, at: Math.ceil(now / SECOND_MS) * SECOND_MS + LATER_HOURS * HOUR_MS },
+    // In whole minutes, so that a refresh within the minute leaves the menu unchanged.
+    { label: `In ${LATER_HOURS} hours`, at: Math.ceil(now / MINUTE_MS) * MINUTE_MS + LATER_HOURS * HOUR_MS },
     { label: "Tomorrow morning", at: morningIn(1) },
     { label: "Next week", at: morningIn(daysToMonday) },
   ];
