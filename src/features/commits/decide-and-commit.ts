@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { type FactsOf, haveFactsChanged, prepareFacts, type Reads } from "../../db/facts.ts";
 import { isLate, type Late } from "../../db/late.ts";
-import { readOwnJson } from "../../db/rows.ts";
+import { readOwnJson, unchecked } from "../../db/rows.ts";
 import { type BuiltQuery, type SQL, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -20,18 +20,18 @@ export interface Decision<Answer> {
   answer: Late<Answer>;
 }
 
-export interface Change<R extends Reads, Answer> {
-  /** The shape of the answer, which is stored for repeats of the request. */
-  shape: z.ZodType<Answer>;
+interface Decider<R extends Reads, Answer> {
   /** The rows that the decision needs, with the columns that it needs: any change of them makes it anew. */
   reads: R;
   /** Pure, because it may run several times. */
   decide(facts: FactsOf<R>): Decision<Answer> | AppError;
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
-  /** Where reads and writes run. The control database stores no answers for repeats. */
-  database?: "shard" | "control";
 }
+
+/** Reads and writes run in the shard, which stores the answer in its shape for repeats, or in the control database. */
+export type Change<R extends Reads, Answer> = Decider<R, Answer> &
+  ({ database?: "shard"; shape: z.ZodType<Answer> } | { database: "control"; shape?: undefined });
 
 /**
  * Reads, decides and commits in at most two round trips. The commit is one transaction that fails if a row of the reads has changed;
@@ -40,7 +40,7 @@ export interface Change<R extends Reads, Answer> {
  */
 export async function decideAndCommit<const R extends Reads, Answer>(
   ctx: Ctx,
-  { shape, reads, decide, expectsNothing = false, database = "shard" }: Change<R, Answer>,
+  { shape = unchecked, reads, decide, expectsNothing = false, database = "shard" }: Change<R, Answer>,
 ): Promise<Answer> {
   const isShard = database === "shard";
   const db = isShard ? ctx.db : ctx.control;
@@ -55,7 +55,7 @@ export async function decideAndCommit<const R extends Reads, Answer>(
 
   /** Null if a read has changed. */
   const commit = async (known: Awaited<ReturnType<typeof read>>, { writes, events, answer }: Decision<Answer>) => {
-    const hasWrites = writes.length > 0 || events.length > 0 || attempt !== null;
+    const hasWrites = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
     if (!hasWrites) return { answer: readOwnJson(shape, JSON.stringify(answer), db.checksRows) };
     try {
       const { late } = await transact(db, {
