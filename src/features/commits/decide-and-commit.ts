@@ -24,7 +24,7 @@ interface Decider<R extends Reads, Answer> {
   /** The rows that the decision needs, with the columns that it needs: any change of them makes it anew. */
   reads: R;
   /** Pure, because it may run several times. */
-  decide(facts: FactsOf<R>): Decision<Answer> | AppError;
+  decide(facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
 }
