@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { isOneOf } from "../../db/idioms.ts";
 import { apiKeys, workspaces } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import { transact } from "../../db/statement.ts";
@@ -62,17 +63,12 @@ export const selectApiKeys = (ctx: Ctx, limit: number, before: string | undefine
     .orderBy(desc(apiKeys.id))
     .limit(limit + 1);
 
-/** Those of these keys that exist, revoked ones among them. The list is one parameter, since D1 allows 100. */
+/** Those of these keys that exist, revoked ones among them. */
 export const selectApiKeysById = (ctx: Ctx, ids: string[]) =>
   ctx.control
     .select()
     .from(apiKeys)
-    .where(
-      and(
-        sql`${apiKeys.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-        eq(apiKeys.workspaceId, ctx.workspace.id),
-      ),
-    );
+    .where(and(isOneOf(apiKeys.id, ids), eq(apiKeys.workspaceId, ctx.workspace.id)));
 
 export const insertApiKey = (ctx: Ctx, row: typeof apiKeys.$inferInsert) => ctx.control.insert(apiKeys).values(row);
 

@@ -3,7 +3,7 @@ import { type FactsOf, haveFactsChanged, prepareFacts, type Reads } from "../../
 import { isLate, type Late } from "../../db/late.ts";
 import { readOwnJson, unchecked } from "../../db/rows.ts";
 import { type BuiltQuery, type SQL, transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { NewEvent } from "../events/events.changes.ts";
 import { currentAttempt, findReplay } from "../idempotency/idempotency.service.ts";
@@ -38,15 +38,25 @@ export type Change<R extends Reads, Answer> = Decider<R, Answer> &
  * then everything runs again. A repeat of the request gets the stored answer. Throws the error that `decide` returns, and
  * `unavailable` after six tries.
  */
-export async function decideAndCommit<const R extends Reads, Answer>(
-  ctx: Ctx,
+export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
+  commitChange(ctx, ctx, change);
+
+/** As `decideAndCommit` on the control database, for changes whose caller acts in no workspace: they have no events. */
+export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
+  base: BaseCtx,
+  decider: Decider<R, Answer>,
+): Promise<Answer> => commitChange(base, null, { ...decider, database: "control" });
+
+async function commitChange<R extends Reads, Answer>(
+  base: BaseCtx,
+  ctx: Ctx | null,
   { shape = unchecked, reads, decide, expectsNothing = false, database = "shard" }: Change<R, Answer>,
 ): Promise<Answer> {
   const isShard = database === "shard";
-  const db = isShard ? ctx.db : ctx.control;
-  const attempt = isShard ? currentAttempt(ctx) : null;
+  const db = ctx !== null && isShard ? ctx.db : base.control;
+  const attempt = ctx !== null && isShard ? currentAttempt(ctx) : null;
   const facts = prepareFacts(reads);
-  const record = prepareFacts({ answers: attempt === null ? undefined : selectAnswer(ctx, attempt) });
+  const record = prepareFacts({ answers: ctx === null || attempt === null ? undefined : selectAnswer(ctx, attempt) });
 
   const read = async () => {
     const rows = await transact(db, { facts: facts.queries, record: record.queries });
@@ -61,8 +71,8 @@ export async function decideAndCommit<const R extends Reads, Answer>(
       const { late } = await transact(db, {
         guard: [...facts.guard(known.facts), ...record.guard(known.record)],
         writes,
-        events: events.length === 0 ? [] : [isShard ? insertEvents(ctx, events) : insertOutboxEvents(ctx, events)],
-        record: attempt === null ? [] : [insertAnswer(ctx, attempt, answer)],
+        events: ctx === null || events.length === 0 ? [] : [(isShard ? insertEvents : insertOutboxEvents)(ctx, events)],
+        record: ctx === null || attempt === null ? [] : [insertAnswer(ctx, attempt, answer)],
         late: isLate(answer) ? [selectLateAnswer(answer)] : [],
       });
       const json = late[0]?.answer ?? JSON.stringify(answer);
@@ -75,7 +85,7 @@ export async function decideAndCommit<const R extends Reads, Answer>(
 
   let known = expectsNothing ? { facts: facts.noRows, record: record.noRows } : await read();
   for (let tries = 1; ; tries++) {
-    const replay = findReplay(ctx, record.rowsOf(known.record).answers, shape);
+    const replay = ctx === null ? null : findReplay(ctx, record.rowsOf(known.record).answers, shape);
     if (replay !== null) return replay;
     const decision = decide(facts.rowsOf(known.facts));
     if (!(decision instanceof AppError)) {
@@ -83,7 +93,7 @@ export async function decideAndCommit<const R extends Reads, Answer>(
       if (committed !== null) return committed.answer;
     } else if (!expectsNothing || tries > 1) throw decision;
     if (tries === MAX_TRIES) break;
-    if (!expectsNothing || tries > 1) await ctx.wait(ctx.random() * FIRST_WAIT_MS * 2 ** tries);
+    if (!expectsNothing || tries > 1) await base.wait(base.random() * FIRST_WAIT_MS * 2 ** tries);
     known = await read();
   }
   throw new AppError("unavailable", "Too many requests are changing this record. Try again in a moment.");

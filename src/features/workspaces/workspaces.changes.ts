@@ -1,0 +1,28 @@
+import { findFormConflict } from "../../shared/edit-conflicts.ts";
+import type { AppError } from "../../shared/errors.ts";
+import { canonicalTimeZone } from "../../shared/time-zones.ts";
+import type { Plan } from "../../shared/workspace.ts";
+
+interface ChangeableWorkspace {
+  name: string;
+  plan: Plan;
+  timeZone: string;
+  stepsHiddenAt: number | null;
+}
+
+export type WorkspaceChange = Partial<Omit<ChangeableWorkspace, "stepsHiddenAt"> & { areStepsHidden: boolean }>;
+
+/** The workspace after the change. `rendered` are the values of the form. */
+export function changeWorkspace<W extends ChangeableWorkspace>(
+  workspace: W,
+  { areStepsHidden, ...input }: WorkspaceChange,
+  rendered: WorkspaceChange,
+  now: number,
+): W | AppError {
+  const change = {
+    ...input,
+    ...(input.timeZone !== undefined && { timeZone: canonicalTimeZone(input.timeZone) }),
+    ...(areStepsHidden !== undefined && { stepsHiddenAt: areStepsHidden ? now : null }),
+  };
+  return findFormConflict(workspace, change, rendered) ?? { ...workspace, ...change };
+}
