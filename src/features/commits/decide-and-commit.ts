@@ -29,9 +29,12 @@ interface Decider<R extends Reads, Answer> {
   expectsNothing?: boolean;
 }
 
-/** Reads and writes run in the shard, which stores the answer in its shape for repeats, or in the control database. */
+/**
+ * Reads and writes run in the shard, which stores the answer in its shape for repeats of the request unless the shape is null, or in the
+ * control database, which stores none.
+ */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
-  ({ database?: "shard"; shape: z.ZodType<Answer> } | { database: "control"; shape?: undefined });
+  ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
  * Reads, decides and commits in at most two round trips. The commit is one transaction that fails if a row of the reads has changed;
@@ -50,11 +53,12 @@ export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
 async function commitChange<R extends Reads, Answer>(
   base: BaseCtx,
   ctx: Ctx | null,
-  { shape = unchecked, reads, decide, expectsNothing = false, database = "shard" }: Change<R, Answer>,
+  { shape = null, reads, decide, expectsNothing = false, database = "shard" }: Change<R, Answer>,
 ): Promise<Answer> {
   const isShard = database === "shard";
   const db = ctx !== null && isShard ? ctx.db : base.control;
-  const attempt = ctx !== null && isShard ? currentAttempt(ctx) : null;
+  const attempt = ctx !== null && isShard && shape !== null ? currentAttempt(ctx) : null;
+  const answerShape = shape ?? unchecked;
   const facts = prepareFacts(reads);
   const record = prepareFacts({ answers: ctx === null || attempt === null ? undefined : selectAnswer(ctx, attempt) });
 
@@ -66,7 +70,7 @@ async function commitChange<R extends Reads, Answer>(
   /** Null if a read has changed. */
   const commit = async (known: Awaited<ReturnType<typeof read>>, { writes, events, answer }: Decision<Answer>) => {
     const hasWrites = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
-    if (!hasWrites) return { answer: readOwnJson(shape, JSON.stringify(answer), db.checksRows) };
+    if (!hasWrites) return { answer: readOwnJson(answerShape, JSON.stringify(answer), db.checksRows) };
     try {
       const { late } = await transact(db, {
         guard: [...facts.guard(known.facts), ...record.guard(known.record)],
@@ -76,7 +80,7 @@ async function commitChange<R extends Reads, Answer>(
         late: isLate(answer) ? [selectLateAnswer(answer)] : [],
       });
       const json = late[0]?.answer ?? JSON.stringify(answer);
-      return { answer: readOwnJson(shape, json, db.checksRows) };
+      return { answer: readOwnJson(answerShape, json, db.checksRows) };
     } catch (error) {
       if (haveFactsChanged(error)) return null;
       throw error;
@@ -85,7 +89,7 @@ async function commitChange<R extends Reads, Answer>(
 
   let known = expectsNothing ? { facts: facts.noRows, record: record.noRows } : await read();
   for (let tries = 1; ; tries++) {
-    const replay = ctx === null ? null : findReplay(ctx, record.rowsOf(known.record).answers, shape);
+    const replay = ctx === null ? null : findReplay(ctx, record.rowsOf(known.record).answers, answerShape);
     if (replay !== null) return replay;
     const decision = decide(facts.rowsOf(known.facts));
     if (!(decision instanceof AppError)) {

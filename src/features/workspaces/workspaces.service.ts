@@ -5,10 +5,12 @@ import { canonicalTimeZone } from "../../shared/time-zones.ts";
 import type { WorkspaceRef } from "../../shared/workspace.ts";
 import { findLiveKey } from "../api-keys/api-keys.sql.ts";
 import { republishKeys } from "../api-keys/api-keys.service.ts";
-import { decideOutsideWorkspaces } from "../commits/decide-and-commit.ts";
-import { deleteConnection, requireConnection } from "../connections/connections.service.ts";
+import { decideAndCommit, decideOutsideWorkspaces } from "../commits/decide-and-commit.ts";
+import type { Connection } from "../connections/connections.service.ts";
+import { selectConnection, updateConnectionRow } from "../connections/connections.sql.ts";
+import { withdrawConnection } from "../connections/publish-connection.ts";
 import { deleteTemplatesOfConnection } from "../templates/sync-templates.sql.ts";
-import { changeWorkspace, type WorkspaceChange } from "./workspaces.changes.ts";
+import { changeWorkspace, findRetirementFault, type WorkspaceChange } from "./workspaces.changes.ts";
 import {
   insertWorkspace,
   selectUnfinishedCampaign,
@@ -83,22 +85,25 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
 }
 
 /** Ends a connection that no live key or unfinished campaign sends through, and its provider's templates; else throws `conflict`. */
-export async function retireConnection(ctx: Ctx, id: string) {
-  await requireConnection(ctx, id);
+export async function retireConnection(ctx: Ctx, id: string): Promise<Connection> {
   const apiKeyId = await findLiveKey(ctx, id);
-  if (apiKeyId !== null) {
-    throw new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {
-      field: "connection_id",
-      api_key_id: apiKeyId,
-    });
-  }
-  const [campaign] = await selectUnfinishedCampaign(ctx, id);
-  if (campaign !== undefined) {
-    throw new AppError("conflict", "An unfinished campaign sends through this connection. Cancel it first.", {
-      field: "connection_id",
-      campaign_id: campaign.id,
-    });
-  }
-  await deleteTemplatesOfConnection(ctx, id);
-  return deleteConnection(ctx, id);
+  const retired: Connection = await decideAndCommit(ctx, {
+    shape: null,
+    reads: { connections: selectConnection(ctx, id), campaigns: selectUnfinishedCampaign(ctx, id) },
+    decide({ connections: [connection], campaigns: [campaign] }) {
+      if (connection === undefined) return notFound("connection");
+      return (
+        findRetirementFault(apiKeyId, campaign?.id ?? null) ?? {
+          writes: [
+            ...deleteTemplatesOfConnection(ctx, id),
+            updateConnectionRow(ctx, id, { deletedAt: ctx.now(), isDefault: false, retestAt: null }),
+          ],
+          events: [{ type: "connection.deleted", id }],
+          answer: { ...connection, isDefault: false },
+        }
+      );
+    },
+  });
+  await withdrawConnection(ctx, id);
+  return retired;
 }
