@@ -33,7 +33,9 @@ test("A revoked key cannot be changed, also by a form that shows other values", 
 test("A form is refused if somebody else changed the limit that it changes", () => {
   const rendered = { requests: 5, windowSeconds: 60 };
   expect(changeKey(key, { requests: 9, windowSeconds: 60 }, rendered)).toMatchObject({ code: "precondition_failed" });
-  expect(changeKey({ ...key, ...rendered }, { requests: 9, windowSeconds: 60 }, rendered)).toMatchObject({ requests: 9 });
+  expect(changeKey({ ...key, ...rendered }, { requests: 9, windowSeconds: 60 }, rendered)).toMatchObject({
+    requests: 9,
+  });
 });
 
 test("The first revocation of a key counts, and only it is an event", () => {

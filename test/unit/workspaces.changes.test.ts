@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeWorkspace } from "../../src/features/workspaces/workspaces.changes.ts";
+import { changeWorkspace, findRetirementFault } from "../../src/features/workspaces/workspaces.changes.ts";
 
 const workspace = { name: "Acme", plan: "growth" as const, timeZone: "Europe/Berlin", stepsHiddenAt: null };
 
@@ -17,4 +17,10 @@ test("A form is refused if somebody else changed a field that it changes", () =>
   const rendered = { name: "Old", timeZone: "Europe/Berlin" };
   expect(changeWorkspace(workspace, { name: "New" }, rendered, 5)).toMatchObject({ code: "precondition_failed" });
   expect(changeWorkspace(workspace, { timeZone: "UTC" }, rendered, 5)).toMatchObject({ timeZone: "UTC" });
+});
+
+test("A connection is deleted once no live key and no unfinished campaign sends through it", () => {
+  expect(findRetirementFault("key_1", "camp_1")?.details).toEqual({ field: "connection_id", api_key_id: "key_1" });
+  expect(findRetirementFault(null, "camp_1")?.details).toEqual({ field: "connection_id", campaign_id: "camp_1" });
+  expect(findRetirementFault(null, null)).toBeNull();
 });
