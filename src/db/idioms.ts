@@ -1,5 +1,5 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { SQL } from "./statement.ts";
 import { sql } from "./sql.ts";
 
@@ -65,6 +65,13 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
     SELECT ${list([...kept, ...changed.map((each) => each.value)])} FROM ${from}
     ON CONFLICT (${name(key)}) DO UPDATE SET ${list(changed.map((each) => sql`${each.name} = excluded.${each.name}`))}`;
 }
+
+/**
+ * True in SQL of a column with one of these values: any number of them in one parameter. Beside another indexed column of the same
+ * table SQLite may look through that one's index instead.
+ */
+export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** A phrase of an FTS5 query, in which nothing is syntax. */
 export const ftsPhrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -33,7 +33,7 @@ test.each([
   ["layer-console", "src/console/page.tsx", "src/db/client.ts"],
   ["layer-documentation", "src/documentation/document-parts.ts", "src/console/page.tsx"],
   ["layer-entrypoints", "src/entrypoints/http.ts", "src/index.ts"],
-  ["rank-0", feature("members"), feature("idempotency")],
+  ["rank-0", feature("events"), feature("idempotency")],
   ["rank-2", feature("tags"), feature("contacts")],
   ["rank-2", feature("tags"), feature("custom-fields")],
   ["rank-3", feature("contacts"), feature("connections")],

@@ -34,9 +34,9 @@ const LAYERS = {
 
 /** A feature may import features of strictly lower rank. The console is the rank above them all. */
 const RANKS = [
-  ["rate-limits", "pacing", "idempotency", "members", "scans", "events", "request-log"],
+  ["rate-limits", "pacing", "idempotency", "scans", "events", "request-log"],
   ["commits"],
-  ["tags", "custom-fields"],
+  ["members", "tags", "custom-fields"],
   ["connections", "contacts"],
   ["contact-views", "media"],
   ["api-keys", "templates", "segments", "conversations", "sandbox"],

@@ -7,8 +7,8 @@ export const statisticsDays = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     /** `2026-11-23`, in the time zone that the workspace had when the day was counted. */
     day: text().notNull(),
-    /** JSON: the counts of the day. */
-    counts: text().notNull(),
+    /** JSON: the counts of the day by name. */
+    counts: text({ mode: "json" }).$type<[name: string, count: number][]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.day] })],
 );

@@ -2,26 +2,38 @@ import * as z from "zod";
 import { chunksOf } from "../../shared/chunks.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
-import { AppError, invalid, notFound } from "../../shared/errors.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { Caller, CallerNames } from "../../shared/caller.ts";
 import { type Plan, planName, workspaceRef } from "../../shared/workspace.ts";
 import { type Connection, requireConnection } from "../connections/connections.service.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { emptyOutbox } from "../events/empty-outbox.ts";
-import { REPEATABLE_MS } from "../idempotency/idempotency.days.ts";
 import { requestKey } from "../idempotency/idempotency.service.ts";
 import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
 import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
 import {
-  type ApiKeyChange,
+  assertFutureExpiry,
+  changeKey,
+  createdKeyEvent,
+  findRepeatFault,
+  type KeyChange,
+  revokedEvents,
+  revokeKey,
+} from "./api-keys.changes.ts";
+import {
   type ApiKeyRow,
-  changeApiKey,
-  findKeyByHash,
-  findKeyById,
   incrementRevisions,
   insertApiKey,
+  lastUse,
   type LoadedKey,
+  type PublishedKey,
   selectApiKeys,
+  selectKeyByHash,
+  selectKeyById,
+  selectLoadedKey,
+  updateApiKeyRow,
+  workspaceColumns,
 } from "./api-keys.sql.ts";
 import { mintKey } from "./api-keys.token.ts";
 
@@ -52,7 +64,7 @@ export const planLimits = {
   scale: { requests: 6000, windowSeconds: 60 },
 } as const satisfies Record<Plan, { requests: number; windowSeconds: number } | null>;
 
-function toPolicy(row: LoadedKey): KeyPolicy {
+function toPolicy(row: PublishedKey): KeyPolicy {
   const standard = planLimits[row.plan];
   return {
     keyId: row.id,
@@ -64,9 +76,9 @@ function toPolicy(row: LoadedKey): KeyPolicy {
   };
 }
 
-const namesOf = (row: LoadedKey): CallerNames => ({ workspace: row.workspaceName, plan: row.plan, key: row.name });
+const namesOf = (row: PublishedKey): CallerNames => ({ workspace: row.workspaceName, plan: row.plan, key: row.name });
 
-const toRecord = (row: LoadedKey): KeyRecord => ({
+const toRecord = (row: PublishedKey): KeyRecord => ({
   workspace: { id: row.workspaceId, number: row.workspaceNumber, shard: row.shard },
   connectionId: row.connectionId,
   readOnly: row.readOnly,
@@ -88,15 +100,15 @@ export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyReco
 
 /** The record as D1 has it, which is also put into KV; null when there is no such key. */
 export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
-  const row = await findKeyByHash(ctx, hash);
-  if (row === null) return null;
+  const [row] = await selectKeyByHash(ctx, hash);
+  if (row === undefined) return null;
   const record = toRecord(row);
   ctx.waitUntil(ctx.cache.put(cacheKey(hash), record));
   return record;
 }
 
 /** Limiter, then KV. D1 has it already; a failure here is answered as one, and repeating the call finishes it. */
-async function publishKey(ctx: Ctx, row: LoadedKey): Promise<void> {
+async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
   await publishPolicy(ctx, toPolicy(row));
   try {
     await ctx.cache.put(cacheKey(row.hash), toRecord(row));
@@ -107,13 +119,13 @@ async function publishKey(ctx: Ctx, row: LoadedKey): Promise<void> {
 }
 
 export async function getApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
-  const row = await findKeyById(ctx, id);
-  if (row === null) throw notFound("API key");
-  return row;
+  const [key] = await selectLoadedKey(ctx, id);
+  if (key === undefined) throw notFound("API key");
+  return key;
 }
 
 /** Newest first, one beyond `limit` where there are more. */
-export const listApiKeys = async (ctx: Ctx, limit: number, before: string | undefined): Promise<ApiKey[]> =>
+export const listApiKeys = async (ctx: Ctx, limit: number, before?: string): Promise<ApiKey[]> =>
   selectApiKeys(ctx, limit, before);
 
 /** A key's names and connection. */
@@ -133,21 +145,23 @@ interface Limits {
   rateLimit?: { requests: number; windowSeconds: number } | null;
 }
 
-function checkExpiry(ctx: Ctx, { expiresAt }: Limits): void {
-  if (typeof expiresAt !== "number" || expiresAt > ctx.now()) return;
-  throw invalid({ path: "expires_at", code: "too_small", message: "Must lie in the future." });
-}
+type KeySettings = Limits & { name?: string; readOnly?: boolean };
+
+const columnsOf = ({ rateLimit, ...settings }: KeySettings): KeyChange =>
+  rateLimit === undefined
+    ? settings
+    : { ...settings, requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
 
 /** Makes a key for one connection, for good. The value is returned here and, but for repeats of the request, never again. */
 export async function createApiKey(
   ctx: Ctx,
   input: Limits & { name: string; connectionId: string; readOnly: boolean },
-) {
-  checkExpiry(ctx, input);
+): Promise<{ apiKey: ApiKey; key: string }> {
+  assertFutureExpiry(input.expiresAt, ctx.now());
   await requireConnection(ctx, input.connectionId);
   const key = await mintKey(ctx.keySecret, requestKey(ctx));
   const hash = await sha256Hex(key);
-  await insertApiKey(ctx, {
+  const row = {
     id: ctx.newId("key"),
     workspaceId: ctx.workspace.id,
     connectionId: input.connectionId,
@@ -157,47 +171,72 @@ export async function createApiKey(
     readOnly: input.readOnly,
     requests: input.rateLimit?.requests ?? null,
     windowSeconds: input.rateLimit?.windowSeconds ?? null,
+    revision: 1,
     expiresAt: input.expiresAt ?? null,
+    revokedAt: null,
     createdAt: ctx.now(),
+  };
+  const apiKey: LoadedKey = await decideAndCommit(ctx, {
+    database: "control",
+    reads: { keys: selectKeyByHash(ctx, hash) },
+    expectsNothing: true,
+    decide({ keys: [repeated] }) {
+      if (repeated !== undefined)
+        return (
+          findRepeatFault(repeated, ctx.now()) ?? {
+            writes: [],
+            events: [],
+            answer: { ...repeated, lastUsedAt: lastUse(repeated.id) },
+          }
+        );
+      return {
+        writes: [insertApiKey(ctx, row)],
+        events: [createdKeyEvent(row)],
+        answer: { ...row, ...workspaceColumns(ctx), lastUsedAt: null },
+      };
+    },
   });
   ctx.waitUntil(emptyOutbox(ctx, ctx.workspace));
-  const apiKey = await findKeyByHash(ctx, hash);
-  if (apiKey === null) throw notFound("API key");
-  if (ctx.now() - apiKey.createdAt >= REPEATABLE_MS)
-    throw new AppError("conflict", "This key was made before, and is not shown again. Create another one.");
   await publishKey(ctx, apiKey);
   return { apiKey, key };
 }
 
-type KeySettings = Limits & { name?: string; readOnly?: boolean };
+async function commitKey(
+  ctx: Ctx,
+  id: string,
+  change: (key: PublishedKey) => PublishedKey | AppError,
+): Promise<LoadedKey> {
+  const changed: LoadedKey = await decideAndCommit(ctx, {
+    database: "control",
+    reads: { keys: selectKeyById(ctx, id) },
+    decide({ keys: [key] }) {
+      if (key === undefined) return notFound("API key");
+      const after = change(key);
+      if (after instanceof AppError) return after;
+      const { name, readOnly, expiresAt, requests, windowSeconds, revokedAt, revision } = after;
+      return {
+        writes: [updateApiKeyRow(ctx, id, { name, readOnly, expiresAt, requests, windowSeconds, revokedAt, revision })],
+        events: revokedEvents(key, after),
+        answer: { ...after, lastUsedAt: lastUse(id) },
+      };
+    },
+  });
+  await publishKey(ctx, changed);
+  return changed;
+}
 
-const columnsOf = ({ rateLimit, ...settings }: KeySettings): ApiKeyChange =>
-  rateLimit === undefined
-    ? settings
-    : { ...settings, requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
-
-/** Throws `precondition_failed` where somebody else has changed the same since a form was made with what is `shown`. */
-export async function updateApiKey(ctx: Ctx, id: string, change: KeySettings, shown: KeySettings = {}) {
-  checkExpiry(ctx, change);
-  if ((await getApiKey(ctx, id)).revokedAt !== null) {
-    throw new AppError("invalid_state", "A revoked key cannot be changed. Create a new one.", { status: "revoked" });
-  }
-  return applyChange(ctx, id, columnsOf(change), columnsOf(shown));
+/** Throws `precondition_failed` if somebody else has changed a field since a form was `rendered`. */
+export function updateApiKey(ctx: Ctx, id: string, input: KeySettings, rendered: KeySettings = {}): Promise<LoadedKey> {
+  assertFutureExpiry(input.expiresAt, ctx.now());
+  return commitKey(ctx, id, (key) => changeKey(key, columnsOf(input), columnsOf(rendered)));
 }
 
 /** Ends a key for good. Repeating it is fine. */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
-  const { revokedAt } = await getApiKey(ctx, id);
-  const revoked = await applyChange(ctx, id, { revokedAt: revokedAt ?? ctx.now() });
+  const now = ctx.now();
+  const revoked = await commitKey(ctx, id, (key) => revokeKey(key, now));
   ctx.waitUntil(emptyOutbox(ctx, ctx.workspace));
   return revoked;
-}
-
-async function applyChange(ctx: Ctx, id: string, change: ApiKeyChange, shown: ApiKeyChange = {}): Promise<LoadedKey> {
-  await changeApiKey(ctx, id, change, shown);
-  const row = await getApiKey(ctx, id);
-  await publishKey(ctx, row);
-  return row;
 }
 
 /** The platform allows six connections at a time. */

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { type FactsOf, haveFactsChanged, prepareFacts, type Reads } from "../../db/facts.ts";
 import { isLate, type Late } from "../../db/late.ts";
-import { readOwnJson } from "../../db/rows.ts";
+import { readOwnJson, unchecked } from "../../db/rows.ts";
 import { type BuiltQuery, type SQL, transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { NewEvent } from "../events/events.changes.ts";
 import { currentAttempt, findReplay } from "../idempotency/idempotency.service.ts";
@@ -20,33 +20,47 @@ export interface Decision<Answer> {
   answer: Late<Answer>;
 }
 
-export interface Change<R extends Reads, Answer> {
-  /** The shape of the answer, which is stored for repeats of the request. */
-  shape: z.ZodType<Answer>;
+interface Decider<R extends Reads, Answer> {
   /** The rows that the decision needs, with the columns that it needs: any change of them makes it anew. */
   reads: R;
   /** Pure, because it may run several times. */
-  decide(facts: FactsOf<R>): Decision<Answer> | AppError;
+  decide(facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
-  /** Where reads and writes run. The control database stores no answers for repeats. */
-  database?: "shard" | "control";
 }
+
+/**
+ * Reads and writes run in the shard, which stores the answer in its shape for repeats of the request unless the shape is null, or in the
+ * control database, which stores none.
+ */
+export type Change<R extends Reads, Answer> = Decider<R, Answer> &
+  ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
  * Reads, decides and commits in at most two round trips. The commit is one transaction that fails if a row of the reads has changed;
  * then everything runs again. A repeat of the request gets the stored answer. Throws the error that `decide` returns, and
  * `unavailable` after six tries.
  */
-export async function decideAndCommit<const R extends Reads, Answer>(
-  ctx: Ctx,
-  { shape, reads, decide, expectsNothing = false, database = "shard" }: Change<R, Answer>,
+export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
+  commitChange(ctx, ctx, change);
+
+/** As `decideAndCommit` on the control database, for changes whose caller acts in no workspace: they have no events. */
+export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
+  base: BaseCtx,
+  decider: Decider<R, Answer>,
+): Promise<Answer> => commitChange(base, null, { ...decider, database: "control" });
+
+async function commitChange<R extends Reads, Answer>(
+  base: BaseCtx,
+  ctx: Ctx | null,
+  { shape = null, reads, decide, expectsNothing = false, database = "shard" }: Change<R, Answer>,
 ): Promise<Answer> {
   const isShard = database === "shard";
-  const db = isShard ? ctx.db : ctx.control;
-  const attempt = isShard ? currentAttempt(ctx) : null;
+  const db = ctx !== null && isShard ? ctx.db : base.control;
+  const attempt = ctx !== null && isShard && shape !== null ? currentAttempt(ctx) : null;
+  const answerShape = shape ?? unchecked;
   const facts = prepareFacts(reads);
-  const record = prepareFacts({ answers: attempt === null ? undefined : selectAnswer(ctx, attempt) });
+  const record = prepareFacts({ answers: ctx === null || attempt === null ? undefined : selectAnswer(ctx, attempt) });
 
   const read = async () => {
     const rows = await transact(db, { facts: facts.queries, record: record.queries });
@@ -55,18 +69,18 @@ export async function decideAndCommit<const R extends Reads, Answer>(
 
   /** Null if a read has changed. */
   const commit = async (known: Awaited<ReturnType<typeof read>>, { writes, events, answer }: Decision<Answer>) => {
-    const hasWrites = writes.length > 0 || events.length > 0 || attempt !== null;
-    if (!hasWrites) return { answer: readOwnJson(shape, JSON.stringify(answer), db.checksRows) };
+    const hasWrites = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
+    if (!hasWrites) return { answer: readOwnJson(answerShape, JSON.stringify(answer), db.checksRows) };
     try {
       const { late } = await transact(db, {
         guard: [...facts.guard(known.facts), ...record.guard(known.record)],
         writes,
-        events: events.length === 0 ? [] : [isShard ? insertEvents(ctx, events) : insertOutboxEvents(ctx, events)],
-        record: attempt === null ? [] : [insertAnswer(ctx, attempt, answer)],
+        events: ctx === null || events.length === 0 ? [] : [(isShard ? insertEvents : insertOutboxEvents)(ctx, events)],
+        record: ctx === null || attempt === null ? [] : [insertAnswer(ctx, attempt, answer)],
         late: isLate(answer) ? [selectLateAnswer(answer)] : [],
       });
       const json = late[0]?.answer ?? JSON.stringify(answer);
-      return { answer: readOwnJson(shape, json, db.checksRows) };
+      return { answer: readOwnJson(answerShape, json, db.checksRows) };
     } catch (error) {
       if (haveFactsChanged(error)) return null;
       throw error;
@@ -75,7 +89,7 @@ export async function decideAndCommit<const R extends Reads, Answer>(
 
   let known = expectsNothing ? { facts: facts.noRows, record: record.noRows } : await read();
   for (let tries = 1; ; tries++) {
-    const replay = findReplay(ctx, record.rowsOf(known.record).answers, shape);
+    const replay = ctx === null ? null : findReplay(ctx, record.rowsOf(known.record).answers, answerShape);
     if (replay !== null) return replay;
     const decision = decide(facts.rowsOf(known.facts));
     if (!(decision instanceof AppError)) {
@@ -83,7 +97,7 @@ export async function decideAndCommit<const R extends Reads, Answer>(
       if (committed !== null) return committed.answer;
     } else if (!expectsNothing || tries > 1) throw decision;
     if (tries === MAX_TRIES) break;
-    if (!expectsNothing || tries > 1) await ctx.wait(ctx.random() * FIRST_WAIT_MS * 2 ** tries);
+    if (!expectsNothing || tries > 1) await base.wait(base.random() * FIRST_WAIT_MS * 2 ** tries);
     known = await read();
   }
   throw new AppError("unavailable", "Too many requests are changing this record. Try again in a moment.");

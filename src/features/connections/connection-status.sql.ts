@@ -1,10 +1,11 @@
 // Status changes that providers and tests cause. An expired token: channels/<provider>/errors.ts gives a notice,
 // settle-messages.ts (sends) or connections.service.ts (tests) brings it here, to `updateConnectionStatus`. New settings change
-// the status in connections.sql.ts.
+// the status in connections.changes.ts. These are raw, because batches of sends and receipts hold them, with the rules in SQL.
+import { and, inArray, isNotNull, isNull, lte } from "drizzle-orm";
+import { connections } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
-import * as z from "zod";
 import type { ConnectionNotice } from "../../channels/connection-status.ts";
-import { fetchRows, type SQL, statement, transact } from "../../db/statement.ts";
+import { type SQL, transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { appendEvents, changeEvents } from "../events/append-events.sql.ts";
 import { LONGEST_PAUSE_MS, retestPauseMs, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } from "./connections.retests.ts";
@@ -116,18 +117,21 @@ export async function markReachable(ctx: Ctx, id: string): Promise<void> {
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
 
-const claimedConnection = z.object({ id: z.string() });
-
 /** Takes the connections of any workspace that are to be tested by now, and puts off their next test. */
 export async function claimRetests(db: Database, now: number, limit: number): Promise<string[]> {
-  const pause = retestPauseMsSql(sql`(${now} - unreachable_since)`);
-  const claimed = statement(
-    claimedConnection,
-    sql`
-    UPDATE connections SET retest_at = ${now} + ${pause}
-    WHERE id IN (SELECT id FROM connections WHERE retest_at <= ${now} ORDER BY retest_at LIMIT ${limit})
-      AND retest_at <= ${now} AND unreachable_since IS NOT NULL AND deleted_at IS NULL
-    RETURNING id`,
-  );
-  return (await fetchRows(db, claimed)).map(({ id }) => id);
+  const isDue = lte(connections.retestAt, now);
+  const due = db
+    .select({ id: connections.id })
+    .from(connections)
+    .where(isDue)
+    .orderBy(connections.retestAt)
+    .limit(limit);
+  const claimed = await db
+    .update(connections)
+    .set({ retestAt: sql`${now} + ${retestPauseMsSql(sql`(${now} - unreachable_since)`)}` })
+    .where(
+      and(inArray(connections.id, due), isDue, isNotNull(connections.unreachableSince), isNull(connections.deletedAt)),
+    )
+    .returning({ id: connections.id });
+  return claimed.map(({ id }) => id);
 }

@@ -1,29 +1,31 @@
 import type { z } from "zod";
 import { ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
-import { transact } from "../../db/statement.ts";
 import { faultOfAddress } from "../../shared/addresses.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { applyConnectionNotice, markTestFailed } from "./connection-status.sql.ts";
-import { changedRate } from "./connections.rates.ts";
+import { changeConnection, changedConnectionEvents, lostDefaultEvents } from "./connections.changes.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import {
-  changeConnection,
+  clearOtherDefaults,
   type ConnectionRow,
   findConnection,
-  markConnectionDeleted,
+  selectConnection,
   selectConnections,
+  selectOtherDefaults,
+  updateConnectionRow,
 } from "./connections.sql.ts";
 import { openConnection, sealSettings } from "./open-connection.ts";
-import { publishConnection, withdrawConnection } from "./publish-connection.ts";
+import { publishConnection } from "./publish-connection.ts";
 
 export type Connection = ConnectionRow;
 
 /** Newest first, one beyond `limit` where there are more. */
 export const listConnections = async (ctx: Ctx, limit: number, before: string | undefined): Promise<Connection[]> =>
-  (await transact(ctx.db, { rows: selectConnections(ctx, limit, before) })).rows;
+  selectConnections(ctx, limit, before);
 
 /** Throws `not_found`, also for another workspace's. */
 export async function requireConnection(ctx: Ctx, id: string): Promise<Connection> {
@@ -58,16 +60,6 @@ export function checkAddresses(ctx: Ctx, settings: ConnectionSettings): void {
   if (faults.length > 0) throw invalid(faults);
 }
 
-export type StatusFields = Pick<Connection, "status" | "statusDetail" | "statusAt" | "unreachableSince" | "retestAt">;
-
-export const WORKING: StatusFields = {
-  status: "active",
-  statusDetail: null,
-  statusAt: null,
-  unreachableSince: null,
-  retestAt: null,
-};
-
 interface ConnectionPatch {
   name?: string;
   messagesPerSecond?: number;
@@ -76,34 +68,67 @@ interface ConnectionPatch {
 }
 
 /** True of settings that more than the provider's webhook uses. */
-async function changesSending(provider: Provider, settings: ConnectionSettings): Promise<boolean> {
+async function areForSending(provider: Provider, settings: ConnectionSettings): Promise<boolean> {
   const ofWebhook = (await loadChannel(provider))?.webhook?.secrets ?? [];
   return Object.keys(settings).some((name) => !ofWebhook.includes(name));
 }
 
+const settingsOf = ({ name, messagesPerSecond, isDefault, config, secrets, ...row }: Connection) => {
+  const { status, statusDetail, statusAt, unreachableSince, retestAt } = row;
+  return {
+    name,
+    messagesPerSecond,
+    isDefault,
+    config,
+    secrets,
+    status,
+    statusDetail,
+    statusAt,
+    unreachableSince,
+    retestAt,
+  };
+};
+
 /**
  * Changes what was sent; `config` is merged. New settings for sending give a connection that was down another chance. Throws
- * `precondition_failed` where somebody else has changed name or rate since a form was made with what is `shown`.
+ * `precondition_failed` if somebody else has changed name or rate since a form was `rendered`.
  */
 export async function updateConnection(
   ctx: Ctx,
   id: string,
-  { config, ...change }: ConnectionPatch,
-  shown: ConnectionPatch = {},
+  { config, ...input }: ConnectionPatch,
+  rendered: ConnectionPatch = {},
 ): Promise<Connection> {
-  const row = await requireConnection(ctx, id);
-  const settings = config === undefined ? {} : parseConfig(providers[row.provider].config.partial(), config);
+  // Provider and channel never change.
+  const { provider, channel } = await requireConnection(ctx, id);
+  const settings = config === undefined ? {} : parseConfig(providers[provider].config.partial(), config);
   checkAddresses(ctx, settings);
-  const isRevived = row.status !== "active" && (await changesSending(row.provider, settings));
-  const messagesPerSecond = changedRate(row, settings, change.messagesPerSecond);
-  const changed = {
-    ...change,
-    ...(messagesPerSecond !== undefined && { messagesPerSecond }),
-    ...(await sealSettings(ctx, id, row.provider, settings)),
-    ...(isRevived && { ...WORKING, statusAt: ctx.now() }),
-  };
-  await changeConnection(ctx, row, changed, shown);
-  const after = await requireConnection(ctx, id);
+  const change = { ...input, ...(await sealSettings(ctx, id, provider, settings)) };
+  const changesSending = await areForSending(provider, settings);
+  const becomesDefault = input.isDefault === true;
+  const after: Connection = await decideAndCommit(ctx, {
+    shape: null,
+    reads: {
+      connections: selectConnection(ctx, id),
+      otherDefaults: becomesDefault ? selectOtherDefaults(ctx, { id, channel }) : undefined,
+    },
+    decide({ connections: [connection], otherDefaults }) {
+      if (connection === undefined) return notFound("connection");
+      const changed = changeConnection(connection, { change, rendered, settings, changesSending, now: ctx.now() });
+      if (changed instanceof AppError) return changed;
+      return {
+        writes: [
+          ...(becomesDefault ? [clearOtherDefaults(ctx, connection)] : []),
+          updateConnectionRow(ctx, id, settingsOf(changed)),
+        ],
+        events: [
+          ...lostDefaultEvents(otherDefaults),
+          ...changedConnectionEvents(connection, changed, Object.keys(settings).length > 0),
+        ],
+        answer: changed,
+      };
+    },
+  });
   ctx.waitUntil(publishConnection(ctx, after));
   return after;
 }
@@ -134,12 +159,4 @@ export async function testConnection(ctx: Ctx, id: string): Promise<string> {
     const details = { provider: row.provider, provider_code: providerCode, detail };
     throw new AppError("provider_error", `The test failed: ${detail}`, details);
   }
-}
-
-/** Ends a connection; its conversations stay readable. The caller has made sure that nothing sends through it. */
-export async function deleteConnection(ctx: Ctx, id: string): Promise<Connection> {
-  const row = await requireConnection(ctx, id);
-  await markConnectionDeleted(ctx, id);
-  await withdrawConnection(ctx, id);
-  return { ...row, isDefault: false };
 }

@@ -1,19 +1,8 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
-import { failOnOtherValues } from "../../db/revisions.ts";
-import { sql } from "../../db/sql.ts";
-import { type SQL, transact } from "../../db/statement.ts";
-import { connectionShards, connections, workspaces } from "../../db/schema/index.ts";
+import { and, desc, eq, isNull, lt, ne, type SQL } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { connections, connectionShards, workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { WorkspaceRef } from "../../shared/workspace.ts";
-import {
-  appendEvents,
-  changeEvents,
-  changedFields,
-  type ChangedFields,
-  event,
-  eventsOf,
-  newFields,
-} from "../events/append-events.sql.ts";
 
 export type ConnectionRow = typeof connections.$inferSelect;
 
@@ -26,7 +15,7 @@ export const selectConnection = (ctx: Ctx, id: string | SQL) =>
 
 /** Null where there is none, or none any more. */
 export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>
-  (await transact(ctx.db, { rows: selectConnection(ctx, id) })).rows[0] ?? null;
+  (await selectConnection(ctx, id))[0] ?? null;
 
 /** Newest first, one row beyond `limit`. */
 export const selectConnections = (ctx: Ctx, limit: number, before: string | undefined) =>
@@ -37,128 +26,23 @@ export const selectConnections = (ctx: Ctx, limit: number, before: string | unde
     .orderBy(desc(connections.id))
     .limit(limit + 1);
 
-const isOtherDefault = (ctx: Ctx, { id, channel }: Pick<ConnectionRow, "id" | "channel">): SQL => sql`
-  workspace_id = ${ctx.workspace.id} AND channel = ${channel} AND id <> ${id} AND is_default AND deleted_at IS NULL`;
+const isOtherDefault = (ctx: Ctx, { id, channel }: Pick<ConnectionRow, "id" | "channel">) =>
+  and(isLive(ctx), eq(connections.channel, channel), ne(connections.id, id), eq(connections.isDefault, true));
 
-const clearOtherDefaults = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">): SQL =>
-  sql`UPDATE connections SET is_default = FALSE WHERE ${isOtherDefault(ctx, connection)}`;
+/** The other connection that is the default of a connection's channel. */
+export const selectOtherDefaults = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">) =>
+  ctx.db.select({ id: connections.id }).from(connections).where(isOtherDefault(ctx, connection));
 
-const asBoolean = (column: SQL): SQL => sql`json(iif(${column}, 'true', 'false'))`;
+export const clearOtherDefaults = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">) =>
+  ctx.db.update(connections).set({ isDefault: false }).where(isOtherDefault(ctx, connection));
 
-/** The default of the channel that gives way to another connection. */
-const lostDefaultEvents = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">): SQL => sql`
-  SELECT ${event("connection.updated", sql`id`, sql`'{"is_default":[true,false]}'`)}
-  FROM connections WHERE ${isOtherDefault(ctx, connection)}`;
+export const insertConnectionShard = (ctx: Ctx, connectionId: string) =>
+  ctx.control.insert(connectionShards).values({ connectionId, workspaceId: ctx.workspace.id });
 
-/** No event holds settings, since they may be secret. */
-const newConnectionEvent = (ctx: Ctx, { id }: ConnectionRow): SQL => {
-  const plain = ["name", "channel", "provider", "status", "status_detail", "messages_per_second"];
-  const fields: ChangedFields = {
-    ...newFields(plain),
-    is_default: [sql`NULL`, asBoolean(sql`is_default`)],
-  };
-  return sql`
-    SELECT ${event("connection.created", sql`id`, changedFields(fields))} FROM connections
-    WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
-};
+export const insertConnection = (ctx: Ctx, row: ConnectionRow) => ctx.db.insert(connections).values(row);
 
-/** The first connection of a channel becomes its default, whatever was asked for. `alongside` is run in the same transaction. */
-export async function insertConnection(ctx: Ctx, row: ConnectionRow, alongside: SQL[]): Promise<void> {
-  await ctx.control.insert(connectionShards).values({ connectionId: row.id, workspaceId: row.workspaceId });
-  const others = sql`SELECT 1 FROM connections WHERE workspace_id = ${ctx.workspace.id} AND channel = ${row.channel} AND is_default AND deleted_at IS NULL`;
-  const isDefault = row.isDefault ? sql`TRUE` : sql`NOT EXISTS (${others})`;
-  await transact(ctx.db, {
-    lostDefault: row.isDefault ? [appendEvents(ctx, lostDefaultEvents(ctx, row))] : [],
-    otherDefaults: row.isDefault ? [clearOtherDefaults(ctx, row)] : [],
-    connection: ctx.db.insert(connections).values({ ...row, isDefault }),
-    created: appendEvents(ctx, newConnectionEvent(ctx, row)),
-    alongside,
-  });
-}
-
-type ConnectionChange = Partial<
-  Pick<
-    ConnectionRow,
-    | "name"
-    | "messagesPerSecond"
-    | "isDefault"
-    | "config"
-    | "secrets"
-    | "status"
-    | "statusDetail"
-    | "statusAt"
-    | "unreachableSince"
-    | "retestAt"
-  >
->;
-
-/** An event says that settings changed, without their values, since they may be secret. */
-function changedConnectionEvents(ctx: Ctx, connection: ConnectionRow, change: ConnectionChange): SQL {
-  const { name, messagesPerSecond, isDefault, config, secrets } = change;
-  const after = (column: string, value: unknown) =>
-    [sql`${sql.identifier(column)}`, value === undefined ? sql`${sql.identifier(column)}` : sql`${value}`] as const;
-  const from = sql`FROM connections WHERE ${isLiveConnection(ctx, connection.id)}`;
-  const fields: ChangedFields = {
-    name: after("name", name),
-    messages_per_second: after("messages_per_second", messagesPerSecond),
-    is_default: [
-      asBoolean(sql`is_default`),
-      isDefault === undefined ? asBoolean(sql`is_default`) : asBoolean(sql`${isDefault}`),
-    ],
-  };
-  const hasSettings = [config, secrets].some((each) => Object.keys(each ?? {}).length > 0);
-  const updated = sql`
-    SELECT type, object_id, nullif(changes, '{}') AS changes FROM (
-      SELECT ${event("connection.updated", sql`id`, changedFields(fields))} ${from})
-    WHERE ${hasSettings} OR changes <> '{}'`;
-  const status = { status: after("status", change.status), status_detail: after("status_detail", change.statusDetail) };
-  return eventsOf([
-    ...(isDefault === true ? [lostDefaultEvents(ctx, connection)] : []),
-    updated,
-    changeEvents("connection.status_changed", {
-      objectId: sql`id`,
-      fields: status,
-      from,
-    }),
-  ]);
-}
-
-/** Settings are merged in SQL, so that two changes at once keep both. */
-export async function changeConnection(
-  ctx: Ctx,
-  connection: ConnectionRow,
-  changed: ConnectionChange,
-  shown: Pick<ConnectionChange, "name" | "messagesPerSecond">,
-): Promise<void> {
-  const { config, secrets, ...change } = changed;
-  const merged = {
-    config: sql`json_patch(${connections.config}, ${JSON.stringify(config ?? {})})`,
-    secrets: sql`json_patch(${connections.secrets}, ${JSON.stringify(secrets ?? {})})`,
-  };
-  await transact(ctx.db, {
-    precondition: failOnOtherValues(sql`FROM connections WHERE ${isLiveConnection(ctx, connection.id)}`, [
-      [sql`name`, shown.name, change.name],
-      [sql`messages_per_second`, shown.messagesPerSecond, change.messagesPerSecond],
-    ]),
-    events: appendEvents(ctx, changedConnectionEvents(ctx, connection, changed)),
-    otherDefaults: change.isDefault === true ? [clearOtherDefaults(ctx, connection)] : [],
-    changed: ctx.db
-      .update(connections)
-      .set({ ...change, ...merged })
-      .where(isLiveConnection(ctx, connection.id)),
-  });
-}
-
-export async function markConnectionDeleted(ctx: Ctx, id: string): Promise<void> {
-  const from = sql`FROM connections WHERE ${isLiveConnection(ctx, id)}`;
-  await transact(ctx.db, {
-    event: appendEvents(ctx, sql`SELECT ${event("connection.deleted", sql`id`)} ${from}`),
-    deletion: ctx.db
-      .update(connections)
-      .set({ deletedAt: ctx.now(), isDefault: false, retestAt: null })
-      .where(isLiveConnection(ctx, id)),
-  });
-}
+export const updateConnectionRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof connections>) =>
+  ctx.db.update(connections).set(row).where(isLiveConnection(ctx, id));
 
 /** The workspace of a connection known only by its id; null when there never was one. */
 export async function findWorkspaceOfConnection(ctx: BaseCtx, id: string): Promise<WorkspaceRef | null> {

@@ -1,18 +1,13 @@
 import * as z from "zod";
 import { type OpenConnection, ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
-import { isContradicted } from "../../db/idioms.ts";
-import { sql } from "../../db/sql.ts";
 import { fetchRows, type SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/crypto.ts";
-import {
-  findReplay,
-  noAnswerPrecondition,
-  prepareOnce,
-  requestKey,
-  selectIdempotencyRecord,
-} from "../idempotency/idempotency.service.ts";
+import { insertEvents } from "../commits/commits.sql.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
+import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { createdConnectionEvent, lostDefaultEvents, type StatusFields, WORKING } from "./connections.changes.ts";
 import { newRate } from "./connections.rates.ts";
 import { retestPauseMs } from "./connections.retests.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
@@ -22,10 +17,8 @@ import {
   type ConnectionSettings,
   parseConfig,
   requireConnection,
-  type StatusFields,
-  WORKING,
 } from "./connections.service.ts";
-import { insertConnection } from "./connections.sql.ts";
+import { clearOtherDefaults, insertConnection, insertConnectionShard, selectOtherDefaults } from "./connections.sql.ts";
 import { openConnection, sealSettings } from "./open-connection.ts";
 import { publishConnection } from "./publish-connection.ts";
 import { firstTemplateSync } from "./template-syncs.ts";
@@ -98,7 +91,12 @@ async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Connect
 }
 
 /** What a repeat of the request that made a connection is answered by: its id, and the secrets that were generated, sealed. */
-const madeConnection = z.object({ connection_id: z.string(), generated: z.record(z.string(), z.string()) });
+const madeConnection = z.object({
+  connection_id: z.string(),
+  generated: z.record(z.string(), z.string()),
+  /** Whether it was made the default. Missing in answers of earlier versions. */
+  is_default: z.boolean().optional(),
+});
 
 type MadeConnection = z.infer<typeof madeConnection>;
 
@@ -114,8 +112,7 @@ interface ShownConnection {
   secrets: Record<string, string>;
 }
 
-async function showMade(ctx: Ctx, made: MadeConnection): Promise<ShownConnection> {
-  const connection = await requireConnection(ctx, made.connection_id);
+async function showMade(ctx: Ctx, connection: Connection, made: MadeConnection): Promise<ShownConnection> {
   return { connection, secrets: await openGenerated(ctx, connection, made) };
 }
 
@@ -123,25 +120,37 @@ async function showMade(ctx: Ctx, made: MadeConnection): Promise<ShownConnection
 async function findMade(ctx: Ctx): Promise<ShownConnection | null> {
   if (requestKey(ctx) === null) return null;
   const made = findReplay(ctx, await fetchRows(ctx.db, selectIdempotencyRecord(ctx)), madeConnection);
-  return made === null ? null : showMade(ctx, made);
+  return made === null ? null : showMade(ctx, await requireConnection(ctx, made.connection_id), made);
 }
 
-/** Stores a connection with what comes with it. Gives that of a repeat of the request where this was faster. */
+/**
+ * Stores a connection with what comes with it. The first connection of a channel becomes its default. Returns the connection of a repeat
+ * of the request that was faster.
+ */
 async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<ShownConnection> {
-  const made = { connection_id: row.id, generated };
-  const { entries } = prepareOnce(ctx, {
-    effects: () => [],
-    result: sql`SELECT ${JSON.stringify(made)} AS result`,
+  await insertConnectionShard(ctx, row.id);
+  const made = await decideAndCommit(ctx, {
     shape: madeConnection,
+    reads: { defaults: selectOtherDefaults(ctx, row) },
+    decide({ defaults }) {
+      const connection = { ...row, isDefault: row.isDefault || defaults.length === 0 };
+      const lost = row.isDefault ? defaults : [];
+      const events = [...lostDefaultEvents(lost), createdConnectionEvent(connection)];
+      return {
+        writes: [
+          ...(lost.length === 0 ? [] : [clearOtherDefaults(ctx, row)]),
+          insertConnection(ctx, connection),
+          // Before the events of what comes with the connection.
+          insertEvents(ctx, events),
+          ...alongside,
+        ],
+        events: [],
+        answer: { connection_id: row.id, generated, is_default: connection.isDefault },
+      };
+    },
   });
-  try {
-    await insertConnection(ctx, row, [...alongside, ...noAnswerPrecondition(ctx), ...entries.write]);
-  } catch (error) {
-    const other = isContradicted(error) ? await findMade(ctx) : null;
-    if (other === null) throw error;
-    return other;
-  }
-  return showMade(ctx, made);
+  const { connection_id: id, is_default: isDefault = row.isDefault } = made;
+  return showMade(ctx, id === row.id ? { ...row, isDefault } : await requireConnection(ctx, id), made);
 }
 
 /**

@@ -1,46 +1,54 @@
-import * as z from "zod";
+import { and, eq, inArray, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
+import { connections } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
-import { fetchRows, type SQL, statement, transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { MAX_SYNC_DOUBLINGS, SYNC_AFTER_CHANGE_MS, TEMPLATE_SYNC_MS } from "./template-syncs.ts";
-
-const claimed = z.object({ id: z.string() });
 
 /** `templateSyncPauseMs` in SQL, of the failures before this sync. */
 const pause = sql`(${TEMPLATE_SYNC_MS} << min(template_sync_failures, ${MAX_SYNC_DOUBLINGS}))`;
 
 /** Takes the connections of any workspace whose templates are to be fetched by now. Until one is done it counts as failed. */
 export async function claimTemplateSyncs(db: Database, now: number, limit: number): Promise<string[]> {
-  const claim = statement(
-    claimed,
-    sql`
-      UPDATE connections SET template_sync_at = ${now} + ${pause}, template_sync_failures = template_sync_failures + 1
-      WHERE id IN (SELECT id FROM connections WHERE template_sync_at <= ${now} ORDER BY template_sync_at LIMIT ${limit})
-        AND template_sync_at <= ${now} AND deleted_at IS NULL
-      RETURNING id`,
-  );
-  return (await fetchRows(db, claim)).map(({ id }) => id);
+  const isDue = lte(connections.templateSyncAt, now);
+  const due = db
+    .select({ id: connections.id })
+    .from(connections)
+    .where(isDue)
+    .orderBy(connections.templateSyncAt)
+    .limit(limit);
+  const claimed = await db
+    .update(connections)
+    .set({
+      templateSyncAt: sql`${now} + ${pause}`,
+      templateSyncFailures: sql`${connections.templateSyncFailures} + 1`,
+    })
+    .where(and(inArray(connections.id, due), isDue, isNull(connections.deletedAt)))
+    .returning({ id: connections.id });
+  return claimed.map(({ id }) => id);
 }
+
+const isConnection = (ctx: Ctx, id: string) =>
+  and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id));
 
 /** The next sync comes in an hour. */
 export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
-  await transact(ctx.db, {
-    done: sql`
-      UPDATE connections SET template_sync_at = ${ctx.now() + TEMPLATE_SYNC_MS}, template_sync_failures = 0
-      WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND template_sync_at IS NOT NULL`,
-  });
+  await ctx.db
+    .update(connections)
+    .set({ templateSyncAt: ctx.now() + TEMPLATE_SYNC_MS, templateSyncFailures: 0 })
+    .where(and(isConnection(ctx, id), isNotNull(connections.templateSyncAt)));
 }
 
-const advanceSync = (at: number): SQL => sql`template_sync_at = min(template_sync_at, ${at})`;
+const advancedSync = (at: number): SQL => sql`min(template_sync_at, ${at})`;
 
 /** Moves the next sync of templates to the next minute, where a provider is asked for them. */
 export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
-  await transact(ctx.db, {
-    soon: sql`UPDATE connections SET ${advanceSync(ctx.now())} WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`,
-  });
+  await ctx.db
+    .update(connections)
+    .set({ templateSyncAt: advancedSync(ctx.now()) })
+    .where(isConnection(ctx, id));
 }
 
 /** Notes that a template was changed at the provider: lists fetched before are out of date, and another is fetched soon. */
 export const noteTemplateChange = (ctx: Ctx, id: string | SQL, guard: SQL): SQL => sql`
-  UPDATE connections SET template_changes = template_changes + 1, ${advanceSync(ctx.now() + SYNC_AFTER_CHANGE_MS)}
+  UPDATE connections SET template_changes = template_changes + 1, template_sync_at = ${advancedSync(ctx.now() + SYNC_AFTER_CHANGE_MS)}
   WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${guard}`;

@@ -1,12 +1,14 @@
+import { and, eq, inArray, lt, max } from "drizzle-orm";
 import { sql } from "../../db/sql.ts";
 import * as z from "zod";
+import { eventChunks } from "../../db/schema/index.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Database } from "../../shared/context.ts";
 import { walkWorkspaces } from "./walk-workspaces.sql.ts";
 
 const workspaceRow = z.object({ id: z.string() });
 
-/** Workspaces whose oldest event is from before `before`. */
+/** Workspaces whose oldest event is from before `before`. Raw, because the builder has no recursive CTE. */
 export const selectWorkspacesWithOldEvents = (before: number, limit: number): Statement<z.infer<typeof workspaceRow>> =>
   statement(
     workspaceRow,
@@ -24,10 +26,17 @@ export async function deleteOldChunks(
   before: number,
   limit: number,
 ): Promise<number> {
-  const newest = sql`(SELECT max(first) FROM event_chunks WHERE workspace_id = ${workspaceId})`;
-  const { meta } = await db.run(sql`
-    DELETE FROM event_chunks WHERE workspace_id = ${workspaceId} AND first IN (
-      SELECT first FROM event_chunks WHERE workspace_id = ${workspaceId} AND first < ${newest} AND at < ${before}
-      ORDER BY first LIMIT ${limit})`);
+  const isOfWorkspace = eq(eventChunks.workspaceId, workspaceId);
+  const newest = db
+    .select({ first: max(eventChunks.first) })
+    .from(eventChunks)
+    .where(isOfWorkspace);
+  const old = db
+    .select({ first: eventChunks.first })
+    .from(eventChunks)
+    .where(and(isOfWorkspace, lt(eventChunks.first, newest), lt(eventChunks.at, before)))
+    .orderBy(eventChunks.first)
+    .limit(limit);
+  const { meta } = await db.delete(eventChunks).where(and(isOfWorkspace, inArray(eventChunks.first, old)));
   return meta.changes;
 }

@@ -15,7 +15,7 @@ const WORKSPACES_PER_RUN = 100;
 
 /** Moves the events of a workspace that wait in the control database to its log. Twice at once appends each once. */
 export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRef, "id" | "shard">): Promise<void> {
-  const rows = await fetchRows(base.control, selectOutbox(id, EVENTS_AT_ONCE));
+  const rows = await selectOutbox(base, id, EVENTS_AT_ONCE);
   if (rows.length === 0) return;
   await appendOutbox(base.shard(shard), rows, base.now());
   await deleteFromOutbox(

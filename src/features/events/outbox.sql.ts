@@ -1,46 +1,38 @@
 // Events of changes in the control database. One transaction cannot span both databases, so the events wait beside the change and
 // a job moves them to the log of the workspace's shard, each once.
-import { sql } from "../../db/sql.ts";
+import { eq, lt } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
-import { type SQL, statement, type Statement, transact } from "../../db/statement.ts";
-import type { BaseCtx, Ctx, Database } from "../../shared/context.ts";
-import { appendEventsOfWorkspaces, eventActor } from "./append-events.sql.ts";
+import { isOneOf } from "../../db/idioms.ts";
+import { eventOutbox, eventOutboxDone } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
+import { statement, type Statement, transact } from "../../db/statement.ts";
+import type { BaseCtx, Database } from "../../shared/context.ts";
+import { appendEventsOfWorkspaces } from "./append-events.sql.ts";
 import { walkWorkspaces } from "./walk-workspaces.sql.ts";
 
-/** Keeps the event that `event` selects, if any, until the job has appended it. For a batch on the control database. */
-export function insertIntoOutbox(ctx: Ctx, event: SQL): SQL {
-  const actor = eventActor(ctx.actor);
-  return sql`
-    INSERT INTO event_outbox (id, workspace_id, at, actor_type, actor_id, type, object_id, changes)
-    SELECT ${ctx.newId("evo")}, ${ctx.workspace.id}, ${ctx.now()}, ${actor.type}, ${actor.id}, type, object_id, changes
-    FROM (${event})`;
-}
-
-const outboxRow = z.object({
-  id: z.string(),
-  workspace_id: z.string(),
-  actor_type: z.string(),
-  actor_id: z.string().nullable(),
-  type: z.string(),
-  object_id: z.string(),
-  changes: z.string().nullable(),
-});
-
-export type OutboxRow = z.infer<typeof outboxRow>;
-
-const columns = sql`id, workspace_id, actor_type, actor_id, type, object_id, changes`;
-
 /** The oldest events of a workspace that wait. */
-export const selectOutbox = (workspaceId: string, limit: number): Statement<OutboxRow> =>
-  statement(
-    outboxRow,
-    sql`SELECT ${columns} FROM event_outbox WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${limit}`,
-  );
+export const selectOutbox = (base: BaseCtx, workspaceId: string, limit: number) =>
+  base.control
+    .select({
+      id: eventOutbox.id,
+      workspace_id: eventOutbox.workspaceId,
+      actor_type: eventOutbox.actorType,
+      actor_id: eventOutbox.actorId,
+      type: eventOutbox.type,
+      object_id: eventOutbox.objectId,
+      changes: eventOutbox.changes,
+    })
+    .from(eventOutbox)
+    .where(eq(eventOutbox.workspaceId, workspaceId))
+    .orderBy(eventOutbox.id)
+    .limit(limit);
+
+export type OutboxRow = Awaited<ReturnType<typeof selectOutbox>>[number];
 
 const waitingWorkspace = z.object({ id: z.string(), number: z.number(), shard: z.number() });
 
-/** Workspaces that have events waiting. */
+/** Workspaces that have events waiting. Raw, because the builder has no recursive CTE. */
 export const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof waitingWorkspace>> =>
   statement(
     waitingWorkspace,
@@ -49,7 +41,7 @@ export const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof
       SELECT w.id AS id, w.number AS number, w.shard AS shard FROM walked CROSS JOIN workspaces w ON w.id = walked.id LIMIT ${limit}`,
   );
 
-/** Appends those that are not in the log yet, and notes that they are. */
+/** Appends those that are not in the log yet, and notes that they are. Raw, because the events stay one parameter. */
 export async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
   const waiting = sql`
     FROM json_each(${JSON.stringify(rows)}) e
@@ -62,12 +54,9 @@ export async function appendOutbox(db: Database, rows: readonly OutboxRow[], now
   });
 }
 
-export async function deleteFromOutbox(base: BaseCtx, ids: readonly string[]): Promise<void> {
-  await transact(base.control, {
-    deletion: sql`DELETE FROM event_outbox WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-  });
-}
+export const deleteFromOutbox = (base: BaseCtx, ids: readonly string[]) =>
+  base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 
 /** Forgets which events of the outbox are in the log, once no job can hold them any more. */
 export const deleteDoneBefore = (db: Database, before: number): Promise<void> =>
-  deleteInChunks(db, { table: "event_outbox_done", key: "id", condition: sql`at < ${before}` });
+  deleteInChunks(db, eventOutboxDone, lt(eventOutboxDone.at, before));

@@ -1,8 +1,10 @@
+import { lt } from "drizzle-orm";
 import * as z from "zod";
 import { failOnOtherRevision } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
+import { idempotency } from "../../db/schema/index.ts";
 import type { Ctx, Database, Once } from "../../shared/context.ts";
 import { daysWithRepeats, REPEATABLE_MS, utcDay } from "./idempotency.days.ts";
 
@@ -108,4 +110,4 @@ export interface OnceRows {
 
 /** Deletes the records of days before `day`. */
 export const deleteRecordsBefore = (db: Database, day: number): Promise<void> =>
-  deleteInChunks(db, { table: "idempotency", key: "day, actor, key", condition: sql`day < ${day}` });
+  deleteInChunks(db, idempotency, lt(idempotency.day, day));

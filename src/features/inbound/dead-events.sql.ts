@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { deadLetters } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
@@ -49,4 +49,4 @@ export async function deleteDeadEventRow(ctx: Ctx, id: string): Promise<void> {
 }
 
 export const deleteDeadEventsBefore = (db: Database, before: number): Promise<void> =>
-  deleteInChunks(db, { table: "dead_letters", key: "id", condition: sql`created_at < ${before}` });
+  deleteInChunks(db, deadLetters, lt(deadLetters.createdAt, before));

@@ -1,5 +1,7 @@
+import { lte } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
+import { mediaUploads } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
@@ -49,8 +51,4 @@ export const deleteMediaRows = (rows: readonly ExpiredMedia[]): SQL =>
   sql`DELETE FROM media WHERE id IN ${idsOf(rows)} AND status <> 'stored'`;
 
 export const deleteLapsedUploads = (db: Database, { now }: Pick<BaseCtx, "now">): Promise<void> =>
-  deleteInChunks(db, {
-    table: "media_uploads",
-    key: "connection_id, sha256, mime_type",
-    condition: sql`lapses_at <= ${now()}`,
-  });
+  deleteInChunks(db, mediaUploads, lte(mediaUploads.lapsesAt, now()));

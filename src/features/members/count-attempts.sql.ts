@@ -1,4 +1,6 @@
+import { and, gt } from "drizzle-orm";
 import * as z from "zod";
+import { isOneOf } from "../../db/idioms.ts";
 import { sql } from "../../db/sql.ts";
 import { type Statement, statement, transact } from "../../db/statement.ts";
 import { signInAttempts } from "../../db/schema/index.ts";
@@ -8,9 +10,12 @@ import type { CounterChain, Counter } from "./members.attempts.ts";
 const counterRow = z.object({ key: z.string(), count: z.number(), until: z.number() });
 
 /** A counter as it is stored: it begins anew at `until`. */
-export type StoredCounter = z.infer<typeof counterRow>;
+export type StoredCounter = typeof signInAttempts.$inferSelect;
 
-/** One attempt more, unless the counter, or a narrower one, is spent: then nothing is written. */
+/**
+ * One attempt more, unless the counter, or a narrower one, is spent: then nothing is written. Raw, because the builder's inserts have no
+ * condition: many attempts at once may not pass the limit.
+ */
 const incrementCounter = (
   { key, limit }: Counter,
   narrower: CounterChain,
@@ -36,15 +41,15 @@ export function incrementCounters(
   windowMs: number,
 ): Promise<{ incremented: StoredCounter[]; standing: StoredCounter[] }> {
   const now = ctx.now();
-  const keys = JSON.stringify(chains.flat().map(({ key }) => key));
+  const keys = chains.flat().map(({ key }) => key);
   return transact(ctx.control, {
     incremented: chains.flatMap((chain) =>
       chain.map((counter, index) => incrementCounter(counter, chain.slice(0, index), { now, windowMs })),
     ),
-    standing: statement(
-      counterRow,
-      sql`SELECT key, count, until FROM sign_in_attempts WHERE key IN (SELECT value FROM json_each(${keys})) AND until > ${now}`,
-    ),
+    standing: ctx.control
+      .select()
+      .from(signInAttempts)
+      .where(and(isOneOf(signInAttempts.key, keys), gt(signInAttempts.until, now))),
   });
 }
 
@@ -53,5 +58,5 @@ export async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<v
   await ctx.control
     .update(signInAttempts)
     .set({ count: sql`${signInAttempts.count} - 1` })
-    .where(sql`${signInAttempts.key} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`);
+    .where(isOneOf(signInAttempts.key, keys));
 }

@@ -1,8 +1,11 @@
 // Names of members beside the rows of a workspace that name them by id: members are in the control database, and a read is one trip.
+import { and, eq, ne } from "drizzle-orm";
 import * as z from "zod";
+import { isOneOf } from "../../db/idioms.ts";
+import { memberNames } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
+import type { Ctx, Database } from "../../shared/context.ts";
 
 export interface NamedMember {
   id: string;
@@ -15,13 +18,15 @@ export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition =
   ON CONFLICT (workspace_id, user_id) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`;
 
 /** Changes the name of a member where it is stored in these workspaces. */
-export const renameMember = (workspaceIds: readonly string[], { id, name }: NamedMember): SQL => sql`
-  UPDATE member_names SET name = ${name}
-  WHERE workspace_id IN (SELECT value FROM json_each(${JSON.stringify(workspaceIds)})) AND user_id = ${id} AND name <> ${name}`;
+export const renameMember = (db: Database, workspaceIds: readonly string[], { id, name }: NamedMember) =>
+  db
+    .update(memberNames)
+    .set({ name })
+    .where(and(isOneOf(memberNames.workspaceId, workspaceIds), eq(memberNames.userId, id), ne(memberNames.name, name)));
 
 /** Forgets the name of a member whom no row of the workspace names any more. */
-export const deleteMemberName = (ctx: Ctx, userId: string): SQL =>
-  sql`DELETE FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId}`;
+export const deleteMemberName = ({ db, workspace }: Ctx, userId: string) =>
+  db.delete(memberNames).where(and(eq(memberNames.workspaceId, workspace.id), eq(memberNames.userId, userId)));
 
 /** The name of the member with this id in SQL; null where it was never stored. Members who were removed keep theirs. */
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
@@ -31,15 +36,17 @@ export const memberName = (ctx: Ctx, userId: SQL): SQL =>
  * Marks that a member is about to be removed, for the job that takes what is assigned to them off them. A member whose name was never
  * stored is marked too: a request under way may assign to them until the removal.
  */
-export const markMemberRemoved = (ctx: Ctx, { id, name }: NamedMember): SQL => sql`
-  INSERT INTO member_names (workspace_id, user_id, name, removed_at) VALUES (${ctx.workspace.id}, ${id}, ${name}, ${ctx.now()})
-  ON CONFLICT (workspace_id, user_id) DO UPDATE SET removed_at = excluded.removed_at`;
+export const markMemberRemoved = ({ db, workspace, now }: Ctx, { id, name }: NamedMember) =>
+  db
+    .insert(memberNames)
+    .values({ workspaceId: workspace.id, userId: id, name, removedAt: now() })
+    .onConflictDoUpdate({ target: [memberNames.workspaceId, memberNames.userId], set: { removedAt: now() } });
 
 const removedMember = z.object({ workspace_id: z.string(), user_id: z.string() });
 
 export type RemovedMember = z.infer<typeof removedMember>;
 
-/** Members of a shard's workspaces who were about to be removed before `before`, with something still to be taken off them. */
+/** Members of a shard's workspaces who were about to be removed before `before`, with something still to be taken off them. Raw for INDEXED BY. */
 export const selectRemovedMembers = (before: number, limit: number): Statement<RemovedMember> =>
   statement(
     removedMember,

@@ -1,23 +1,26 @@
-import { transact } from "../../db/statement.ts";
 import type { Role } from "../../shared/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { checkOpenPages } from "./check-open-pages.ts";
-import { deleteInvitation, replaceInvitation, selectInvitations } from "./invitations.sql.ts";
+import { deleteInvitation, deleteOpenInvitation, insertInvitation, selectInvitations } from "./invitations.sql.ts";
+import { markMemberRemoved, type NamedMember } from "./member-names.sql.ts";
+import { changeMemberRole, emailHeldError, findLastOwnerFault } from "./members.changes.ts";
+import type { InvitationRecord, MemberRecord } from "./members.schemas.ts";
 import {
   deleteMember,
-  findMemberByEmail,
-  markConfirmed,
-  type MemberChange,
   selectMember,
+  selectMemberByEmail,
   selectMembers,
+  selectOtherOwner,
+  selectOthersOfEmail,
+  updateConfirmed,
   updateRole,
 } from "./members.sql.ts";
-import type { InvitationRecord, MemberRecord } from "./members.schemas.ts";
-import { markMemberRemoved, type NamedMember } from "./member-names.sql.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
+import { mergeUsers } from "./users.sql.ts";
 
 const INVITATION_MS = 7 * DAY_MS;
 
@@ -31,19 +34,21 @@ export async function findMember(ctx: Ctx, userId: string): Promise<NamedMember 
   return member === undefined ? undefined : { id: member.user_id, name: member.name };
 }
 
-function requireDone({ member, isDone }: MemberChange): MemberRecord {
-  if (member === undefined) throw notFound("member");
-  if (isDone) return member;
-  const message = "A workspace needs an owner, and this is the last one. Make somebody else an owner first.";
-  throw new AppError("invalid_state", message, { status: "last_owner" });
-}
-
 /**
  * Holds for their next request, and for the pages they have open. Throws `not_found`, `invalid_state` for the last owner, and
- * `precondition_failed` where somebody else has changed the role since it was `shown`.
+ * `precondition_failed` if somebody else has changed the role since a form was `rendered`.
  */
-export async function changeRole(ctx: Ctx, userId: string, role: Role, shown?: Role): Promise<MemberRecord> {
-  const member = requireDone(await updateRole(ctx, userId, role, shown));
+export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?: Role): Promise<MemberRecord> {
+  const member: MemberRecord = await decideAndCommit(ctx, {
+    database: "control",
+    reads: { members: selectMember(ctx, userId), otherOwners: selectOtherOwner(ctx, userId) },
+    decide({ members: [stored], otherOwners }) {
+      if (stored === undefined) return notFound("member");
+      const changed = changeMemberRole(stored, otherOwners, role, rendered);
+      if (changed instanceof AppError) return changed;
+      return { writes: [updateRole(ctx, userId, role)], events: [], answer: changed };
+    },
+  });
   checkOpenPages(ctx, [ctx.workspace.id]);
   return member;
 }
@@ -55,8 +60,16 @@ export async function changeRole(ctx: Ctx, userId: string, role: Role, shown?: R
 export async function removeMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   const named = await findMember(ctx, userId);
   if (named === undefined) throw notFound("member");
-  await transact(ctx.db, { mark: markMemberRemoved(ctx, named) });
-  const member = requireDone(await deleteMember(ctx, userId));
+  await markMemberRemoved(ctx, named);
+  const member: MemberRecord = await decideAndCommit(ctx, {
+    database: "control",
+    reads: { members: selectMember(ctx, userId), otherOwners: selectOtherOwner(ctx, userId) },
+    decide({ members: [stored], otherOwners }) {
+      if (stored === undefined) return notFound("member");
+      const fault = findLastOwnerFault(stored, otherOwners);
+      return fault ?? { writes: [deleteMember(ctx, userId)], events: [], answer: stored };
+    },
+  });
   checkOpenPages(ctx, [ctx.workspace.id]);
   return member;
 }
@@ -65,10 +78,21 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
  * Says, for the operator, that a member is the person of their email: they get the workspaces of all users of it, whose
  * passwords and sessions end. Throws `not_found`.
  */
-export async function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
-  const member = await markConfirmed(ctx, userId);
-  if (member === undefined) throw notFound("member");
-  return member;
+export function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
+  return decideAndCommit(ctx, {
+    database: "control",
+    reads: { members: selectMember(ctx, userId), others: selectOthersOfEmail(ctx, userId) },
+    decide({ members: [member], others }) {
+      if (member === undefined) return notFound("member");
+      const merge = mergeUsers(
+        ctx,
+        userId,
+        others.map(({ id }) => id),
+      );
+      const answer = { ...member, is_confirmed: true };
+      return { writes: [...merge, updateConfirmed(ctx, userId)], events: [], answer };
+    },
+  });
 }
 
 /** Invitations not accepted yet, newest first, one beyond `limit` where there are more. */
@@ -80,22 +104,24 @@ export const listInvitations = async (ctx: Ctx, limit: number, before?: string):
  * Throws `conflict` when the email is a member's.
  */
 export async function inviteMember(ctx: Ctx, { email, role }: { email: string; role: Role }) {
-  const member = await findMemberByEmail(ctx, email);
-  if (member !== undefined) {
-    throw new AppError("conflict", "This email belongs to a member already. Change their role instead.", {
-      field: "email",
-      user_id: member.user_id,
-    });
-  }
   const secret = mintLinkSecret();
   const invitation = { id: ctx.newId("inv"), email, role, expiresAt: ctx.now() + INVITATION_MS };
-  await replaceInvitation(ctx, { ...invitation, hash: await sha256Hex(secret) });
+  const row = { ...invitation, workspaceId: ctx.workspace.id, hash: await sha256Hex(secret), createdAt: ctx.now() };
+  await decideAndCommit(ctx, {
+    database: "control",
+    reads: { holders: selectMemberByEmail(ctx, email) },
+    expectsNothing: true,
+    decide: ({ holders: [holder] }) =>
+      holder === undefined
+        ? { writes: [deleteOpenInvitation(ctx, email), insertInvitation(ctx, row)], events: [], answer: null }
+        : emailHeldError(holder.userId),
+  });
   return { ...invitation, path: linkPath("invitations", secret) };
 }
 
 /** Its link leads nowhere any more. Throws `not_found`, also once it has been accepted. */
 export async function revokeInvitation(ctx: Ctx, id: string): Promise<InvitationRecord> {
-  const invitation = await deleteInvitation(ctx, id);
+  const [invitation] = await deleteInvitation(ctx, id);
   if (invitation === undefined) throw notFound("invitation");
   return invitation;
 }

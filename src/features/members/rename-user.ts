@@ -1,4 +1,3 @@
-import { transact } from "../../db/statement.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { renameMember } from "./member-names.sql.ts";
 import type { Session } from "./members.schemas.ts";
@@ -11,7 +10,7 @@ export async function renameUser(ctx: BaseCtx, { user, memberships }: Session, n
   await Promise.all(
     Array.from(byShard, ([shard, own]) => {
       const workspaceIds = own.map(({ id }) => id);
-      return transact(ctx.shard(shard), { names: renameMember(workspaceIds, { id: user.id, name }) });
+      return renameMember(ctx.shard(shard), workspaceIds, { id: user.id, name });
     }),
   );
 }

@@ -1,10 +1,14 @@
+import { transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { HOUR_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
+import { decideAndCommit, decideOutsideWorkspaces } from "../commits/decide-and-commit.ts";
+import { findResetterFault, openResetLink } from "./members.changes.ts";
 import { hashPassword } from "./members.passwords.ts";
+import { selectMember } from "./members.sql.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
-import { findResetLink, findResettableMember, replaceResetLink, spendResetLink } from "./reset-links.sql.ts";
+import { replaceResetLink, selectMembershipElsewhere, selectResetLink, spendResetLink } from "./reset-links.sql.ts";
 import { closeOtherPages, type Origin, limitAttempts, type SignedIn, startSession } from "./sign-in.ts";
 
 const RESET_MS = HOUR_MS;
@@ -21,45 +25,47 @@ interface MadeLink {
  * people of their own workspace alone: it opens all that the person may. Throws `not_found` and `forbidden`.
  */
 export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink> {
-  const member = await findResettableMember(ctx, userId);
-  if (member === undefined) throw notFound("member");
   const madeBy = ctx.actor.type === "member" ? ctx.actor.userId : null;
-  if (madeBy !== null && member.belongsElsewhere)
-    throw new AppError(
-      "forbidden",
-      "This person belongs to other workspaces too. Only the people who run this service can make this link.",
-    );
   const secret = mintLinkSecret();
   const expiresAt = ctx.now() + RESET_MS;
-  await replaceResetLink(ctx, { hash: await sha256Hex(secret), userId, madeBy, expiresAt });
-  return { email: member.email, path: linkPath("reset", secret), expiresAt };
+  const createdAt = ctx.now();
+  const link = { hash: await sha256Hex(secret), userId, workspaceId: ctx.workspace.id, madeBy, expiresAt, createdAt };
+  const email: string = await decideAndCommit(ctx, {
+    database: "control",
+    reads: { members: selectMember(ctx, userId), elsewhere: selectMembershipElsewhere(ctx, userId) },
+    decide({ members: [member], elsewhere }) {
+      if (member === undefined) return notFound("member");
+      const fault = findResetterFault(madeBy, elsewhere);
+      return fault ?? { writes: replaceResetLink(ctx, link), events: [], answer: member.email };
+    },
+  });
+  return { email, path: linkPath("reset", secret), expiresAt };
 }
-
-const ended = () => new AppError("invalid_state", "This link has ended. Ask for a new one.", { status: "expired" });
 
 /**
  * The email whose password a link sets. Throws `not_found` for one that was never given out or was replaced; `invalid_state` for
  * one used or ended.
  */
 export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ email: string }> {
-  const link = await findResetLink(ctx, await sha256Hex(secret));
-  if (link === undefined) throw notFound("reset link");
-  if (link.usedAt !== null)
-    throw new AppError("invalid_state", "This link has been used already. Ask for a new one.", { status: "used" });
-  if (link.expiresAt <= ctx.now() || !link.isBacked) throw ended();
+  const { links, makers, memberships } = await transact(ctx.control, selectResetLink(ctx, await sha256Hex(secret)));
+  const link = openResetLink(links[0], makers, memberships, ctx.now());
+  if (link instanceof AppError) throw link;
   return { email: link.email };
 }
 
 /** Sets the password of a link's person and ends all their sessions, once, but for the one it opens. Throws what `readResetLink` throws. */
 export async function resetPassword(ctx: BaseCtx, secret: string, password: string, origin: Origin): Promise<SignedIn> {
   await limitAttempts(origin);
-  await readResetLink(ctx, secret);
-  const userId = await spendResetLink(ctx, await sha256Hex(secret), await hashPassword(password, ctx));
-  if (userId !== undefined) {
-    const signedIn = await startSession(ctx, userId, origin);
-    ctx.waitUntil(closeOtherPages(ctx, signedIn));
-    return signedIn;
-  }
-  await readResetLink(ctx, secret);
-  throw ended();
+  const [hash, passwordHash] = await Promise.all([sha256Hex(secret), hashPassword(password, ctx)]);
+  const userId: string = await decideOutsideWorkspaces(ctx, {
+    reads: selectResetLink(ctx, hash),
+    decide({ links, makers, memberships }) {
+      const link = openResetLink(links[0], makers, memberships, ctx.now());
+      if (link instanceof AppError) return link;
+      return { writes: spendResetLink(ctx, hash, link, passwordHash), events: [], answer: link.userId };
+    },
+  });
+  const signedIn = await startSession(ctx, userId, origin);
+  ctx.waitUntil(closeOtherPages(ctx, signedIn));
+  return signedIn;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fetchRow } from "../../db/statement.ts";
+import { fetchRow, transact } from "../../db/statement.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
@@ -10,7 +10,7 @@ import { hashPassword, verifyPassword } from "./members.passwords.ts";
 import { selectSession } from "./members.sql.ts";
 import type { Session } from "./members.schemas.ts";
 import { openDevice, openSession } from "./members.tokens.ts";
-import { listUsersByEmail, mergeUsersById, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
+import { listUsersByEmail, mergeUsers, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
 
 /** Where a password was typed. */
 export interface Origin {
@@ -75,11 +75,13 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   if (right.length === compared.length) await attempt.takeBack(...deviceChains, chains.open);
   else if (right.some(({ id }) => id === device?.userId)) await attempt.takeBack(...deviceChains);
   if (others.length > 0)
-    await mergeUsersById(
-      ctx,
-      kept.id,
-      others.map(({ id }) => id),
-    );
+    await transact(ctx.control, {
+      merge: mergeUsers(
+        ctx,
+        kept.id,
+        others.map(({ id }) => id),
+      ),
+    });
   return kept.id;
 }
 

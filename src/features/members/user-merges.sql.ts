@@ -1,55 +1,52 @@
 // Users who became part of another one: rows of workspaces are in other databases, and name who is gone until a job has moved them.
-import { and, eq } from "drizzle-orm";
-import * as z from "zod";
+import { and, eq, lte } from "drizzle-orm";
+import { isOneOf } from "../../db/idioms.ts";
+import { userMerges, users, workspaces } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import { userMerges } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 
 /**
- * Notes that the rows of these users are to become those of `keptId`, in each workspace that the latter belongs to by now; also the rows
- * that were to become one of theirs. `ids` gives one column of ids.
+ * Notes that the rows of these users are to become those of `keptId`, in each workspace that the latter belongs to; also the rows
+ * that were to become one of theirs. Raw where one statement crosses users and workspaces.
  */
-export const insertUserMerges = (keptId: string, ids: SQL, now: number): SQL[] => [
-  sql`UPDATE user_merges SET into_id = ${keptId} WHERE into_id IN (${ids})`,
+export const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
+  ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),
   sql`
     INSERT INTO user_merges (into_id, from_id, workspace_id, merged_at)
-    SELECT m.user_id, u.id, m.workspace_id, ${now} FROM users u CROSS JOIN members m ON m.user_id = ${keptId}
-    WHERE u.id IN (${ids})
+    SELECT m.user_id, u.id, m.workspace_id, ${ctx.now()} FROM users u CROSS JOIN members m ON m.user_id = ${keptId}
+    WHERE u.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
     ON CONFLICT DO NOTHING`,
 ];
 
-const userMerge = z.object({
-  into_id: z.string(),
-  into_name: z.string(),
-  from_id: z.string(),
-  workspace_id: z.string(),
-  workspace_number: z.number(),
-  shard: z.number(),
-  merged_at: z.number(),
-  notes_before: z.string(),
-  messages_before: z.string(),
-});
-
-export type UserMerge = z.infer<typeof userMerge>;
-
 /** Merges with something left to do, oldest first. */
-export const selectUserMerges = (now: number, limit: number): Statement<UserMerge> =>
-  statement(
-    userMerge,
-    sql`
-      SELECT u.id AS into_id, u.name AS into_name, g.from_id AS from_id, w.id AS workspace_id, w.number AS workspace_number,
-        w.shard AS shard, g.merged_at AS merged_at, g.notes_before AS notes_before, g.messages_before AS messages_before
-      FROM user_merges g CROSS JOIN users u ON u.id = g.into_id CROSS JOIN workspaces w ON w.id = g.workspace_id
-      WHERE g.merged_at <= ${now} ORDER BY g.merged_at LIMIT ${limit}`,
-  );
+export const selectUserMerges = (base: BaseCtx, limit: number) =>
+  base.control
+    .select({
+      intoId: userMerges.intoId,
+      intoName: users.name,
+      fromId: userMerges.fromId,
+      workspaceId: userMerges.workspaceId,
+      workspaceNumber: workspaces.number,
+      shard: workspaces.shard,
+      mergedAt: userMerges.mergedAt,
+      notesBefore: userMerges.notesBefore,
+      messagesBefore: userMerges.messagesBefore,
+    })
+    .from(userMerges)
+    .innerJoin(users, eq(users.id, userMerges.intoId))
+    .innerJoin(workspaces, eq(workspaces.id, userMerges.workspaceId))
+    .where(lte(userMerges.mergedAt, base.now()))
+    .orderBy(userMerges.mergedAt)
+    .limit(limit);
 
-const isMerge = ({ into_id, from_id, workspace_id }: UserMerge) =>
-  and(eq(userMerges.intoId, into_id), eq(userMerges.fromId, from_id), eq(userMerges.workspaceId, workspace_id));
+export type UserMerge = Awaited<ReturnType<typeof selectUserMerges>>[number];
+
+const isMerge = ({ intoId, fromId, workspaceId }: UserMerge) =>
+  and(eq(userMerges.intoId, intoId), eq(userMerges.fromId, fromId), eq(userMerges.workspaceId, workspaceId));
 
 /** Notes how far a merge has come in its workspace. */
 export async function updateUserMerge(ctx: BaseCtx, merge: UserMerge): Promise<void> {
-  const { notes_before: notesBefore, messages_before: messagesBefore } = merge;
+  const { notesBefore, messagesBefore } = merge;
   await ctx.control.update(userMerges).set({ notesBefore, messagesBefore }).where(isMerge(merge));
 }
 

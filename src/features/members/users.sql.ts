@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { isOneOf } from "../../db/idioms.ts";
 import { bool } from "../../db/rows.ts";
 import { sql } from "../../db/sql.ts";
-import { fetchRows, type SQL, statement, transact } from "../../db/statement.ts";
+import { fetchRows, statement } from "../../db/statement.ts";
 import { accounts, members, resetLinks, sessions, signInNetworks, users } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { NETWORK_KNOWN_MS } from "./members.attempts.ts";
@@ -15,7 +16,10 @@ const userOfEmail = z.object({ id: z.string(), password: z.string(), knowsNetwor
 
 export type UserOfEmail = z.output<typeof userOfEmail>;
 
-/** Users of an email with their passwords: confirmed ones first, then those who belong to a workspace, older before newer. */
+/**
+ * Users of an email with their passwords: confirmed ones first, then those who belong to a workspace, older before newer. Raw, because
+ * the builder has no EXISTS with a name of its own for the inner table in a select or an order.
+ */
 export const listUsersByEmail = (ctx: BaseCtx, email: string, network: string): Promise<UserOfEmail[]> =>
   fetchRows(
     ctx.control,
@@ -47,29 +51,46 @@ export async function updateUserName(ctx: BaseCtx, id: string, name: string): Pr
     .where(eq(users.id, id));
 }
 
-/** Deletes users with their passwords, sessions and links. `ids` gives one column of ids. */
-export const deleteUsers = (ids: SQL): SQL[] => [
-  sql`DELETE FROM ${sessions} WHERE ${sessions.userId} IN (${ids})`,
-  sql`DELETE FROM ${accounts} WHERE ${accounts.userId} IN (${ids})`,
-  sql`DELETE FROM ${resetLinks} WHERE ${resetLinks.userId} IN (${ids})`,
-  sql`DELETE FROM ${signInNetworks} WHERE ${signInNetworks.userId} IN (${ids})`,
-  sql`DELETE FROM ${users} WHERE ${users.id} IN (${ids})`,
-];
+export const selectUser = (ctx: BaseCtx, id: string) =>
+  ctx.control.select({ id: users.id }).from(users).where(eq(users.id, id));
+
+/** Adds a user with their password. */
+export function insertUser(
+  ctx: BaseCtx,
+  { id, name, email, passwordHash }: { id: string; name: string; email: string; passwordHash: string },
+) {
+  const now = new Date(ctx.now());
+  const times = { createdAt: now, updatedAt: now };
+  return [
+    ctx.control.insert(users).values({ id, name, email, ...times }),
+    ctx.control
+      .insert(accounts)
+      .values({ id, userId: id, accountId: id, providerId: "credential", password: passwordHash, ...times }),
+  ];
+}
+
+/** Deletes users with their passwords, sessions and links. */
+export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
+  ids.length === 0
+    ? []
+    : [
+        control.delete(sessions).where(isOneOf(sessions.userId, ids)),
+        control.delete(accounts).where(isOneOf(accounts.userId, ids)),
+        control.delete(resetLinks).where(isOneOf(resetLinks.userId, ids)),
+        control.delete(signInNetworks).where(isOneOf(signInNetworks.userId, ids)),
+        control.delete(users).where(isOneOf(users.id, ids)),
+      ];
 
 /**
  * Makes users of the same email one: the first keeps their password and gets the memberships of the others, whose passwords
  * and sessions end. A workspace has one member of an email at most, so no membership is met twice. What the others did in workspaces
  * follows by a job.
  */
-export const mergeUsers = (keptId: string, others: SQL, now: number): SQL[] => [
-  sql`UPDATE ${members} SET user_id = ${keptId} WHERE ${members.userId} IN (${others})`,
-  ...insertUserMerges(keptId, others, now),
-  ...deleteUsers(others),
-];
-
-/** Merges users who are known to be one person. */
-export async function mergeUsersById(ctx: BaseCtx, keptId: string, others: string[]): Promise<void> {
-  await transact(ctx.control, {
-    merge: mergeUsers(keptId, sql`SELECT value FROM json_each(${JSON.stringify(others)})`, ctx.now()),
-  });
-}
+export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string[]) =>
+  others.length === 0
+    ? []
+    : [
+        ctx.control.update(members).set({ userId: keptId }).where(isOneOf(members.userId, others)),
+        ...insertUserMerges(ctx, keptId, others),
+        ...deleteUsers(ctx, others),
+      ];

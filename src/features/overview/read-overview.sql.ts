@@ -1,37 +1,43 @@
 // Rows that the overview shows besides the lists of other features.
+import { and, count, desc, eq, gte } from "drizzle-orm";
 import * as z from "zod";
+import { deadLetters, jobs } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { jobRecord } from "../contacts/bulk/bulk.schemas.ts";
 import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";
-
-const failedJob = jobRecord.pick({ id: true, action: true, finished_at: true });
-
-export type FailedJob = z.infer<typeof failedJob>;
 
 /** Failed jobs are found among so many of the latest. */
 const JOBS_LOOKED_AT = 50;
 
 /** The latest jobs that failed, of those made since `since`. */
-export const selectFailedJobs = (ctx: Ctx, since: number, limit: number): Statement<FailedJob> =>
-  statement(
-    failedJob,
-    sql`
-      SELECT id, action, finished_at FROM (
-        SELECT id, action, finished_at, status, created_at FROM jobs
-        WHERE workspace_id = ${ctx.workspace.id} ORDER BY id DESC LIMIT ${JOBS_LOOKED_AT})
-      WHERE status = 'failed' AND created_at >= ${since} LIMIT ${limit}`,
-  );
+export function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {
+  const latest = db
+    .select()
+    .from(jobs)
+    .where(eq(jobs.workspaceId, workspace.id))
+    .orderBy(desc(jobs.id))
+    .limit(JOBS_LOOKED_AT)
+    .as("latest");
+  return db
+    .select({ id: latest.id, action: latest.action, finishedAt: latest.finishedAt })
+    .from(latest)
+    .where(and(eq(latest.status, "failed"), gte(latest.createdAt, since)))
+    .limit(limit);
+}
 
-const countRow = z.object({ count: z.number() });
+export type FailedJob = ReturnType<typeof selectFailedJobs>["_"]["result"][number];
 
 /** Events of providers that could not be processed, up to `most`. */
-export const countDeadEvents = (ctx: Ctx, most: number): Statement<z.infer<typeof countRow>> =>
-  statement(
-    countRow,
-    sql`SELECT count(*) AS count FROM (SELECT 1 FROM dead_letters WHERE workspace_id = ${ctx.workspace.id} LIMIT ${most})`,
-  );
+export function countDeadEvents({ db, workspace }: Ctx, most: number) {
+  const events = db
+    .select({ id: deadLetters.id })
+    .from(deadLetters)
+    .where(eq(deadLetters.workspaceId, workspace.id))
+    .limit(most)
+    .as("events");
+  return db.select({ count: count() }).from(events);
+}
 
 const startedRow = z.object({
   contact: z.number(),
@@ -40,7 +46,7 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** The first steps that were taken in the workspace's own data, each 1 or 0. */
+/** The first steps that were taken in the workspace's own data, each 1 or 0. Raw, because the builder selects from no less than a table. */
 export const selectStarted = (ctx: Ctx): Statement<z.infer<typeof startedRow>> => {
   const hasRow = (table: string, condition = sql`TRUE`) =>
     sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} t WHERE t.workspace_id = ${ctx.workspace.id} AND ${condition})`;

@@ -1,4 +1,6 @@
+import { desc, eq } from "drizzle-orm";
 import * as z from "zod";
+import { campaigns } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -18,7 +20,7 @@ const foundContact = z.object({
   conversation_id: z.string().nullable(),
 });
 
-/** Contacts with the term in name, number, email or company, newest first. */
+/** Contacts with the term in name, number, email or company, newest first. Raw, because the search index is read before the contacts. */
 export const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<typeof foundContact>> =>
   statement(
     foundContact,
@@ -29,16 +31,14 @@ export const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<t
       ORDER BY c.seq DESC`,
   );
 
-const foundCampaign = z.object({ id: z.string(), name: z.string(), status: z.string() });
-
 /** The latest campaigns, whose names are searched in code: SQLite knows the capitals of ASCII only. */
-export const selectLatestCampaigns = (ctx: Ctx): Statement<z.infer<typeof foundCampaign>> =>
-  statement(
-    foundCampaign,
-    sql`
-      SELECT id, name, status FROM campaigns
-      WHERE workspace_id = ${ctx.workspace.id} ORDER BY id DESC LIMIT ${MAX_CAMPAIGNS}`,
-  );
+export const selectLatestCampaigns = (ctx: Ctx) =>
+  ctx.db
+    .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })
+    .from(campaigns)
+    .where(eq(campaigns.workspaceId, ctx.workspace.id))
+    .orderBy(desc(campaigns.id))
+    .limit(MAX_CAMPAIGNS);
 
 export type FoundContact = z.infer<typeof foundContact>;
-export type FoundCampaign = z.infer<typeof foundCampaign>;
+export type FoundCampaign = Awaited<ReturnType<typeof selectLatestCampaigns>>[number];

@@ -59,4 +59,4 @@ export async function listSandboxDeliveries(
 }
 
 export const deleteSandboxDeliveriesBefore = (db: Database, before: number): Promise<void> =>
-  deleteInChunks(db, { table: "sandbox_deliveries", key: "connection_id, id", condition: sql`at < ${before}` });
+  deleteInChunks(db, sandboxDeliveries, lt(sandboxDeliveries.at, before));

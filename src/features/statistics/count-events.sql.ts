@@ -1,16 +1,19 @@
 // The counts of days are made from the event log. A cursor says how far a workspace's log has been counted, and moves in the batch
 // that stores the counts: of two runs at the same time one counts, and a run that dies in between has counted nothing.
+// What reads the log is raw, because SQLite unpacks the JSON of its chunks.
+import { and, eq, gte, lt } from "drizzle-orm";
 import * as z from "zod";
+import { isOneOf } from "../../db/idioms.ts";
+import { statisticsCursors, statisticsDays, workspaces } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { hasSameConsent } from "../contacts/opt-ins.sql.ts";
 import { isDialogue } from "../conversations/dialogue.sql.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
 import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
-import { countedTypes, storedCounts } from "./statistics.counts.ts";
+import { countedTypes } from "./statistics.counts.ts";
 
 /** The most that one statement reads, since others of its shard wait for it; one chunk in any case. */
 const EVENTS_PER_PAGE = 2000;
@@ -104,41 +107,48 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
   );
 };
 
-const dayRow = z.object({ day: z.string(), counts: fromJson(storedCounts) });
-
-export type StoredDay = z.infer<typeof dayRow>;
+export type StoredDay = Pick<typeof statisticsDays.$inferSelect, "day" | "counts">;
 
 /** The days from `since` on, oldest first. */
-export const selectDays = (ctx: Ctx, since: string): Statement<StoredDay> =>
-  statement(
-    dayRow,
-    sql`SELECT day, counts FROM statistics_days WHERE workspace_id = ${ctx.workspace.id} AND day >= ${since} ORDER BY day`,
-  );
-
-const countedZone = z.object({ time_zone: z.string() });
+export const selectDays = (ctx: Ctx, since: string) =>
+  ctx.db
+    .select({ day: statisticsDays.day, counts: statisticsDays.counts })
+    .from(statisticsDays)
+    .where(and(eq(statisticsDays.workspaceId, ctx.workspace.id), gte(statisticsDays.day, since)))
+    .orderBy(statisticsDays.day);
 
 /** The time zone in which the workspace's events were last counted; no row where none were. */
-export const selectCountedZone = (ctx: Ctx): Statement<z.infer<typeof countedZone>> =>
-  statement(countedZone, sql`SELECT time_zone FROM statistics_cursors WHERE workspace_id = ${ctx.workspace.id}`);
+export const selectCountedZone = (ctx: Ctx) =>
+  ctx.db
+    .select({ timeZone: statisticsCursors.timeZone })
+    .from(statisticsCursors)
+    .where(eq(statisticsCursors.workspaceId, ctx.workspace.id));
 
 /** Stores days and moves the cursor, unless another run has moved it from `from` meanwhile. */
 export const storeDays = (
   ctx: Ctx,
   days: readonly StoredDay[],
   { from, next, timeZone }: { from: number; next: number; timeZone: string },
-): { days: SQL; cursor: SQL } => ({
+) => ({
   days: sql`
     INSERT INTO statistics_days (workspace_id, day, counts)
     SELECT ${ctx.workspace.id}, d.value ->> 'day', d.value -> 'counts' FROM json_each(${JSON.stringify(days)}) d
     WHERE ${cursorOf(ctx)} = ${from}
     ON CONFLICT (workspace_id, day) DO UPDATE SET counts = excluded.counts`,
-  cursor: sql`
-    INSERT INTO statistics_cursors (workspace_id, next, time_zone) VALUES (${ctx.workspace.id}, ${next}, ${timeZone})
-    ON CONFLICT (workspace_id) DO UPDATE SET next = excluded.next, time_zone = excluded.time_zone WHERE next = ${from}`,
+  cursor: ctx.db
+    .insert(statisticsCursors)
+    .values({ workspaceId: ctx.workspace.id, next, timeZone })
+    .onConflictDoUpdate({
+      target: statisticsCursors.workspaceId,
+      set: { next, timeZone },
+      setWhere: eq(statisticsCursors.next, from),
+    }),
 });
 
-export const deleteDaysBefore = (ctx: Ctx, day: string): SQL =>
-  sql`DELETE FROM statistics_days WHERE workspace_id = ${ctx.workspace.id} AND day < ${day}`;
+export const deleteDaysBefore = (ctx: Ctx, day: string) =>
+  ctx.db
+    .delete(statisticsDays)
+    .where(and(eq(statisticsDays.workspaceId, ctx.workspace.id), lt(statisticsDays.day, day)));
 
 const workspaceRow = z.object({ id: z.string() });
 
@@ -151,13 +161,9 @@ export const selectWorkspacesBehind = (limit: number): Statement<z.infer<typeof 
       SELECT id FROM walked WHERE ${nextSequence(sql`walked.id`)} > max(1, ${cursor(sql`walked.id`)}) LIMIT ${limit}`,
   );
 
-const zoneRow = z.object({ id: z.string(), number: z.number(), shard: z.number(), time_zone: z.string() });
-
 /** Time zones and places of these workspaces, from the control database. */
-export const selectTimeZones = (ids: readonly string[]): Statement<z.infer<typeof zoneRow>> =>
-  statement(
-    zoneRow,
-    sql`
-      SELECT w.id AS id, w.number AS number, w.shard AS shard, w.time_zone AS time_zone
-      FROM json_each(${JSON.stringify(ids)}) i CROSS JOIN workspaces w ON w.id = i.value`,
-  );
+export const selectTimeZones = (base: BaseCtx, ids: readonly string[]) =>
+  base.control
+    .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard, timeZone: workspaces.timeZone })
+    .from(workspaces)
+    .where(isOneOf(workspaces.id, ids));

@@ -38,6 +38,6 @@ export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStati
     stored: selectDays(ctx, earliest),
     zones: selectCountedZone(ctx),
   });
-  const since = addDays(localDay(ctx.now(), zones[0]?.time_zone ?? "UTC"), 1 - days);
+  const since = addDays(localDay(ctx.now(), zones[0]?.timeZone ?? "UTC"), 1 - days);
   return stored.filter(({ day }) => day >= since).map(({ day, counts }) => ({ day, counts: new Map(counts) }));
 }

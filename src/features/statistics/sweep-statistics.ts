@@ -17,11 +17,11 @@ export async function sweepStatistics(base: BaseCtx, shard: number): Promise<voi
   const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));
   if (behind.length === 0) return;
   const ids = behind.map(({ id }) => id);
-  const workspaces = await fetchRows(base.control, selectTimeZones(ids));
+  const workspaces = await selectTimeZones(base, ids);
   for (let left = PAGES_PER_RUN; left > 0 && workspaces.length > 0; left -= PAGES_PER_WORKSPACE) {
     const workspace = workspaces.shift();
     if (workspace === undefined) return;
-    const { time_zone: timeZone, ...ref } = workspace;
+    const { timeZone, ...ref } = workspace;
     const { isComplete } = await countEvents(forWorkspace(base, ref), {
       timeZone,
       days: 1,

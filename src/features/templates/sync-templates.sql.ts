@@ -169,6 +169,8 @@ export async function storeExternalTemplates(
   return { written: written.map(({ id }) => id), removed: removed.map(({ id }) => id) };
 }
 
-export async function deleteTemplatesOfConnection(ctx: Ctx, connectionId: string): Promise<void> {
-  await transact(ctx.db, deleteTemplatesBut(ctx, connectionId, []));
+/** Statements that delete what the provider of a connection listed. */
+export function deleteTemplatesOfConnection(ctx: Ctx, connectionId: string): SQL[] {
+  const { removal, removed } = deleteTemplatesBut(ctx, connectionId, []);
+  return [...removal, ...removed.map((each) => each.sql)];
 }

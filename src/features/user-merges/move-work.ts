@@ -1,4 +1,4 @@
-import { fetchRows, transact } from "../../db/statement.ts";
+import { transact } from "../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { log } from "../../shared/logger.ts";
@@ -28,18 +28,18 @@ const REQUESTS_END_MS = MINUTE_MS;
  * look for as theirs, follow with the first run; authors from a minute after the merge on, over as many runs as it takes.
  */
 export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {
-  for (const merge of await fetchRows(base.control, selectUserMerges(base.now(), MERGES_PER_RUN))) {
-    const workspace = { id: merge.workspace_id, number: merge.workspace_number, shard: merge.shard };
+  for (const merge of await selectUserMerges(base, MERGES_PER_RUN)) {
+    const workspace = { id: merge.workspaceId, number: merge.workspaceNumber, shard: merge.shard };
     try {
       await moveWork(forWorkspace(base, workspace), merge);
     } catch (error) {
-      log.error("merged_user_not_moved", { workspaceId: workspace.id, userId: merge.from_id, error });
+      log.error("merged_user_not_moved", { workspaceId: workspace.id, userId: merge.fromId, error });
     }
   }
 }
 
 async function moveWork(ctx: Ctx, merge: UserMerge): Promise<void> {
-  const { from_id: fromId, into_id: intoId, into_name: name } = merge;
+  const { fromId, intoId, intoName: name } = merge;
   const assigned = assignedConversations(ctx.workspace.id, fromId, CONVERSATIONS_PER_RUN);
   const { left } = await transact(ctx.db, {
     name: storeMemberName(ctx, { id: intoId, name }),
@@ -48,17 +48,17 @@ async function moveWork(ctx: Ctx, merge: UserMerge): Promise<void> {
     views: moveViews(ctx, fromId, intoId),
     left: selectAnyAssigned(ctx.workspace.id, fromId),
   });
-  if (left.length > 0 || ctx.now() < merge.merged_at + REQUESTS_END_MS) return;
+  if (left.length > 0 || ctx.now() < merge.mergedAt + REQUESTS_END_MS) return;
   const moved = await moveAuthors(ctx, merge);
-  if (moved.notes_before !== "" || moved.messages_before !== "") return updateUserMerge(ctx, moved);
-  await transact(ctx.db, { name: deleteMemberName(ctx, fromId) });
+  if (moved.notesBefore !== "" || moved.messagesBefore !== "") return updateUserMerge(ctx, moved);
+  await deleteMemberName(ctx, fromId);
   await deleteUserMerge(ctx, merge);
 }
 
 /** Gives how far it has come. */
 async function moveAuthors(ctx: Ctx, merge: UserMerge): Promise<UserMerge> {
-  const move: AuthorMove = { fromId: merge.from_id, intoId: merge.into_id };
-  let { notes_before: notesBefore, messages_before: messagesBefore } = merge;
+  const move: AuthorMove = { fromId: merge.fromId, intoId: merge.intoId };
+  let { notesBefore, messagesBefore } = merge;
   for (let step = 0; step < STEPS_PER_RUN && (notesBefore !== "" || messagesBefore !== ""); step++) {
     const notes: TablePart = { table: "notes", before: notesBefore, limit: ROWS_PER_STEP };
     const messages: TablePart = { table: "messages", before: messagesBefore, limit: ROWS_PER_STEP };
@@ -70,5 +70,5 @@ async function moveAuthors(ctx: Ctx, merge: UserMerge): Promise<UserMerge> {
     notesBefore = ends.notes[0]?.before ?? "";
     messagesBefore = ends.messages[0]?.before ?? "";
   }
-  return { ...merge, notes_before: notesBefore, messages_before: messagesBefore };
+  return { ...merge, notesBefore, messagesBefore };
 }

@@ -5,14 +5,18 @@ import { canonicalTimeZone } from "../../shared/time-zones.ts";
 import type { WorkspaceRef } from "../../shared/workspace.ts";
 import { findLiveKey } from "../api-keys/api-keys.sql.ts";
 import { republishKeys } from "../api-keys/api-keys.service.ts";
-import { deleteConnection, requireConnection } from "../connections/connections.service.ts";
+import { decideAndCommit, decideOutsideWorkspaces } from "../commits/decide-and-commit.ts";
+import type { Connection } from "../connections/connections.service.ts";
+import { selectConnection, updateConnectionRow } from "../connections/connections.sql.ts";
+import { withdrawConnection } from "../connections/publish-connection.ts";
 import { deleteTemplatesOfConnection } from "../templates/sync-templates.sql.ts";
+import { changeWorkspace, findRetirementFault, type WorkspaceChange } from "./workspaces.changes.ts";
 import {
-  changeWorkspace,
-  findUnfinishedCampaign,
-  findWorkspaceById,
   insertWorkspace,
+  selectUnfinishedCampaign,
+  selectWorkspace,
   selectWorkspaces,
+  updateWorkspaceRow,
   type WorkspaceRow,
 } from "./workspaces.sql.ts";
 
@@ -25,42 +29,44 @@ export const listWorkspaces = async (
 
 /** Throws `not_found`. */
 export async function getWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRow> {
-  const row = await findWorkspaceById(ctx, id);
-  if (row === null) throw notFound("workspace");
+  const [row] = await selectWorkspace(ctx, id);
+  if (row === undefined) throw notFound("workspace");
   return row;
 }
 
 export async function createWorkspace(
   ctx: BaseCtx,
-  input: Pick<WorkspaceRow, "name" | "plan" | "timeZone">,
+  { name, plan, timeZone }: Pick<WorkspaceRow, "name" | "plan" | "timeZone">,
 ): Promise<WorkspaceRow> {
   const id = ctx.newId("ws");
-  await insertWorkspace(ctx, { id, ...input, timeZone: canonicalTimeZone(input.timeZone) });
-  return getWorkspace(ctx, id);
+  const [row] = await insertWorkspace(ctx, { id, name, plan, timeZone: canonicalTimeZone(timeZone) });
+  if (row === undefined) throw new Error("The insert returned no workspace.");
+  return row;
 }
 
 /**
- * A name or plan holds for the next request of every key once this returns; if it fails half-way, repeating it finishes it. Only the
- * operator changes plans. `shown` is what a form that was filled in was made with. Throws `not_found`, `forbidden`, and
- * `precondition_failed` where somebody else has changed the same since.
+ * A name or plan applies to the next request of every key once this returns; if it fails halfway, repeating it finishes it. Only the
+ * operator changes plans. Throws `not_found`, `forbidden`, and `precondition_failed` if somebody else has changed a field since a form
+ * was `rendered`.
  */
 export async function updateWorkspace(
-  ctx: BaseCtx,
+  base: BaseCtx,
   id: string,
-  {
-    areStepsHidden,
-    ...change
-  }: Partial<Pick<WorkspaceRow, "name" | "plan" | "timeZone"> & { areStepsHidden: boolean }>,
-  shown: Partial<Pick<WorkspaceRow, "name" | "timeZone">> = {},
+  input: WorkspaceChange,
+  rendered: WorkspaceChange = {},
 ): Promise<WorkspaceRow> {
-  if (change.plan !== undefined) requireRole(ctx.actor, "operator");
-  await getWorkspace(ctx, id);
-  const steps = areStepsHidden === undefined ? {} : { stepsHiddenAt: areStepsHidden ? ctx.now() : null };
-  const zone = change.timeZone === undefined ? {} : { timeZone: canonicalTimeZone(change.timeZone) };
-  await changeWorkspace(ctx, id, { ...change, ...zone, ...steps }, shown);
-  const row = await getWorkspace(ctx, id);
-  if (change.name !== undefined || change.plan !== undefined) await republishKeys(forWorkspace(ctx, row));
-  return row;
+  if (input.plan !== undefined) requireRole(base.actor, "operator");
+  const updated: WorkspaceRow = await decideOutsideWorkspaces(base, {
+    reads: { workspaces: selectWorkspace(base, id) },
+    decide({ workspaces: [workspace] }) {
+      if (workspace === undefined) return notFound("workspace");
+      const changed = changeWorkspace(workspace, input, rendered, base.now());
+      if (changed instanceof AppError) return changed;
+      return { writes: [updateWorkspaceRow(base, changed)], events: [], answer: changed };
+    },
+  });
+  if (input.name !== undefined || input.plan !== undefined) await republishKeys(forWorkspace(base, updated));
+  return updated;
 }
 
 /** Workspaces are never deleted nor moved, so what has been found once stays true. */
@@ -79,22 +85,25 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
 }
 
 /** Ends a connection that no live key or unfinished campaign sends through, and its provider's templates; else throws `conflict`. */
-export async function retireConnection(ctx: Ctx, id: string) {
-  await requireConnection(ctx, id);
+export async function retireConnection(ctx: Ctx, id: string): Promise<Connection> {
   const apiKeyId = await findLiveKey(ctx, id);
-  if (apiKeyId !== null) {
-    throw new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {
-      field: "connection_id",
-      api_key_id: apiKeyId,
-    });
-  }
-  const campaignId = await findUnfinishedCampaign(ctx, id);
-  if (campaignId !== null) {
-    throw new AppError("conflict", "An unfinished campaign sends through this connection. Cancel it first.", {
-      field: "connection_id",
-      campaign_id: campaignId,
-    });
-  }
-  await deleteTemplatesOfConnection(ctx, id);
-  return deleteConnection(ctx, id);
+  const retired: Connection = await decideAndCommit(ctx, {
+    shape: null,
+    reads: { connections: selectConnection(ctx, id), campaigns: selectUnfinishedCampaign(ctx, id) },
+    decide({ connections: [connection], campaigns: [campaign] }) {
+      if (connection === undefined) return notFound("connection");
+      return (
+        findRetirementFault(apiKeyId, campaign?.id ?? null) ?? {
+          writes: [
+            ...deleteTemplatesOfConnection(ctx, id),
+            updateConnectionRow(ctx, id, { deletedAt: ctx.now(), isDefault: false, retestAt: null }),
+          ],
+          events: [{ type: "connection.deleted", id }],
+          answer: { ...connection, isDefault: false },
+        }
+      );
+    },
+  });
+  await withdrawConnection(ctx, id);
+  return retired;
 }

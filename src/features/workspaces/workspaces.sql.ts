@@ -1,18 +1,12 @@
-import { desc, eq, lt } from "drizzle-orm";
-import * as z from "zod";
-import { failOnOtherValues } from "../../db/revisions.ts";
+import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { campaigns, workspaces } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
-import { fetchRow, statement, transact } from "../../db/statement.ts";
-import { workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { unfinishedCampaign } from "../templates/templates.sql.ts";
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 
-export async function findWorkspaceById(ctx: BaseCtx, id: string): Promise<WorkspaceRow | null> {
-  const [row] = await ctx.control.select().from(workspaces).where(eq(workspaces.id, id));
-  return row ?? null;
-}
+export const selectWorkspace = (ctx: BaseCtx, id: string) =>
+  ctx.control.select().from(workspaces).where(eq(workspaces.id, id));
 
 /** Sorts behind every id, so that the first page is a range of the index as the others are. */
 const AFTER_ALL_IDS = "ws~";
@@ -26,38 +20,28 @@ export const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | u
     .orderBy(desc(workspaces.id))
     .limit(limit + 1);
 
-/** Shards take turns. */
-export async function insertWorkspace(
-  ctx: BaseCtx,
-  row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">,
-): Promise<void> {
+/** Adds a workspace. Shards take turns. */
+export function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">) {
   const shard = sql`(SELECT coalesce(max(number), 0) % ${ctx.shardCount} FROM workspaces)`;
-  await ctx.control.insert(workspaces).values({ ...row, shard, createdAt: ctx.now() });
+  return ctx.control
+    .insert(workspaces)
+    .values({ ...row, shard, createdAt: ctx.now() })
+    .returning();
 }
 
-export async function changeWorkspace(
-  ctx: BaseCtx,
-  id: string,
-  change: Partial<Pick<WorkspaceRow, "name" | "plan" | "timeZone" | "stepsHiddenAt">>,
-  shown: Partial<Pick<WorkspaceRow, "name" | "timeZone">>,
-): Promise<void> {
-  await transact(ctx.control, {
-    precondition: failOnOtherValues(sql`FROM workspaces WHERE id = ${id}`, [
-      [sql`name`, shown.name, change.name],
-      [sql`time_zone`, shown.timeZone, change.timeZone],
-    ]),
-    change: ctx.control
-      .update(workspaces)
-      .set({ ...change, id })
-      .where(eq(workspaces.id, id)),
-  });
-}
+export const updateWorkspaceRow = (ctx: BaseCtx, { id, ...row }: WorkspaceRow) =>
+  ctx.control.update(workspaces).set(row).where(eq(workspaces.id, id));
 
-const campaignId = z.object({ id: z.string() });
-
-/** A campaign that still sends, or will, through a connection; null where there is none. */
-export async function findUnfinishedCampaign(ctx: Ctx, connectionId: string): Promise<string | null> {
-  const throughConnection = unfinishedCampaign(ctx, sql`connection_id = ${connectionId}`);
-  const row = await fetchRow(ctx.db, statement(campaignId, throughConnection));
-  return row?.id ?? null;
-}
+/** A campaign that still sends, or will, through a connection. */
+export const selectUnfinishedCampaign = (ctx: Ctx, connectionId: string) =>
+  ctx.db
+    .select({ id: campaigns.id })
+    .from(campaigns)
+    .where(
+      and(
+        eq(campaigns.workspaceId, ctx.workspace.id),
+        inArray(campaigns.status, ["draft", "scheduled", "running", "paused"]),
+        eq(campaigns.connectionId, connectionId),
+      ),
+    )
+    .limit(1);

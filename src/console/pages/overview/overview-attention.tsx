@@ -63,7 +63,7 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
         name,
         text: describeCampaignError(last_error ?? "", status),
       })),
-    ...failedJobs.map(({ id, action, finished_at }) => ({
+    ...failedJobs.map(({ id, action, finishedAt }) => ({
       icon: "users" as const,
       state: state("bad", "Stopped"),
       to: address("/contacts", `/jobs/${id}`),
@@ -71,9 +71,9 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
       text: (
         <>
           It stopped before all contacts were changed
-          {finished_at !== null && (
+          {finishedAt !== null && (
             <>
-              , <LocalTime at={finished_at} />
+              , <LocalTime at={finishedAt} />
             </>
           )}
           .

@@ -1,7 +1,10 @@
+import { and, lt, ne } from "drizzle-orm";
 import * as z from "zod";
-import type { OldRows } from "../../../db/delete-in-chunks.ts";
+import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { jobs } from "../../../db/schema/index.ts";
 import { sql } from "../../../db/sql.ts";
 import { statement, type Statement } from "../../../db/statement.ts";
+import type { Database } from "../../../shared/context.ts";
 
 const workspaceRow = z.object({ id: z.string(), number: z.number() });
 
@@ -14,9 +17,6 @@ export const selectWorkspacesWithJobs = (limit: number): Statement<z.infer<typeo
       WHERE workspace_id > '' AND status = 'running' LIMIT ${limit}`,
   );
 
-/** Jobs that began before the one with this id, and have ended. */
-export const finishedJobsBefore = (id: string): OldRows => ({
-  table: "jobs",
-  key: "id",
-  condition: sql`id < ${id} AND status <> 'running'`,
-});
+/** Deletes jobs that began before the one with this id, and have ended. */
+export const deleteJobsBefore = (db: Database, id: string): Promise<void> =>
+  deleteInChunks(db, jobs, and(lt(jobs.id, id), ne(jobs.status, "running")));

@@ -1,9 +1,8 @@
-import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { fetchRows } from "../../../db/statement.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import type { RunJobsMessage } from "./bulk.schemas.ts";
-import { finishedJobsBefore, selectWorkspacesWithJobs } from "./sweep-jobs.sql.ts";
+import { deleteJobsBefore, selectWorkspacesWithJobs } from "./sweep-jobs.sql.ts";
 
 const WORKSPACES_PER_RUN = 1000;
 const KEPT_MS = 30 * DAY_MS;
@@ -17,4 +16,4 @@ export async function sweepJobs(base: BaseCtx, shard: number): Promise<void> {
 
 /** Deletes finished jobs that nobody asks for any more. */
 export const deleteOldJobs = (base: BaseCtx, shard: number): Promise<void> =>
-  deleteInChunks(base.shard(shard), finishedJobsBefore(base.newId("job", base.now() - KEPT_MS)));
+  deleteJobsBefore(base.shard(shard), base.newId("job", base.now() - KEPT_MS));

@@ -1,5 +1,7 @@
+import { lt } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { messageRevisions } from "../../../db/schema/index.ts";
 import { sql } from "../../../db/sql.ts";
 import { fetchRows, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
@@ -172,8 +174,4 @@ export async function applyWaitingRevisions(db: Database, limit: number, now: nu
 
 /** Deletes revisions of messages that never arrived. */
 export const deleteRevisionsBefore = (db: Database, before: number): Promise<void> =>
-  deleteInChunks(db, {
-    table: "message_revisions",
-    key: "connection_id, provider_key, revision_id",
-    condition: sql`created_at < ${before}`,
-  });
+  deleteInChunks(db, messageRevisions, lt(messageRevisions.createdAt, before));

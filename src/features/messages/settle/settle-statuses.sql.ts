@@ -1,7 +1,9 @@
+import { lt } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
 import type { MessagePrice } from "../../../channels/message-price.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { earlyStatuses } from "../../../db/schema/index.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
@@ -201,8 +203,4 @@ export const keepEarlyStatus = (progress: StatusProgress, now: number): SQL =>
 
 /** Deletes the early statuses of messages that never came. */
 export const deleteEarlyStatuses = (db: Database, before: number): Promise<void> =>
-  deleteInChunks(db, {
-    table: "early_statuses",
-    key: "connection_id, provider_key",
-    condition: sql`created_at < ${before}`,
-  });
+  deleteInChunks(db, earlyStatuses, lt(earlyStatuses.createdAt, before));

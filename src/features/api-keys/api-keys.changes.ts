@@ -1,0 +1,71 @@
+import { findFormConflict } from "../../shared/edit-conflicts.ts";
+import { AppError, invalid } from "../../shared/errors.ts";
+import { isoOrNull } from "../../shared/iso-times.ts";
+import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
+import { REPEATABLE_MS } from "../idempotency/idempotency.days.ts";
+
+interface ChangeableKey {
+  id: string;
+  name: string;
+  readOnly: boolean;
+  expiresAt: number | null;
+  requests: number | null;
+  windowSeconds: number | null;
+  revokedAt: number | null;
+  revision: number;
+}
+
+/** The settings of a key, as columns. */
+export type KeyChange = Partial<Omit<ChangeableKey, "id" | "revokedAt" | "revision">>;
+
+/** Throws `invalid_body` for a key that would expire at once. */
+export function assertFutureExpiry(expiresAt: number | null | undefined, now: number): void {
+  if (typeof expiresAt !== "number" || expiresAt > now) return;
+  throw invalid({ path: "expires_at", code: "too_small", message: "Must lie in the future." });
+}
+
+/** The key after the change. Every change is a new revision, also one that changes nothing: a call that failed halfway can be repeated. */
+export function changeKey<K extends ChangeableKey>(key: K, change: KeyChange, rendered: KeyChange): K | AppError {
+  if (key.revokedAt !== null)
+    return new AppError("invalid_state", "A revoked key cannot be changed. Create a new one.", { status: "revoked" });
+  return findFormConflict(key, change, rendered) ?? { ...key, ...change, revision: key.revision + 1 };
+}
+
+/** The revoked key. The first time counts. */
+export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
+  ...key,
+  revokedAt: key.revokedAt ?? now,
+  revision: key.revision + 1,
+});
+
+/** Returns `conflict` for a key that this request made too long ago to be shown again. */
+export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
+  now - createdAt < REPEATABLE_MS
+    ? null
+    : new AppError("conflict", "This key was made before, and is not shown again. Create another one.");
+
+export const createdKeyEvent = ({
+  id,
+  name,
+  connectionId,
+  expiresAt,
+  readOnly,
+  requests,
+  windowSeconds,
+}: ChangeableKey & { connectionId: string }): NewEvent =>
+  createdEvent("api_key.created", id, {
+    name,
+    connection_id: connectionId,
+    expires_at: isoOrNull(expiresAt),
+    read_only: readOnly,
+    rate_limit: requests === null ? null : { requests, window_seconds: windowSeconds },
+  });
+
+/** The event of a key that is not revoked `before`, and is `after`. */
+export const revokedEvents = (before: ChangeableKey, after: ChangeableKey): NewEvent[] =>
+  updatedEvents(
+    "api_key.revoked",
+    after.id,
+    { revoked_at: isoOrNull(before.revokedAt) },
+    { revoked_at: isoOrNull(after.revokedAt) },
+  );

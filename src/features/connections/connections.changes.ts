@@ -1,0 +1,108 @@
+import type { SealedSecret } from "../../shared/crypto.ts";
+import { findFormConflict } from "../../shared/edit-conflicts.ts";
+import type { AppError } from "../../shared/errors.ts";
+import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
+import { changedRate } from "./connections.rates.ts";
+import type { Provider } from "./connections.schemas.ts";
+
+interface ChangeableConnection {
+  id: string;
+  name: string;
+  channel: string;
+  provider: Provider;
+  status: "active" | "disconnected" | "error";
+  statusDetail: string | null;
+  statusAt: number | null;
+  unreachableSince: number | null;
+  retestAt: number | null;
+  isDefault: boolean;
+  messagesPerSecond: number;
+  config: Record<string, string>;
+  secrets: Record<string, SealedSecret>;
+}
+
+export type StatusFields = Pick<
+  ChangeableConnection,
+  "status" | "statusDetail" | "statusAt" | "unreachableSince" | "retestAt"
+>;
+
+export const WORKING: StatusFields = {
+  status: "active",
+  statusDetail: null,
+  statusAt: null,
+  unreachableSince: null,
+  retestAt: null,
+};
+
+export type ConnectionChange = Partial<
+  Pick<ChangeableConnection, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">
+>;
+
+interface ChangeOfConnection {
+  /** `config` and `secrets` are merged. */
+  change: ConnectionChange;
+  /** The values of the form. */
+  rendered: Pick<ConnectionChange, "name" | "messagesPerSecond">;
+  /** The settings as they were sent. */
+  settings: Record<string, string | undefined>;
+  /** True if messages are sent with a setting of these: the connection gets another chance. */
+  changesSending: boolean;
+  now: number;
+}
+
+export function changeConnection<C extends ChangeableConnection>(
+  connection: C,
+  { change, rendered, settings, changesSending, now }: ChangeOfConnection,
+): C | AppError {
+  const { config, secrets, ...plain } = change;
+  const messagesPerSecond = changedRate(connection, settings, change.messagesPerSecond);
+  const changed = { ...plain, ...(messagesPerSecond !== undefined && { messagesPerSecond }) };
+  const { name, messagesPerSecond: rate } = rendered;
+  return (
+    findFormConflict(connection, changed, { name, messagesPerSecond: rate }) ?? {
+      ...connection,
+      ...changed,
+      config: { ...connection.config, ...config },
+      secrets: { ...connection.secrets, ...secrets },
+      ...(changesSending && connection.status !== "active" && { ...WORKING, statusAt: now }),
+    }
+  );
+}
+
+const fieldsOf = ({ name, messagesPerSecond, isDefault }: ChangeableConnection) => ({
+  name,
+  messages_per_second: messagesPerSecond,
+  is_default: isDefault,
+});
+
+const statusOf = ({ status, statusDetail }: ChangeableConnection) => ({ status, status_detail: statusDetail });
+
+/** The events of connections that give way to another default. */
+export const lostDefaultEvents = (connections: readonly { id: string }[]): NewEvent[] =>
+  connections.flatMap(({ id }) => updatedEvents("connection.updated", id, { is_default: true }, { is_default: false }));
+
+/** No event holds settings, since they may be secret. */
+export const createdConnectionEvent = (connection: ChangeableConnection): NewEvent => {
+  const { id, name, channel, provider, messagesPerSecond, isDefault } = connection;
+  return createdEvent("connection.created", id, {
+    name,
+    channel,
+    provider,
+    ...statusOf(connection),
+    messages_per_second: messagesPerSecond,
+    is_default: isDefault,
+  });
+};
+
+/** An event shows that settings changed, without their values. */
+export function changedConnectionEvents(
+  before: ChangeableConnection,
+  after: ChangeableConnection,
+  hasSettings: boolean,
+): NewEvent[] {
+  const { id } = after;
+  const updated = updatedEvents("connection.updated", id, fieldsOf(before), fieldsOf(after));
+  const settings: NewEvent[] = hasSettings && updated.length === 0 ? [{ type: "connection.updated", id }] : [];
+  const status = updatedEvents("connection.status_changed", id, statusOf(before), statusOf(after));
+  return [...updated, ...settings, ...status];
+}

@@ -1,0 +1,104 @@
+// The rules of memberships, invitations and reset links. Pure.
+import type { Role } from "../../shared/actor.ts";
+import { findFormConflict } from "../../shared/edit-conflicts.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
+
+interface ChangeableMember {
+  role: Role;
+}
+
+type Rows = readonly unknown[];
+
+/** Returns `invalid_state` if the workspace would have no owner without this one. */
+export const findLastOwnerFault = ({ role }: ChangeableMember, otherOwners: Rows): AppError | null =>
+  role !== "owner" || otherOwners.length > 0
+    ? null
+    : new AppError(
+        "invalid_state",
+        "A workspace needs an owner, and this is the last one. Make somebody else an owner first.",
+        { status: "last_owner" },
+      );
+
+/** The member with the role. `rendered` is the role of the form. */
+export function changeMemberRole<M extends ChangeableMember>(
+  member: M,
+  otherOwners: Rows,
+  role: Role,
+  rendered: Role | undefined,
+): M | AppError {
+  const conflict = findFormConflict(member, { role }, { role: rendered });
+  return conflict ?? (role === "owner" ? null : findLastOwnerFault(member, otherOwners)) ?? { ...member, role };
+}
+
+export const emailHeldError = (userId: string): AppError =>
+  new AppError("conflict", "This email belongs to a member already. Change their role instead.", {
+    field: "email",
+    user_id: userId,
+  });
+
+/** Returns `invalid_state` for an invitation that was accepted or has expired. */
+export function findInvitationFault(
+  { acceptedAt, expiresAt }: { acceptedAt: number | null; expiresAt: number },
+  now: number,
+): AppError | null {
+  if (acceptedAt !== null)
+    return new AppError("invalid_state", "This invitation has been accepted already. Sign in instead.", {
+      status: "accepted",
+    });
+  if (expiresAt > now) return null;
+  return new AppError("invalid_state", "This invitation has expired. Ask for a new one.", { status: "expired" });
+}
+
+/** Returns `forbidden` if the invitation is somebody else's. */
+export const findInviteeFault = (invitation: { email: string }, user: { email: string }): AppError | null =>
+  invitation.email === user.email
+    ? null
+    : new AppError(
+        "forbidden",
+        `This invitation is for ${invitation.email}, and you are signed in as ${user.email}. Sign out first.`,
+      );
+
+/** An invitation cannot be accepted for an email that another member of the workspace has. */
+export const inviteeIsMemberError = (): AppError =>
+  new AppError("conflict", "This email belongs to a member of the workspace already. Sign in instead.", {
+    field: "email",
+  });
+
+/** Returns `forbidden` if an owner makes a reset link for somebody who belongs to other workspaces too: the link opens all of them. */
+export const findResetterFault = (madeBy: string | null, otherMemberships: Rows): AppError | null =>
+  madeBy === null || otherMemberships.length === 0
+    ? null
+    : new AppError(
+        "forbidden",
+        "This person belongs to other workspaces too. Only the people who run this service can make this link.",
+      );
+
+interface ResetLink {
+  workspaceId: string;
+  /** The owner who made the link; null for the operator. */
+  madeBy: string | null;
+  expiresAt: number;
+  usedAt: number | null;
+}
+
+/**
+ * Returns the link, or why it opens nothing. An owner's link ends as soon as the owner could not make it any more. `makers` are the roles
+ * of its maker in the workspace, `memberships` the workspaces of its user.
+ */
+export function openResetLink<L extends ResetLink>(
+  link: L | undefined,
+  makers: readonly { role: Role }[],
+  memberships: readonly { workspaceId: string }[],
+  now: number,
+): L | AppError {
+  if (link === undefined) return notFound("reset link");
+  if (link.usedAt !== null)
+    return new AppError("invalid_state", "This link has been used already. Ask for a new one.", { status: "used" });
+  const isBacked =
+    link.madeBy === null ||
+    (makers.some(({ role }) => role === "owner") &&
+      memberships.length === 1 &&
+      memberships[0]?.workspaceId === link.workspaceId);
+  if (link.expiresAt > now && isBacked) return link;
+  return new AppError("invalid_state", "This link has ended. Ask for a new one.", { status: "expired" });
+}

@@ -1,0 +1,42 @@
+import { findFormConflict } from "../../shared/edit-conflicts.ts";
+import { AppError } from "../../shared/errors.ts";
+import { canonicalTimeZone } from "../../shared/time-zones.ts";
+import type { Plan } from "../../shared/workspace.ts";
+
+interface ChangeableWorkspace {
+  name: string;
+  plan: Plan;
+  timeZone: string;
+  stepsHiddenAt: number | null;
+}
+
+export type WorkspaceChange = Partial<Omit<ChangeableWorkspace, "stepsHiddenAt"> & { areStepsHidden: boolean }>;
+
+/** The workspace after the change. `rendered` are the values of the form. */
+export function changeWorkspace<W extends ChangeableWorkspace>(
+  workspace: W,
+  { areStepsHidden, ...input }: WorkspaceChange,
+  rendered: WorkspaceChange,
+  now: number,
+): W | AppError {
+  const change = {
+    ...input,
+    ...(input.timeZone !== undefined && { timeZone: canonicalTimeZone(input.timeZone) }),
+    ...(areStepsHidden !== undefined && { stepsHiddenAt: areStepsHidden ? now : null }),
+  };
+  return findFormConflict(workspace, change, rendered) ?? { ...workspace, ...change };
+}
+
+/** Returns `conflict` for a connection that a live key or an unfinished campaign sends through. */
+export function findRetirementFault(apiKeyId: string | null, campaignId: string | null): AppError | null {
+  if (apiKeyId !== null)
+    return new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {
+      field: "connection_id",
+      api_key_id: apiKeyId,
+    });
+  if (campaignId === null) return null;
+  return new AppError("conflict", "An unfinished campaign sends through this connection. Cancel it first.", {
+    field: "connection_id",
+    campaign_id: campaignId,
+  });
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import {
+  changeConnection,
+  changedConnectionEvents,
+  createdConnectionEvent,
+  lostDefaultEvents,
+  WORKING,
+} from "../../src/features/connections/connections.changes.ts";
+
+const connection = {
+  id: "conn_1",
+  name: "Main",
+  channel: "official",
+  provider: "whatsapp_cloud" as const,
+  ...WORKING,
+  isDefault: false,
+  messagesPerSecond: 80,
+  config: { phone_number_id: "1" },
+  secrets: {},
+};
+const nothing = { change: {}, rendered: {}, settings: {}, changesSending: false, now: 9 };
+
+test("Settings of a connection are merged, and other fields stay", () => {
+  const change = { name: "New", config: { business_account_id: "2" } };
+  expect(changeConnection(connection, { ...nothing, change })).toEqual({
+    ...connection,
+    name: "New",
+    config: { phone_number_id: "1", business_account_id: "2" },
+  });
+});
+
+test("New settings for sending give a connection that was down another chance", () => {
+  const down = { ...connection, status: "error" as const, statusDetail: "No answer", unreachableSince: 1, retestAt: 2 };
+  const revived = changeConnection(down, { ...nothing, changesSending: true });
+  expect(revived).toEqual({ ...connection, statusAt: 9 });
+  expect(changeConnection(connection, { ...nothing, changesSending: true })).toEqual(connection);
+  expect(changeConnection(down, nothing)).toEqual(down);
+});
+
+test("A form is refused if somebody else changed the rate that it changes", () => {
+  const input = { ...nothing, change: { messagesPerSecond: 40 }, rendered: { messagesPerSecond: 20 } };
+  expect(changeConnection(connection, input)).toMatchObject({ code: "precondition_failed" });
+  expect(changeConnection({ ...connection, messagesPerSecond: 20 }, input)).toMatchObject({ messagesPerSecond: 40 });
+});
+
+test("An event shows changed fields and the status, and of settings only that they changed", () => {
+  const after = { ...connection, name: "New", isDefault: true };
+  expect(changedConnectionEvents(connection, after, true)).toEqual([
+    { type: "connection.updated", id: "conn_1", changes: { name: ["Main", "New"], is_default: [false, true] } },
+  ]);
+  expect(changedConnectionEvents(connection, connection, true)).toEqual([{ type: "connection.updated", id: "conn_1" }]);
+  expect(changedConnectionEvents(connection, connection, false)).toEqual([]);
+  expect(changedConnectionEvents({ ...connection, status: "error", statusDetail: "x" }, connection, false)).toEqual([
+    {
+      type: "connection.status_changed",
+      id: "conn_1",
+      changes: { status: ["error", "active"], status_detail: ["x", null] },
+    },
+  ]);
+  expect(lostDefaultEvents([{ id: "conn_2" }])).toEqual([
+    { type: "connection.updated", id: "conn_2", changes: { is_default: [true, false] } },
+  ]);
+  expect(Object.keys(createdConnectionEvent(connection).changes ?? {})).not.toContain("config");
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import {
+  changeMemberRole,
+  findInvitationFault,
+  findInviteeFault,
+  findLastOwnerFault,
+  findResetterFault,
+  openResetLink,
+} from "../../src/features/members/members.changes.ts";
+import { AppError } from "../../src/shared/errors.ts";
+
+const owner = { id: "usr_1", role: "owner" as const };
+const others = [{ userId: "usr_2" }];
+
+test("The last owner of a workspace can be neither removed nor made anything else", () => {
+  expect(findLastOwnerFault(owner, [])).toMatchObject({ code: "invalid_state", details: { status: "last_owner" } });
+  expect(changeMemberRole(owner, [], "admin", undefined)).toMatchObject({ code: "invalid_state" });
+  expect(changeMemberRole(owner, [], "owner", undefined)).toEqual(owner);
+  expect(changeMemberRole(owner, others, "admin", undefined)).toEqual({ ...owner, role: "admin" });
+  expect(findLastOwnerFault({ role: "agent" }, [])).toBeNull();
+});
+
+test("A role is not changed by a form that shows another one, unless it has the new role already", () => {
+  const agent = { id: "usr_1", role: "agent" as const };
+  expect(changeMemberRole(agent, others, "admin", "owner")).toMatchObject({ code: "precondition_failed" });
+  expect(changeMemberRole(agent, others, "agent", "owner")).toEqual(agent);
+  expect(changeMemberRole(owner, [], "agent", "admin")).toMatchObject({ code: "precondition_failed" });
+});
+
+test("An invitation works until it is accepted or expires, and for the user of its email only", () => {
+  expect(findInvitationFault({ acceptedAt: null, expiresAt: 10 }, 9)).toBeNull();
+  expect(findInvitationFault({ acceptedAt: null, expiresAt: 10 }, 10)?.details).toEqual({ status: "expired" });
+  expect(findInvitationFault({ acceptedAt: 3, expiresAt: 10 }, 20)?.details).toEqual({ status: "accepted" });
+  expect(findInviteeFault({ email: "a@example.com" }, { email: "a@example.com" })).toBeNull();
+  expect(findInviteeFault({ email: "a@example.com" }, { email: "b@example.com" })).toMatchObject({ code: "forbidden" });
+});
+
+test("An owner makes reset links for people of their own workspace alone, and the operator for anybody", () => {
+  const elsewhere = [{ workspaceId: "ws_2" }];
+  expect(findResetterFault("usr_1", elsewhere)).toMatchObject({ code: "forbidden" });
+  expect(findResetterFault("usr_1", [])).toBeNull();
+  expect(findResetterFault(null, elsewhere)).toBeNull();
+});
+
+test("A reset link opens once, for an hour, and while its maker could still make it", () => {
+  const link = { workspaceId: "ws_1", madeBy: "usr_1", expiresAt: 10, usedAt: null };
+  const [makers, home] = [[{ role: "owner" as const }], [{ workspaceId: "ws_1" }]];
+  expect(openResetLink(link, makers, home, 9)).toBe(link);
+  expect(openResetLink({ ...link, madeBy: null }, [], [], 9)).toMatchObject({ madeBy: null, usedAt: null });
+  for (const [opened, status] of [
+    [openResetLink({ ...link, usedAt: 3 }, makers, home, 9), "used"],
+    [openResetLink(link, makers, home, 10), "expired"],
+    [openResetLink(link, [{ role: "admin" }], home, 9), "expired"],
+    [openResetLink(link, [], home, 9), "expired"],
+    [openResetLink(link, makers, [], 9), "expired"],
+    [openResetLink(link, makers, [...home, { workspaceId: "ws_2" }], 9), "expired"],
+  ] as const) {
+    expect(opened).toBeInstanceOf(AppError);
+    expect(opened).toMatchObject({ code: "invalid_state", details: { status } });
+  }
+  expect(openResetLink(undefined, makers, home, 9)).toMatchObject({ code: "not_found" });
+});
