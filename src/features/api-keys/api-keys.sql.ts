@@ -102,11 +102,11 @@ export async function findLiveKey(ctx: Ctx, connectionId: string): Promise<strin
 /** One statement for any number of keys; `used` maps key id to ms since the epoch. */
 export async function updateLastUsed(ctx: BaseCtx, used: ReadonlyMap<string, number>): Promise<void> {
   const json = JSON.stringify(Object.fromEntries(used));
-  const lastUsedAt = sql`json_extract(${json}, '$.' || ${apiKeys.id})`;
+  const usedAt = sql`json_extract(${json}, '$.' || ${apiKeys.id})`;
   await ctx.control
     .update(apiKeys)
-    .set({ lastUsedAt })
+    .set({ lastUsedAt: usedAt })
     .where(
-      sql`${apiKeys.id} IN (SELECT key FROM json_each(${json})) AND coalesce(${apiKeys.lastUsedAt}, 0) < ${lastUsedAt}`,
+      sql`${apiKeys.id} IN (SELECT key FROM json_each(${json})) AND coalesce(${apiKeys.lastUsedAt}, 0) < ${usedAt}`,
     );
 }

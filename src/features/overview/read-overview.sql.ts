@@ -26,8 +26,6 @@ export function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: n
     .limit(limit);
 }
 
-export type FailedJob = ReturnType<typeof selectFailedJobs>["_"]["result"][number];
-
 /** Events of providers that could not be processed, up to `most`. */
 export function countDeadEvents({ db, workspace }: Ctx, most: number) {
   const events = db

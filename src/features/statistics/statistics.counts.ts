@@ -1,10 +1,5 @@
-import * as z from "zod";
-
 /** The counts of a day by name, see `countName`. */
 export type NamedCounts = ReadonlyMap<string, number>;
-
-/** As they are stored. */
-export const storedCounts = z.array(z.tuple([z.string(), z.number()]));
 
 /** Types of events that are counted. */
 export const countedTypes = [
