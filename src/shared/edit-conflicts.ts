@@ -1,4 +1,5 @@
 import { AppError } from "./errors.ts";
+import { isSameJson } from "./json.ts";
 
 const MESSAGE = "Somebody else changed this. Read it again, then repeat your change.";
 
@@ -16,8 +17,8 @@ export function findFormConflict(record: object, submitted: object, rendered: ob
     ([name, before]) =>
       before !== undefined &&
       wanted.get(name) !== undefined &&
-      stored.get(name) !== before &&
-      stored.get(name) !== wanted.get(name),
+      !isSameJson(stored.get(name), before) &&
+      !isSameJson(stored.get(name), wanted.get(name)),
   );
   return isChanged ? new AppError("precondition_failed", MESSAGE) : null;
 }

@@ -45,7 +45,7 @@ export async function decideAndCommit<const R extends Reads, Answer>(
   const isShard = database === "shard";
   const db = isShard ? ctx.db : ctx.control;
   const attempt = isShard ? currentAttempt(ctx) : null;
-  const facts = prepareFacts(reads);
+  const facts = prepareFacts(reads, db.checksRows);
   const record = prepareFacts({ answers: attempt === null ? undefined : selectAnswer(ctx, attempt) });
 
   const read = async () => {
