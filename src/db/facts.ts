@@ -9,10 +9,12 @@ interface Select extends BuiltQuery {
   as(alias: string): { readonly _: { readonly selectedFields: object } };
 }
 
-/** Queries by name. An undefined one has no rows. */
-export type Reads = Record<string, Select | Statement<unknown> | undefined>;
+export type Read = Select | Statement<unknown>;
 
-type RowsOf<Read> = Read extends BuiltQuery<infer Rows> ? Rows : Read extends Statement<infer Row> ? Row[] : never;
+/** Queries by name. An undefined one has no rows. */
+export type Reads = Record<string, Read | undefined>;
+
+type RowsOf<R> = R extends BuiltQuery<infer Rows> ? Rows : R extends Statement<infer Row> ? Row[] : never;
 
 /** The rows of each query, by its name. */
 export type FactsOf<R extends Reads> = { [Name in keyof R]: RowsOf<NonNullable<R[Name]>> };
@@ -26,7 +28,7 @@ interface Fact {
   rowsIn(json: string): unknown;
 }
 
-const isSelect = (read: Select | Statement<unknown>): read is Select => Object.hasOwn(read, "_");
+const isSelect = (read: Read): read is Select => Object.hasOwn(read, "_");
 
 // Materialized, because the subtype of a column that JSON functions made would nest it as JSON: rows have it as text.
 

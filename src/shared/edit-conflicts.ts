@@ -22,3 +22,17 @@ export function findFormConflict(record: object, submitted: object, rendered: ob
   );
   return isChanged ? new AppError("precondition_failed", MESSAGE) : null;
 }
+
+/**
+ * The record with the values that are not undefined. If a value differs, the record also gets the time and the next revision; else it
+ * is returned itself.
+ */
+export function revise<Row extends { revision: number; updated_at: number }>(
+  row: Row,
+  values: { [Name in keyof Row]?: Row[Name] | undefined },
+  now: number,
+): Row {
+  const sent = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  const changed = { ...row, ...sent };
+  return isSameJson(row, changed) ? row : { ...changed, updated_at: now, revision: row.revision + 1 };
+}

@@ -148,20 +148,3 @@ test("Raw statements are read and guarded as selects are, and JSON stays text un
   const failure = await transact(ctx.db, { guard: facts.guard(read) }).catch((error: unknown) => error);
   expect(haveFactsChanged(failure)).toBe(true);
 });
-
-test("Ten members who rename one tag at once lose nothing, and at most one is answered 503", async () => {
-  const { customer, id } = await newTag();
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => customer.call("PATCH", `/tags/${id}`, { name: `name ${index}` })),
-  );
-  const statuses = answers.map(({ status }) => status);
-  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(1);
-  const { body } = await customer.call("GET", "/events?types=tag.updated");
-  const changes: [string, string][] = body.events.map(
-    (event: { changes: { name: [string, string] } }) => event.changes.name,
-  );
-  expect(changes).toHaveLength(statuses.filter((status) => status === 200).length);
-  // Each change begins with the name that the one before ended with.
-  for (const [index, [before]] of changes.entries()) expect(before).toBe(index === 0 ? "a" : changes[index - 1]?.[1]);
-});
