@@ -20,6 +20,12 @@ const cases: Case[] = [
     body: { field_key: "a", label: "a", type: "text" },
     field: "label",
   },
+  {
+    kind: "segment",
+    path: "/segments",
+    body: { name: "a", filter: { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] } },
+    field: "name",
+  },
 ];
 
 test.for(cases)("Of ten changes of one $kind at once none is lost, and at most one is answered 503", async (each) => {
