@@ -9,30 +9,50 @@ interface Select extends BuiltQuery {
   as(alias: string): { readonly _: { readonly selectedFields: object } };
 }
 
-/** Selects by name. An undefined one has no rows. */
-export type Reads = Record<string, Select | undefined>;
+export type Read = Select | Statement<unknown>;
 
-/** The rows of each select, by its name. */
-export type FactsOf<R extends Reads> = { [Name in keyof R]: NonNullable<R[Name]>["_"]["result"] };
+/** Queries by name. An undefined one has no rows. */
+export type Reads = Record<string, Read | undefined>;
+
+type RowsOf<R> = R extends BuiltQuery<infer Rows> ? Rows : R extends Statement<infer Row> ? Row[] : never;
+
+/** The rows of each query, by its name. */
+export type FactsOf<R extends Reads> = { [Name in keyof R]: RowsOf<NonNullable<R[Name]>> };
 
 const textRow = z.object({ rows: z.string() });
 
 interface Fact {
   name: string;
-  /** Returns all rows of the select as one JSON text. */
+  /** Returns all rows of the query as one JSON text. */
   query: Statement<z.infer<typeof textRow>>;
   rowsIn(json: string): unknown;
 }
 
+const isSelect = (read: Read): read is Select => Object.hasOwn(read, "_");
+
+// Materialized, because the subtype of a column that JSON functions made would nest it as JSON: rows have it as text.
+
+function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, isChecked: boolean): Fact {
+  const pairs = columns.map((column) => sql`${sql.raw(`'${column}'`)}, ${sql.identifier(column)}`);
+  return {
+    name,
+    query: statement(
+      textRow,
+      sql`WITH fact AS MATERIALIZED (${raw}) SELECT json_group_array(json_object(${sql.join(pairs, sql`, `)})) AS rows FROM fact`,
+    ),
+    rowsIn: (json) => read(JSON.parse(json), isChecked),
+  };
+}
+
 /** The columns get new names, because a join may select two of one name. */
-function factOf(name: string, select: Select): Fact {
+function builtFact(name: string, select: Select): Fact {
   const fields = Object.keys(select.as("fact")._.selectedFields);
   const columns = sql.raw(fields.map((_, index) => `c${index}`).join(", "));
   return {
     name,
     query: statement(
       textRow,
-      sql`WITH fact (${columns}) AS ${select} SELECT json_group_array(json_array(${columns})) AS rows FROM fact`,
+      sql`WITH fact (${columns}) AS MATERIALIZED ${select} SELECT json_group_array(json_array(${columns})) AS rows FROM fact`,
     ),
     rowsIn: (json) => select.prepare().mapResult({ results: JSON.parse(json) }, true),
   };
@@ -47,9 +67,12 @@ const CHANGED = "facts changed";
 export const haveFactsChanged = (error: unknown): boolean =>
   error instanceof Error && error.message.includes(`bad JSON path: '${CHANGED}'`);
 
-/** Reads as statements for a batch, and their results as rows and as a guard. */
-export function prepareFacts<const R extends Reads>(reads: R) {
-  const facts = Object.entries(reads).flatMap(([name, select]) => (select === undefined ? [] : [factOf(name, select)]));
+/** Reads as statements for a batch, and their results as rows and as a guard. `isChecked` compares raw rows with their shape. */
+export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) {
+  const facts = Object.entries(reads).flatMap(([name, read]) => {
+    if (read === undefined) return [];
+    return [isSelect(read) ? builtFact(name, read) : rawFact(name, read, isChecked)];
+  });
   const none = Object.fromEntries(Object.keys(reads).map((name) => [name, []]));
   return {
     queries: facts.map(({ query }) => query),

@@ -13,18 +13,22 @@ export type SQL<T = unknown> = DrizzleSQL<T>;
 /** A statement that gives rows. */
 export interface Statement<Row> {
   readonly sql: SQL;
+  readonly columns: readonly string[];
   /** Types the rows that the database gave; `isChecked` also compares them with the shape. */
   read(rows: unknown[], isChecked: boolean): Row[];
 }
 
 /** A query of Drizzle's builder, which knows the type of its rows itself. */
-export interface BuiltQuery {
-  readonly _: { readonly result: unknown };
+export interface BuiltQuery<Result = unknown> {
+  readonly _: { readonly result: Result };
   prepare(): {
     getQuery(): { sql: string; params: unknown[] };
     mapResult(response: unknown, isFromBatch: boolean): unknown;
   };
 }
+
+/** A query that returns rows. */
+export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
 /** Part of a batch: one statement, or a list whose rows are given as one list. Plain `SQL` gives no rows. */
 export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
@@ -43,12 +47,13 @@ export type RowsByName<Entries> = { [Name in keyof Entries]: RowsOf<Entries[Name
 /** Types the rows of a statement. `shape` names its columns, which need distinct names. */
 export const statement = <S extends z.ZodObject>(shape: S, query: SQL): Statement<z.output<S>> => ({
   sql: query,
+  columns: Object.keys(shape.shape),
   read: (rows, isChecked) => readRows(shape, rows, isChecked),
 });
 
 const isBuilt = (entry: SQL | Statement<unknown> | BuiltQuery): entry is BuiltQuery => Reflect.has(entry, "prepare");
 
-type Reader = (result: D1Result) => unknown;
+type Reader = (result: Pick<D1Result, "results">) => unknown;
 
 function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D1PreparedStatement, Reader] {
   if (isBuilt(entry)) {
@@ -109,13 +114,12 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
   };
 }
 
-/** Runs one statement alone; gives its rows. */
-export async function fetchRows<Row>(db: Database, query: Statement<Row>): Promise<Row[]> {
-  const { sql, params } = renderSql(query.sql);
-  const rows = await db.runOne(db.$client.prepare(sql).bind(...params));
-  return query.read(rows, db.checksRows);
+/** Runs one query alone and returns its rows. */
+export async function fetchRows<Row>(db: Database, query: Query<Row>): Promise<Row[]> {
+  const [statement, read] = prepare(db, query);
+  return unchecked.parse(read({ results: await db.runOne(statement) }));
 }
 
-/** Runs one statement alone; gives its only row, or undefined where there is none. */
-export const fetchRow = async <Row>(db: Database, query: Statement<Row>): Promise<Row | undefined> =>
+/** Runs one query alone and returns its first row, or undefined. */
+export const fetchRow = async <Row>(db: Database, query: Query<Row>): Promise<Row | undefined> =>
   (await fetchRows(db, query))[0];

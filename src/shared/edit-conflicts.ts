@@ -1,4 +1,5 @@
 import { AppError } from "./errors.ts";
+import { isSameJson } from "./json.ts";
 
 const MESSAGE = "Somebody else changed this. Read it again, then repeat your change.";
 
@@ -16,8 +17,22 @@ export function findFormConflict(record: object, submitted: object, rendered: ob
     ([name, before]) =>
       before !== undefined &&
       wanted.get(name) !== undefined &&
-      stored.get(name) !== before &&
-      stored.get(name) !== wanted.get(name),
+      !isSameJson(stored.get(name), before) &&
+      !isSameJson(stored.get(name), wanted.get(name)),
   );
   return isChanged ? new AppError("precondition_failed", MESSAGE) : null;
+}
+
+/**
+ * The record with the values that are not undefined. If a value differs, the record also gets the time and the next revision; else it
+ * is returned itself.
+ */
+export function revise<Row extends { revision: number; updated_at: number }>(
+  row: Row,
+  values: { [Name in keyof Row]?: Row[Name] | undefined },
+  now: number,
+): Row {
+  const sent = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  const changed = { ...row, ...sent };
+  return isSameJson(row, changed) ? row : { ...changed, updated_at: now, revision: row.revision + 1 };
 }

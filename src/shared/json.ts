@@ -15,6 +15,9 @@ export function parseJsonOrNull(text: string): unknown {
   }
 }
 
+/** True if both have the same JSON. */
+export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 /** The same text for equal values, whatever the order of their fields. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>

@@ -1,82 +1,83 @@
-import { fetchRow, fetchRows } from "../../db/statement.ts";
+import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { AppError } from "../../shared/errors.ts";
+import { nameKey } from "../../shared/folding.ts";
+import { changeRecord, requireRow } from "../commits/change-record.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
+import { createdEvent, updatedEvents } from "../events/events.changes.ts";
+import { changeCannedReply, shortcutTaken } from "./canned-replies.changes.ts";
 import { type CannedReplyChange, type CannedReplyRecord, cannedReplyRecord } from "./canned-replies.schemas.ts";
 import {
-  cannedReplyAsJson,
-  cannedReplyRevision,
   deleteCannedReplyRow,
   insertCannedReply,
-  isShortcutFree,
   selectCannedReplies,
   selectCannedReply,
   selectShortcutHolder,
   updateCannedReplyRow,
 } from "./canned-replies.sql.ts";
-import { nameKey } from "../../shared/folding.ts";
 
-const shortcutTaken = (id: string | null): AppError =>
-  new AppError("conflict", "Another canned reply has this shortcut.", { field: "shortcut", canned_reply_id: id });
+const KIND = "canned reply";
 
 /** Newest first, one beyond `limit` where there are more. */
-export async function listCannedReplies(
-  ctx: Ctx,
-  limit: number,
-  before: string | undefined,
-): Promise<CannedReplyRecord[]> {
-  return (await fetchRows(ctx.db, selectCannedReplies(ctx, limit, before))).map(({ result }) => result);
-}
+export const listCannedReplies = (ctx: Ctx, limit: number, before: string | undefined): Promise<CannedReplyRecord[]> =>
+  fetchRows(ctx.db, selectCannedReplies(ctx, limit, before));
 
 /** Throws `not_found`. */
-export async function getCannedReply(ctx: Ctx, id: string): Promise<CannedReplyRecord> {
-  const row = await fetchRow(ctx.db, selectCannedReply(ctx, id));
-  if (row === undefined) throw notFound("canned reply");
-  return row.result;
-}
+export const getCannedReply = async (ctx: Ctx, id: string): Promise<CannedReplyRecord> =>
+  requireRow(await fetchRows(ctx.db, selectCannedReply(ctx, id)), KIND);
 
-/** Throws `conflict` where one has the shortcut. */
-export async function createCannedReply(
+/** Throws `conflict` if a canned reply has this shortcut, whatever its case. */
+export function createCannedReply(
   ctx: Ctx,
   { shortcut, body }: { shortcut: string; body: string },
 ): Promise<CannedReplyRecord> {
-  const id = ctx.newId("crp");
-  const key = nameKey(shortcut);
-  const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => insertCannedReply(ctx, id, { shortcut, key, body }, guard),
-    result: cannedReplyAsJson(ctx, id),
+  const [id, shortcutKey, at] = [ctx.newId("crp"), nameKey(shortcut), ctx.now()];
+  return decideAndCommit(ctx, {
     shape: cannedReplyRecord,
-    facts: selectShortcutHolder(ctx, id, key),
+    reads: { holders: selectShortcutHolder(ctx, shortcutKey) },
+    expectsNothing: true,
+    decide: ({ holders: [holder] }) =>
+      holder === undefined
+        ? {
+            writes: [insertCannedReply(ctx, { id, shortcut, shortcutKey, body, createdAt: at, updatedAt: at })],
+            events: [createdEvent("canned_reply.created", id, { shortcut, body })],
+            answer: { id, shortcut, body, created_at: at, updated_at: at, revision: 1 },
+          }
+        : shortcutTaken(holder.id),
   });
-  if (result === null) throw shortcutTaken(facts[0]?.id ?? null);
-  return result;
 }
 
-/** Changes what is given. Throws `not_found`, `precondition_failed`, `conflict`. */
-export async function updateCannedReply(ctx: Ctx, id: string, change: CannedReplyChange): Promise<CannedReplyRecord> {
-  const { shortcut = null, body = null } = change;
-  const key = shortcut === null ? null : nameKey(shortcut);
-  const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => updateCannedReplyRow(ctx, id, { shortcut, key, body }, guard),
-    currentRevision: cannedReplyRevision(ctx, id),
-    result: cannedReplyAsJson(ctx, id, isShortcutFree(ctx, id, key)),
+/** Changes the given fields. Throws `not_found`, `precondition_failed`, `conflict`. */
+export function updateCannedReply(ctx: Ctx, id: string, change: CannedReplyChange): Promise<CannedReplyRecord> {
+  const key = change.shortcut === undefined ? undefined : nameKey(change.shortcut);
+  return changeRecord(ctx, {
+    kind: KIND,
     shape: cannedReplyRecord,
-    facts: selectShortcutHolder(ctx, id, key),
+    record: selectCannedReply(ctx, id),
+    reads: { holders: key === undefined ? undefined : selectShortcutHolder(ctx, key) },
+    decide(reply, { holders: [holder] }) {
+      const changed = changeCannedReply(reply, holder, change, ctx.now());
+      if (changed instanceof AppError) return changed;
+      const { shortcut, body, updated_at: updatedAt, revision } = changed;
+      const row = { shortcut, shortcutKey: key, body, updatedAt, revision };
+      return {
+        writes: changed === reply ? [] : [updateCannedReplyRow(ctx, id, row)],
+        events: updatedEvents("canned_reply.updated", id, reply, { shortcut, body }),
+        answer: changed,
+      };
+    },
   });
-  if (result !== null) return result;
-  await getCannedReply(ctx, id);
-  throw shortcutTaken(facts[0]?.id ?? null);
 }
 
-/** Gives the canned reply as it was. Throws `not_found`, `precondition_failed`. */
-export async function deleteCannedReply(ctx: Ctx, id: string): Promise<CannedReplyRecord> {
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => deleteCannedReplyRow(ctx, id, guard),
-    currentRevision: cannedReplyRevision(ctx, id),
-    result: cannedReplyAsJson(ctx, id),
-    isAnsweredFirst: true,
+/** Returns the deleted canned reply. Throws `not_found`, `precondition_failed`. */
+export const deleteCannedReply = (ctx: Ctx, id: string): Promise<CannedReplyRecord> =>
+  changeRecord(ctx, {
+    kind: KIND,
     shape: cannedReplyRecord,
+    record: selectCannedReply(ctx, id),
+    decide: (reply) => ({
+      writes: [deleteCannedReplyRow(ctx, id)],
+      events: [{ type: "canned_reply.deleted", id }],
+      answer: reply,
+    }),
   });
-  if (result === null) throw notFound("canned reply");
-  return result;
-}

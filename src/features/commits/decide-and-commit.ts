@@ -59,7 +59,7 @@ async function commitChange<R extends Reads, Answer>(
   const db = ctx !== null && isShard ? ctx.db : base.control;
   const attempt = ctx !== null && isShard && shape !== null ? currentAttempt(ctx) : null;
   const answerShape = shape ?? unchecked;
-  const facts = prepareFacts(reads);
+  const facts = prepareFacts(reads, db.checksRows);
   const record = prepareFacts({ answers: ctx === null || attempt === null ? undefined : selectAnswer(ctx, attempt) });
 
   const read = async () => {

@@ -1,5 +1,6 @@
 // What a merge keeps and loses, for the one who asks for it. Pure.
 import type * as z from "zod";
+import { isSameJson } from "../../shared/json.ts";
 import { contactDefaults } from "./contacts.choices.ts";
 import type { contactView } from "./contacts.schemas.ts";
 
@@ -15,8 +16,6 @@ const fieldValues = (contact: Contact): [name: string, value: unknown][] => [
   ...Object.entries(contact.custom_fields).map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
 ];
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 export interface MergeReport {
   /** How many tags and values the kept contact gets from the other. */
   tags: number;
@@ -29,13 +28,13 @@ export interface MergeReport {
 export function reportMerge({ kept, removed, merged }: Record<"kept" | "removed" | "merged", Contact>): MergeReport {
   const [before, after] = [new Map(fieldValues(kept)), new Map(fieldValues(merged))];
   const lost = fieldValues(removed).filter(
-    ([name, value]) => value !== null && value !== defaults.get(name) && !isSame(value, after.get(name)),
+    ([name, value]) => value !== null && value !== defaults.get(name) && !isSameJson(value, after.get(name)),
   );
   const hasTag = (contact: Contact, id: string) => contact.tags.some((tag) => tag.id === id);
   const lostTags = removed.tags.filter(({ id }) => !hasTag(merged, id)).map(({ name }) => name);
   return {
     tags: merged.tags.filter(({ id }) => !hasTag(kept, id)).length,
-    fields: [...after].filter(([name, value]) => !isSame(value, before.get(name))).length,
+    fields: [...after].filter(([name, value]) => !isSameJson(value, before.get(name))).length,
     dropped: Object.fromEntries([...lost, ...(lostTags.length > 0 ? [["tags", lostTags] as const] : [])]),
   };
 }

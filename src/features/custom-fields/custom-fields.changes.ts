@@ -1,42 +1,68 @@
-// The changes that a custom field allows. Pure; `isChangeAllowed` says the same in SQL, and a test compares the two.
+// The rules of custom fields. Pure.
+import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
 import { type CustomFieldRecord, isSelect, optionsMissing, optionsRefused } from "./custom-fields.schemas.ts";
 
-/** Absent leaves as it is. Key and type never change: they are sent only to be compared. */
+export const MAX_CUSTOM_FIELDS = 100;
+
+/** Undefined keeps the value. Key and type never change: they are sent only to be compared. */
 export interface FieldChange {
-  label: string | undefined;
-  fieldKey: string | undefined;
-  type: string | undefined;
-  options: string[] | null | undefined;
+  label?: string | undefined;
+  fieldKey?: string | undefined;
+  type?: string | undefined;
+  options?: string[] | null | undefined;
 }
 
-/** The values that a form was made with. */
-export type ShownField = Partial<Pick<FieldChange, "label" | "options">>;
+/** The values that a form was rendered with. */
+export type RenderedField = Pick<FieldChange, "label" | "options">;
 
-const fixed = (path: string): Fault => ({
+/** Returns why a field cannot be created. `holder` is the field that has its key, `last` the last that a workspace may have. */
+export function findNewFieldFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
+  const taken = "Another custom field has this key.";
+  const full = `A workspace has at most ${MAX_CUSTOM_FIELDS} custom fields. Delete one first.`;
+  if (holder !== undefined) return new AppError("conflict", taken, { field: "field_key", custom_field_id: holder.id });
+  return last === undefined ? null : new AppError("invalid_state", full, { status: "full" });
+}
+
+const readOnlyFault = (path: string): Fault => ({
   path,
   code: "read_only",
   message: "This cannot be changed once the field is made.",
 });
 
-/** The refusal of a change, or null. An option may not come back while the values it had are still being cleared. */
-export function refuseChange(
-  field: Pick<CustomFieldRecord, "field_key" | "type" | "removed_options">,
-  { fieldKey, type, options }: FieldChange,
-): AppError | null {
+function findFaults(field: CustomFieldRecord, { fieldKey = field.field_key, type = field.type, options }: FieldChange) {
   const hasOptions = isSelect(field.type);
-  const faults = [
-    ...(fieldKey === undefined || fieldKey === field.field_key ? [] : [fixed("field_key")]),
-    ...(type === undefined || type === field.type ? [] : [fixed("type")]),
+  return [
+    ...(fieldKey === field.field_key ? [] : [readOnlyFault("field_key")]),
+    ...(type === field.type ? [] : [readOnlyFault("type")]),
     ...(hasOptions && options === null ? [{ path: "options", code: "required", message: optionsMissing }] : []),
     ...(!hasOptions && Array.isArray(options)
       ? [{ path: "options", code: "invalid_value", message: optionsRefused }]
       : []),
   ];
-  if (faults.length > 0) return invalid(faults);
-  const pending = (options ?? []).filter((option) => field.removed_options.includes(option));
+}
+
+/** Returns `invalid_state` for an option that comes back while the values it had are still being cleared. */
+function findPendingOptions({ removed_options: removed }: CustomFieldRecord, options: readonly string[]) {
+  const pending = options.filter((option) => removed.includes(option));
   if (pending.length === 0) return null;
   const names = pending.map((option) => JSON.stringify(option)).join(", ");
   const message = `${names} was removed and is still being cleared from contacts. Add it again in a few minutes.`;
   return new AppError("invalid_state", message, { status: "clearing", options: pending });
+}
+
+/** The field after the change. Options that it no longer has are among its removed options. */
+export function changeCustomField(
+  field: CustomFieldRecord,
+  change: FieldChange,
+  rendered: RenderedField,
+): CustomFieldRecord | AppError {
+  const conflict = findFormConflict(field, change, rendered);
+  if (conflict !== null) return conflict;
+  const faults = findFaults(field, change);
+  if (faults.length > 0) return invalid(faults);
+  const options = change.options ?? field.options;
+  const gone = field.options.filter((option) => !options.includes(option));
+  const changed = { label: change.label ?? field.label, options, removed_options: [...field.removed_options, ...gone] };
+  return findPendingOptions(field, options) ?? { ...field, ...changed };
 }

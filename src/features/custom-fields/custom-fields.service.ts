@@ -1,29 +1,33 @@
 import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { type FieldChange, refuseChange, type ShownField } from "./custom-fields.changes.ts";
-import { type CustomFieldRecord, customFieldRecord } from "./custom-fields.schemas.ts";
+import { AppError } from "../../shared/errors.ts";
+import { changeRecord } from "../commits/change-record.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
+import { createdEvent, updatedEvents } from "../events/events.changes.ts";
 import {
-  customFieldAsJson,
-  deletedCustomFieldAsJson,
+  changeCustomField,
+  type FieldChange,
+  findNewFieldFault,
+  MAX_CUSTOM_FIELDS,
+  type RenderedField,
+} from "./custom-fields.changes.ts";
+import { type CustomFieldRecord, customFieldRecord, isSelect } from "./custom-fields.schemas.ts";
+import {
+  fieldNumber,
   insertCustomField,
-  isChangeAllowed,
-  markCustomFieldDeleted,
   selectCustomField,
   selectCustomFields,
-  selectKeyHolder,
-  updateCustomFieldIfAllowed,
+  selectFieldAt,
+  selectFieldHolder,
+  updateCustomFieldRow,
 } from "./custom-fields.sql.ts";
 import type { FieldType } from "./custom-fields.values.ts";
 
-const MAX_FIELDS = 100;
+const KIND = "custom field";
 
 /** Newest first, one beyond `limit` where there are more. */
-export async function listCustomFields(ctx: Ctx, limit: number, below?: number): Promise<CustomFieldRecord[]> {
-  const rows = await fetchRows(ctx.db, selectCustomFields(ctx, limit, below));
-  return rows.map(({ result }) => result);
-}
+export const listCustomFields = (ctx: Ctx, limit: number, below?: number): Promise<CustomFieldRecord[]> =>
+  fetchRows(ctx.db, selectCustomFields(ctx, limit, below));
 
 interface CustomFieldInput {
   fieldKey: string;
@@ -33,55 +37,58 @@ interface CustomFieldInput {
   options: string[] | null;
 }
 
-/** Throws `conflict` when a field has this key, `invalid_state` when the workspace has as many fields as it may. */
-export async function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<CustomFieldRecord> {
-  const field = { ...input, id: ctx.newId("cf"), options: input.options ?? [] };
-  const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => insertCustomField(ctx, field, MAX_FIELDS, guard),
-    result: customFieldAsJson(ctx, field.id),
+/** Throws `conflict` if a field has this key, `invalid_state` if the workspace has as many fields as it may. */
+export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<CustomFieldRecord> {
+  const { fieldKey, label, type } = input;
+  const [id, createdAt, options] = [ctx.newId("cf"), ctx.now(), input.options ?? []];
+  const fields = { field_key: fieldKey, label, type };
+  return decideAndCommit(ctx, {
     shape: customFieldRecord,
-    facts: selectKeyHolder(ctx, input.fieldKey),
+    reads: { holders: selectFieldHolder(ctx, fieldKey), last: selectFieldAt(ctx, MAX_CUSTOM_FIELDS) },
+    expectsNothing: true,
+    decide: ({ holders: [holder], last: [last] }) =>
+      findNewFieldFault(holder, last) ?? {
+        writes: [insertCustomField(ctx, { id, fieldKey, label, type, options, createdAt })],
+        events: [createdEvent("custom_field.created", id, isSelect(type) ? { ...fields, options } : fields)],
+        answer: { id, number: fieldNumber(id), ...fields, options, removed_options: [], created_at: createdAt },
+      },
   });
-  if (result !== null) return result;
-  const holderId = facts[0]?.id ?? null;
-  throw holderId === null
-    ? new AppError("invalid_state", `A workspace has at most ${MAX_FIELDS} custom fields. Delete one first.`, {
-        status: "full",
-      })
-    : new AppError("conflict", "Another custom field has this key.", { field: "field_key", custom_field_id: holderId });
 }
 
 /**
  * Changes label or options. Values of a removed option count as unset at once and are cleared in the background.
  * Throws `not_found`; `validation_failed` for another key or type; `invalid_state` for an option still being cleared;
- * `precondition_failed` where somebody else has changed the same since a form was made with what is `shown`.
+ * `precondition_failed` if somebody else has changed a field since a form was `rendered`.
  */
-export async function updateCustomField(
+export const updateCustomField = (
   ctx: Ctx,
   id: string,
   change: FieldChange,
-  shown: ShownField = {},
-): Promise<CustomFieldRecord> {
-  const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => updateCustomFieldIfAllowed(ctx, id, change, shown, guard),
-    result: customFieldAsJson(ctx, id, isChangeAllowed(change)),
+  rendered: RenderedField = {},
+): Promise<CustomFieldRecord> =>
+  changeRecord(ctx, {
+    kind: KIND,
     shape: customFieldRecord,
-    facts: selectCustomField(ctx, id),
+    record: selectCustomField(ctx, id),
+    decide(field) {
+      const changed = changeCustomField(field, change, rendered);
+      if (changed instanceof AppError) return changed;
+      const { label, options, removed_options: removedOptions } = changed;
+      const events = updatedEvents("custom_field.updated", id, field, { label, options });
+      const writes = events.length === 0 ? [] : [updateCustomFieldRow(ctx, id, { label, options, removedOptions })];
+      return { writes, events, answer: changed };
+    },
   });
-  if (result !== null) return result;
-  const [field] = facts;
-  if (field === undefined) throw notFound("custom field");
-  throw refuseChange(field.result, change) ?? new Error("A change that is allowed was not made.");
-}
 
 /** Contacts stop showing the field; its values are cleared in the background. Throws `not_found`, also the second time. */
-export async function deleteCustomField(ctx: Ctx, id: string): Promise<CustomFieldRecord> {
-  const at = ctx.now();
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => markCustomFieldDeleted(ctx, id, at, guard),
-    result: deletedCustomFieldAsJson(ctx, id, at),
+export const deleteCustomField = (ctx: Ctx, id: string): Promise<CustomFieldRecord> =>
+  changeRecord(ctx, {
+    kind: KIND,
     shape: customFieldRecord,
+    record: selectCustomField(ctx, id),
+    decide: (field) => ({
+      writes: [updateCustomFieldRow(ctx, id, { deletedAt: ctx.now() })],
+      events: [{ type: "custom_field.deleted", id }],
+      answer: field,
+    }),
   });
-  if (result === null) throw notFound("custom field");
-  return result;
-}

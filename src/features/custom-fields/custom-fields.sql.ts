@@ -1,41 +1,45 @@
-import { failOnOtherValues } from "../../db/revisions.ts";
-import { sql } from "../../db/sql.ts";
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import { customFields } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
-import {
-  appendEvents,
-  type ChangedFields,
-  changeEvents,
-  changedFields,
-  event,
-  newFields,
-} from "../events/append-events.sql.ts";
-import type { FieldChange, ShownField } from "./custom-fields.changes.ts";
-import { customFieldRecord } from "./custom-fields.schemas.ts";
-import { type FieldDefinition, type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
+import { type CustomFieldRecord, customFieldRecord } from "./custom-fields.schemas.ts";
+import { type FieldDefinition, fieldTypes } from "./custom-fields.values.ts";
 
-const isLive = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
-const isLiveField = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND ${isLive(ctx)}`;
+const columns = {
+  id: customFields.id,
+  number: customFields.number,
+  field_key: customFields.fieldKey,
+  label: customFields.label,
+  type: customFields.type,
+  options: customFields.options,
+  removed_options: customFields.removedOptions,
+  created_at: customFields.createdAt,
+};
 
-const fieldJson = sql`json_object('id', id, 'number', number, 'field_key', field_key, 'label', label, 'type', type,
-  'options', json(options), 'removed_options', json(removed_options), 'created_at', created_at)`;
+const isLive = (ctx: Ctx) => and(eq(customFields.workspaceId, ctx.workspace.id), isNull(customFields.deletedAt));
+const isField = (ctx: Ctx, id: string) => and(eq(customFields.id, id), isLive(ctx));
 
-const fieldRow = z.object({ result: fromJson(customFieldRecord) });
-type FieldRow = z.infer<typeof fieldRow>;
+const strings = fromJson(z.array(z.string()));
 
-/** Newest first, one row beyond `limit`. The index holds live fields only, so that deleted ones are not read. */
-export const selectCustomFields = (ctx: Ctx, limit: number, below: number | undefined): Statement<FieldRow> =>
+const fieldRow = customFieldRecord.extend({ options: strings, removed_options: strings });
+
+// Lists are raw, because the builder has no INDEXED BY: this index has no deleted fields.
+const liveFields = (ctx: Ctx): SQL =>
+  sql`custom_fields INDEXED BY custom_fields_live WHERE workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
+
+/** Newest first, one row beyond `limit`. */
+export const selectCustomFields = (ctx: Ctx, limit: number, below: number | undefined): Statement<CustomFieldRecord> =>
   statement(
     fieldRow,
     sql`
-      SELECT ${fieldJson} AS result FROM custom_fields INDEXED BY custom_fields_live
-      WHERE ${isLive(ctx)} ${below === undefined ? sql`` : sql`AND number < ${below}`}
+      SELECT id, number, field_key, label, type, options, removed_options, created_at
+      FROM ${liveFields(ctx)} ${below === undefined ? sql`` : sql`AND number < ${below}`}
       ORDER BY number DESC LIMIT ${limit + 1}`,
   );
-
-const strings = fromJson(z.array(z.string()));
 
 const definition = z.object({
   number: z.number(),
@@ -50,118 +54,58 @@ export const selectFieldDefinitions = (ctx: Ctx): Statement<FieldDefinition> =>
   statement(
     definition,
     sql`
-  SELECT number, field_key AS "key", type, options, removed_options AS removed
-  FROM custom_fields INDEXED BY custom_fields_live WHERE ${isLive(ctx)} ORDER BY number`,
+      SELECT number, field_key AS "key", type, options, removed_options AS removed FROM ${liveFields(ctx)} ORDER BY number`,
   );
 
-export interface NewCustomField {
-  id: string;
-  fieldKey: string;
-  label: string;
-  type: FieldType;
-  options: string[];
-}
+/** The fields that have these keys. Raw, because the builder has no CROSS JOIN: each key is one look-up in an index. */
+export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]): Statement<FieldDefinition> =>
+  statement(
+    definition,
+    sql`
+      SELECT f.number AS number, f.field_key AS "key", f.type AS type, f.options AS options, f.removed_options AS removed
+      FROM json_each(${JSON.stringify(keys)}) k
+      CROSS JOIN custom_fields f ON f.workspace_id = ${ctx.workspace.id} AND f.field_key = k.value AND f.deleted_at IS NULL`,
+  );
 
-/** Adds a field with the next number, unless the key is taken or there are `max` fields already. */
+export const selectCustomField = (ctx: Ctx, id: string) =>
+  ctx.db.select(columns).from(customFields).where(isField(ctx, id));
+
+/** The field that has this key. */
+export const selectFieldHolder = (ctx: Ctx, fieldKey: string) =>
+  ctx.db
+    .select({ id: customFields.id })
+    .from(customFields)
+    .where(and(isLive(ctx), eq(customFields.fieldKey, fieldKey)));
+
+/** The field at this position, from 1, of all that the workspace has. */
+export const selectFieldAt = (ctx: Ctx, position: number) =>
+  ctx.db
+    .select({ id: customFields.id })
+    .from(customFields)
+    .where(isLive(ctx))
+    .orderBy(asc(customFields.number))
+    .limit(1)
+    .offset(position - 1);
+
+/** Adds a field with the next number. */
 export const insertCustomField = (
   ctx: Ctx,
-  { id, fieldKey, label, type, options }: NewCustomField,
-  max: number,
-  guard: SQL,
-): SQL[] => [
-  sql`
-  INSERT INTO custom_fields (workspace_id, number, id, field_key, label, type, options, removed_options, created_at)
-  SELECT ${ctx.workspace.id}, (SELECT coalesce(max(number), 0) + 1 FROM custom_fields WHERE workspace_id = ${ctx.workspace.id}),
-    ${id}, ${fieldKey}, ${label}, ${type}, ${JSON.stringify(options)}, '[]', ${ctx.now()}
-  WHERE ${guard} AND (SELECT count(*) FROM custom_fields WHERE ${isLive(ctx)}) < ${max}
-  ON CONFLICT DO NOTHING`,
-  appendEvents(
-    ctx,
-    sql`SELECT ${event("custom_field.created", sql`id`, changedFields({ ...newFields(["field_key", "label", "type"]), ...(selectTypes.some((each) => each === type) && { options: [sql`NULL`, sql`json(options)`] }) }))}
-      FROM custom_fields WHERE ${isLiveField(ctx, id)}`,
-  ),
-];
-
-const keyHolder = z.object({ id: z.string().nullable() });
-
-/** One row with the field that has the key, or null: explains why `insertCustomField` added nothing. */
-export const selectKeyHolder = (ctx: Ctx, fieldKey: string): Statement<z.infer<typeof keyHolder>> =>
-  statement(
-    keyHolder,
-    sql`SELECT (SELECT id FROM custom_fields WHERE ${isLive(ctx)} AND field_key = ${fieldKey}) AS id`,
-  );
-
-/** One row with the field as JSON in `result`, or none. */
-export const customFieldAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL =>
-  sql`SELECT ${fieldJson} AS result FROM custom_fields WHERE ${isLiveField(ctx, id)} AND ${condition}`;
-
-/** The field, or no row. */
-export const selectCustomField = (ctx: Ctx, id: string): Statement<FieldRow> =>
-  statement(fieldRow, customFieldAsJson(ctx, id));
-
-const listItems = (json: SQL): SQL => sql`SELECT value FROM json_each(${json})`;
-const selectTypeList = sql.join(
-  selectTypes.map((type) => sql`${type}`),
-  sql`, `,
-);
-
-/** True in SQL for a field that a change is allowed for (`refuseChange` gives null), before it is made and after. */
-export function isChangeAllowed({ fieldKey, type, options }: FieldChange): SQL {
-  const conditions = [
-    sql`TRUE`,
-    ...(fieldKey === undefined ? [] : [sql`field_key = ${fieldKey}`]),
-    ...(type === undefined ? [] : [sql`type = ${type}`]),
-    ...(options === undefined ? [] : [sql`(type IN (${selectTypeList})) = ${options === null ? 0 : 1}`]),
-    ...(Array.isArray(options)
-      ? [
-          sql`NOT EXISTS (${listItems(sql`removed_options`)} WHERE value IN (${listItems(sql`${JSON.stringify(options)}`)}))`,
-        ]
-      : []),
-  ];
-  return sql.join(conditions, sql` AND `);
-}
-
-/** Changes what was sent where `isChangeAllowed`. Options that are no longer there move to `removed_options`. */
-export function updateCustomFieldIfAllowed(
-  ctx: Ctx,
-  id: string,
-  change: FieldChange,
-  shown: ShownField,
-  guard: SQL,
-): SQL[] {
-  const { label, options } = change;
-  const sent = sql`${JSON.stringify(options)}`;
-  const removed = sql`
-    SELECT json_group_array(value) FROM (${listItems(sql`custom_fields.removed_options`)}
-    UNION ALL ${listItems(sql`custom_fields.options`)} WHERE value NOT IN (${listItems(sent)}))`;
-  const newLabel = sql`coalesce(${label ?? null}, label)`;
-  const condition = sql`${isLiveField(ctx, id)} AND ${isChangeAllowed(change)} AND ${guard}`;
-  const fields: ChangedFields = { label: [sql`label`, newLabel] };
-  if (Array.isArray(options)) fields["options"] = [sql`json(options)`, sql`json(${sent})`];
-  const from = sql`FROM custom_fields WHERE ${condition}`;
-  const shownOptions = shown.options === undefined ? undefined : JSON.stringify(shown.options);
-  return [
-    ...failOnOtherValues(sql`FROM custom_fields WHERE ${isLiveField(ctx, id)} AND ${guard}`, [
-      [sql`label`, shown.label, label],
-      [sql`options`, shownOptions, JSON.stringify(options)],
-    ]),
-    appendEvents(ctx, changeEvents("custom_field.updated", { objectId: sql`id`, fields, from })),
-    sql`
-    UPDATE custom_fields SET label = ${newLabel}
-      ${Array.isArray(options) ? sql`, options = ${sent}, removed_options = (${removed})` : sql``}
-    WHERE ${condition}`,
-  ];
-}
-
-export const markCustomFieldDeleted = (ctx: Ctx, id: string, at: number, guard: SQL): SQL[] => {
-  const condition = sql`${isLiveField(ctx, id)} AND ${guard}`;
-  return [
-    appendEvents(ctx, sql`SELECT ${event("custom_field.deleted", sql`id`)} FROM custom_fields WHERE ${condition}`),
-    sql`UPDATE custom_fields SET deleted_at = ${at} WHERE ${condition}`,
-  ];
+  row: Omit<typeof customFields.$inferInsert, "workspaceId" | "number" | "removedOptions">,
+) => {
+  const workspaceId = ctx.workspace.id;
+  const number = sql`(SELECT coalesce(max(number), 0) + 1 FROM custom_fields WHERE workspace_id = ${workspaceId})`;
+  return ctx.db.insert(customFields).values({ ...row, workspaceId, number, removedOptions: [] });
 };
 
-/** One row with the field deleted at this time as JSON in `result`, or none. */
-export const deletedCustomFieldAsJson = (ctx: Ctx, id: string, at: number): SQL => sql`
-  SELECT ${fieldJson} AS result FROM custom_fields
-  WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at = ${at}`;
+/** The number that a new field has got. */
+export const fieldNumber = (id: string): SQL<number> =>
+  sql<number>`(SELECT number FROM custom_fields WHERE id = ${id})`;
+
+export const updateCustomFieldRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof customFields>) =>
+  ctx.db.update(customFields).set(row).where(isField(ctx, id));
+
+/** The field as JSON in `result`, for the event feed. */
+export const customFieldAsJson = (ctx: Ctx, id: SQL): SQL => sql`
+  SELECT json_object('id', id, 'number', number, 'field_key', field_key, 'label', label, 'type', type,
+    'options', json(options), 'removed_options', json(removed_options), 'created_at', created_at) AS result
+  FROM custom_fields WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;

@@ -1,4 +1,5 @@
 // Events as decisions make them. Pure.
+import { isSameJson } from "../../shared/json.ts";
 import type { EventType } from "./events.types.ts";
 
 /** Each field with its values before and after, as the API shows them. */
@@ -22,13 +23,11 @@ export const createdEvent = (type: EventType, id: string, fields: Record<string,
   ),
 });
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 /** The event of the fields of `after` that differ from `before`. None if all are the same. */
 export function updatedEvents(type: EventType, id: string, before: object, after: object): NewEvent[] {
   const old = new Map<string, unknown>(Object.entries(before));
   const changes = Object.entries(after)
-    .filter(([name, value]) => !isSame(old.get(name), value))
+    .filter(([name, value]) => !isSameJson(old.get(name), value))
     .map(([name, value]) => [name, [old.get(name) ?? null, value] as const]);
   return changes.length === 0 ? [] : [{ type, id, changes: Object.fromEntries(changes) }];
 }

@@ -37,8 +37,8 @@ const profileEntries = (ctx: Ctx, contactId: string | SQL) => ({
 function readProfile(rows: RowsByName<ReturnType<typeof profileEntries>>): ContactProfile | null {
   const [found] = rows.contacts;
   if (found === undefined) return null;
-  const { conversations, campaigns, connections } = rows;
-  return { ...found.result, fields: rows.fields.map(({ result }) => result), conversations, campaigns, connections };
+  const { fields, conversations, campaigns, connections } = rows;
+  return { ...found.result, fields, conversations, campaigns, connections };
 }
 
 /** One trip. Throws `not_found`. */

@@ -56,6 +56,12 @@ export function tagNamesIn(filter: SentFilter): string[] {
   return values.filter((name) => typeof name === "string");
 }
 
+/** The keys of custom fields that must be looked up before a filter can be read. */
+export const fieldKeysIn = (filter: SentFilter): string[] => {
+  const names = new Set(sentConditions(filter).map(({ field = "" }) => field));
+  return [...names].flatMap((name) => (name.startsWith(CUSTOM) ? [name.slice(CUSTOM.length)] : []));
+};
+
 class FilterReader {
   readonly faults: Fault[] = [];
   readonly tags = new Map<number, string>();

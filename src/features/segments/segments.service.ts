@@ -1,131 +1,115 @@
-import { fetchRow, fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
+import { fetchRows, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError, invalid, notFound } from "../../shared/errors.ts";
-import { selectFieldDefinitions } from "../custom-fields/custom-fields.sql.ts";
-import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
-import { commitOnce, findReplay, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
+import { nameKey } from "../../shared/folding.ts";
+import { changeRecord, requireRow } from "../commits/change-record.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
+import { selectFieldsByKey } from "../custom-fields/custom-fields.sql.ts";
+import { createdEvent, updatedEvents } from "../events/events.changes.ts";
 import { selectTagsByKey } from "../tags/tags.sql.ts";
-import { readFilter, type SentFilter, tagNamesIn } from "./segments.reading.ts";
+import { changeSegment, type ResolvedFilter, resolveFilter, SegmentScheduled } from "./segments.changes.ts";
+import { fieldKeysIn, type SentFilter, tagNamesIn } from "./segments.reading.ts";
 import { type SegmentRecord, segmentRecord } from "./segments.schemas.ts";
 import {
   deleteSegmentRow,
   insertSegment,
-  isDeletable,
-  segmentAsJson,
-  segmentRevision,
-  segmentRow,
   type SegmentRow,
   selectScheduledCampaign,
+  selectSegment,
   selectSegments,
   updateSegmentRow,
 } from "./segments.sql.ts";
-import type { StoredFilter } from "./segments.stored.ts";
 import { refuseInvalid } from "./segments.validity.ts";
-import { nameKey } from "../../shared/folding.ts";
+
+const KIND = "segment";
+const NO_FILTER: SentFilter = { match: "all", conditions: [] };
 
 /** Newest first, one beyond `limit` where there are more. */
-export async function listSegments(ctx: Ctx, limit: number, before: string | undefined): Promise<SegmentRecord[]> {
-  const rows = await fetchRows(ctx.db, selectSegments(ctx, limit, before));
-  return rows.map(({ result }) => result);
-}
-
-/** The segment, for `requireUsable`; no row where there is none. */
-export const selectSegment = (ctx: Ctx, id: string): Statement<SegmentRow> =>
-  statement(segmentRow, segmentAsJson(ctx, id));
+export const listSegments = (ctx: Ctx, limit: number, before: string | undefined): Promise<SegmentRecord[]> =>
+  fetchRows(ctx.db, selectSegments(ctx, limit, before));
 
 /** Throws `not_found`. */
-export async function getSegment(ctx: Ctx, id: string): Promise<SegmentRecord> {
-  const row = await fetchRow(ctx.db, selectSegment(ctx, id));
-  if (row === undefined) throw notFound("segment");
-  return row.result;
-}
+export const getSegment = async (ctx: Ctx, id: string): Promise<SegmentRecord> =>
+  requireRow(await fetchRows(ctx.db, selectSegment(ctx, id)), KIND);
 
-type ResolvedFilter =
-  | { replay: null; filter: StoredFilter; fields: FieldDefinition[] }
-  /** The answer that the request was given before. */
-  | { replay: SegmentRecord };
+const selectNamed = (ctx: Ctx, sent: SentFilter) => ({
+  tags: selectTagsByKey(ctx, tagNamesIn(sent).map(nameKey)),
+  fields: selectFieldsByKey(ctx, fieldKeysIn(sent)),
+});
 
-/**
- * The filter in its stored form, with the workspace's custom fields. Throws `validation_failed` with all its faults: the tags and
- * fields it names must exist.
- */
-export async function resolveFilter(ctx: Ctx, sent: SentFilter): Promise<ResolvedFilter> {
-  const { tags, fields, record } = await transact(ctx.db, {
-    tags: selectTagsByKey(ctx, tagNamesIn(sent).map(nameKey)),
-    fields: selectFieldDefinitions(ctx),
-    record: selectIdempotencyRecord(ctx),
-  });
-  const replay = findReplay(ctx, record, segmentRecord);
-  if (replay !== null) return { replay };
-  const tagsByKey = new Map(tags.map((tag) => [tag.name_key, tag]));
-  const fieldsByKey = new Map(fields.map((field) => [field.key, field]));
-  const { stored, faults } = readFilter(sent, {
-    tag: (name) => tagsByKey.get(nameKey(name)),
-    field: (key) => fieldsByKey.get(key),
-  });
-  if (stored === null) throw invalid(faults);
-  return { replay: null, filter: stored, fields };
+/** Reads a filter that is not saved. Throws `validation_failed`: the tags and fields that it names must exist. */
+export async function findFilter(ctx: Ctx, sent: SentFilter): Promise<ResolvedFilter> {
+  const resolved = resolveFilter(sent, await transact(ctx.db, selectNamed(ctx, sent)));
+  if (resolved instanceof AppError) throw resolved;
+  return resolved;
 }
 
 /** Throws `validation_failed`. */
-export async function createSegment(ctx: Ctx, input: { name: string; filter: SentFilter }): Promise<SegmentRecord> {
-  const resolved = await resolveFilter(ctx, input.filter);
-  if (resolved.replay !== null) return resolved.replay;
-  const id = ctx.newId("seg");
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => insertSegment(ctx, id, input.name, resolved.filter, guard),
-    result: segmentAsJson(ctx, id),
+export function createSegment(
+  ctx: Ctx,
+  { name, filter: sent }: { name: string; filter: SentFilter },
+): Promise<SegmentRecord> {
+  const [id, at] = [ctx.newId("seg"), ctx.now()];
+  return decideAndCommit(ctx, {
     shape: segmentRecord,
+    reads: selectNamed(ctx, sent),
+    decide(named) {
+      const resolved = resolveFilter(sent, named);
+      if (resolved instanceof AppError) return resolved;
+      const { filter } = resolved;
+      return {
+        writes: [insertSegment(ctx, { id, name, filter, createdAt: at, updatedAt: at })],
+        // The log keeps filters in their stored form, which readers present.
+        events: [createdEvent("segment.created", id, { name, filter })],
+        answer: { id, name, ...resolved, created_at: at, updated_at: at, revision: 1 },
+      };
+    },
   });
-  if (result === null) throw new Error("A new segment was not stored.");
-  return result;
 }
 
-/** Changes what is given. Throws `validation_failed`, `not_found`. */
-export async function updateSegment(
+/** Changes the given fields. Throws `validation_failed`, `not_found`, `precondition_failed`, in this order. */
+export const updateSegment = (
   ctx: Ctx,
   id: string,
   { name, filter: sent }: { name?: string | undefined; filter?: SentFilter | undefined },
-): Promise<SegmentRecord> {
-  const resolved = sent === undefined ? { replay: null, filter: undefined } : await resolveFilter(ctx, sent);
-  if (resolved.replay !== null) return resolved.replay;
-  const { filter } = resolved;
-  const isEmpty = name === undefined && filter === undefined;
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => (isEmpty ? [] : updateSegmentRow(ctx, id, { name, filter }, guard)),
-    currentRevision: segmentRevision(ctx, id),
-    result: segmentAsJson(ctx, id),
+): Promise<SegmentRecord> =>
+  decideAndCommit(ctx, {
     shape: segmentRecord,
+    reads: { segments: selectSegment(ctx, id), ...selectNamed(ctx, sent ?? NO_FILTER) },
+    decide({ segments: [segment], ...named }) {
+      const resolved = sent === undefined ? undefined : resolveFilter(sent, named);
+      if (resolved instanceof AppError) return resolved;
+      if (segment === undefined) return notFound(KIND);
+      const conflict = findRevisionConflict(segment.revision, ctx.expectedRevisions);
+      if (conflict !== null) return conflict;
+      const changed = changeSegment(segment, { name, resolved }, ctx.now());
+      const { filter, updated_at: updatedAt, revision } = changed;
+      const row = { name: changed.name, filter, updatedAt, revision };
+      return {
+        writes: revision === segment.revision ? [] : [updateSegmentRow(ctx, id, row)],
+        events: updatedEvents("segment.updated", id, segment, { name: changed.name, filter }),
+        answer: changed,
+      };
+    },
   });
-  if (result === null) throw notFound("segment");
-  return result;
-}
 
-/** The refusal to delete a segment without which a campaign would fail at its time. */
-export class SegmentScheduled extends AppError {
-  constructor(readonly campaignId: string) {
-    const message =
-      "A scheduled campaign goes to this segment. Cancel the campaign first, or give it another audience.";
-    super("conflict", message, { campaign_id: campaignId });
-  }
-}
-
-/** Gives the segment as it was. Throws `not_found`, and `SegmentScheduled` while a scheduled campaign goes to it. */
-export async function deleteSegment(ctx: Ctx, id: string): Promise<SegmentRecord> {
-  const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => deleteSegmentRow(ctx, id, guard),
-    currentRevision: segmentRevision(ctx, id),
-    result: segmentAsJson(ctx, id, isDeletable(ctx, id)),
-    isAnsweredFirst: true,
+/** Returns the deleted segment. Throws `not_found`, `precondition_failed`, and `SegmentScheduled`. */
+export const deleteSegment = (ctx: Ctx, id: string): Promise<SegmentRecord> =>
+  changeRecord(ctx, {
+    kind: KIND,
     shape: segmentRecord,
-    facts: selectScheduledCampaign(ctx, id),
+    record: selectSegment(ctx, id),
+    reads: { campaigns: selectScheduledCampaign(ctx, id) },
+    decide: (segment, { campaigns: [campaign] }) =>
+      campaign === undefined
+        ? {
+            writes: [deleteSegmentRow(ctx, id)],
+            events: [{ type: "segment.deleted", id }],
+            answer: segment,
+          }
+        : new SegmentScheduled(campaign.id),
   });
-  if (result !== null) return result;
-  throw facts[0] === undefined ? notFound("segment") : new SegmentScheduled(facts[0].id);
-}
 
 /** Throws `not_found`, and `invalid_state` for an invalid segment. */
-export function requireUsable([row]: SegmentRow[]): SegmentRecord {
-  if (row === undefined) throw notFound("segment");
-  return refuseInvalid(row.result);
-}
+export const requireUsable = (rows: readonly SegmentRow[]): SegmentRow => refuseInvalid(requireRow(rows, KIND));

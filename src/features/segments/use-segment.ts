@@ -2,8 +2,8 @@ import { fetchRows, type Statement } from "../../db/statement.ts";
 import { BoundedMap } from "../../shared/bounded-map.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { SegmentRecord } from "./segments.schemas.ts";
-import { requireUsable, selectSegment } from "./segments.service.ts";
-import type { SegmentRow } from "./segments.sql.ts";
+import { requireUsable } from "./segments.service.ts";
+import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 
 /** Larger ones, of fields with many options, are read each time: all that are kept share the isolate's memory. */
 const MAX_KNOWN_CHARACTERS = 20_000;
@@ -44,7 +44,7 @@ export class SegmentInUse {
   }
 
   private isAsKnown([row]: SegmentRow[]): boolean {
-    return JSON.stringify(row?.result) === JSON.stringify(this.record);
+    return JSON.stringify(row) === JSON.stringify(this.record);
   }
 }
 

@@ -1,7 +1,8 @@
 import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import { nameKey } from "../../shared/folding.ts";
+import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { createdEvent, updatedEvents } from "../events/events.changes.ts";
 import { changeTag, type TagInput, tagNameTaken } from "./tags.changes.ts";
@@ -17,6 +18,8 @@ import {
   updateTagRow,
 } from "./tags.sql.ts";
 
+const KIND = "tag";
+
 /** A row for `insertMissingTags`. */
 export const newTag = (ctx: Ctx, name: string): NewTag => ({ id: ctx.newId("tag"), name, key: nameKey(name) });
 
@@ -25,11 +28,8 @@ export const listTags = (ctx: Ctx, limit: number, below?: number): Promise<Liste
   fetchRows(ctx.db, selectTags(ctx, limit, below));
 
 /** Throws `not_found`. */
-export async function getTag(ctx: Ctx, id: string): Promise<TagRecord> {
-  const [tag] = await selectTag(ctx, id);
-  if (tag === undefined) throw notFound("tag");
-  return tag;
-}
+export const getTag = async (ctx: Ctx, id: string): Promise<TagRecord> =>
+  requireRow(await fetchRows(ctx.db, selectTag(ctx, id)), KIND);
 
 /** Throws `conflict` if a tag has this name, whatever its case. */
 export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise<TagRecord> {
@@ -57,11 +57,12 @@ export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise
  */
 export function updateTag(ctx: Ctx, id: string, input: TagInput, rendered: TagInput = {}): Promise<TagRecord> {
   const key = input.name === undefined ? undefined : nameKey(input.name);
-  return decideAndCommit(ctx, {
+  return changeRecord(ctx, {
+    kind: KIND,
     shape: tagRecord,
-    reads: { tags: selectTag(ctx, id), holders: key === undefined ? undefined : selectTagHolder(ctx, key) },
-    decide({ tags: [tag], holders: [holder] }) {
-      if (tag === undefined) return notFound("tag");
+    record: selectTag(ctx, id),
+    reads: { holders: key === undefined ? undefined : selectTagHolder(ctx, key) },
+    decide(tag, { holders: [holder] }) {
       const changed = changeTag(tag, holder, input, rendered);
       if (changed instanceof AppError) return changed;
       const { name, color } = changed;
@@ -75,17 +76,14 @@ export function updateTag(ctx: Ctx, id: string, input: TagInput, rendered: TagIn
 }
 
 /** Contacts no longer show the tag, and its name is free. Throws `not_found`, also the second time. */
-export function deleteTag(ctx: Ctx, id: string): Promise<TagRecord> {
-  return decideAndCommit(ctx, {
+export const deleteTag = (ctx: Ctx, id: string): Promise<TagRecord> =>
+  changeRecord(ctx, {
+    kind: KIND,
     shape: tagRecord,
-    reads: { tags: selectTag(ctx, id) },
-    decide({ tags: [tag] }) {
-      if (tag === undefined) return notFound("tag");
-      return {
-        writes: [updateTagRow(ctx, id, { deletedAt: ctx.now() })],
-        events: [{ type: "tag.deleted", id }],
-        answer: tag,
-      };
-    },
+    record: selectTag(ctx, id),
+    decide: (tag) => ({
+      writes: [updateTagRow(ctx, id, { deletedAt: ctx.now() })],
+      events: [{ type: "tag.deleted", id }],
+      answer: tag,
+    }),
   });
-}

@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { haveFactsChanged, prepareFacts } from "../../../src/db/facts.ts";
 import { tags } from "../../../src/db/schema/index.ts";
-import { transact } from "../../../src/db/statement.ts";
+import { statement, transact } from "../../../src/db/statement.ts";
 import { decideAndCommit } from "../../../src/features/commits/decide-and-commit.ts";
 import type { Ctx } from "../../../src/shared/context.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { fromJson } from "../../../src/shared/json.ts";
 import { contextOf } from "../../support/context.ts";
 import { World } from "../../support/world.ts";
 
@@ -128,19 +129,22 @@ test("Two columns of one name in a join keep their own values", async () => {
   expect(facts.rowsOf(texts.map(({ rows }) => rows)).pairs).toEqual([{ mine: "a", length: 1, same: "a", id }]);
 });
 
-test("Ten members who rename one tag at once lose nothing, and at most one is answered 503", async () => {
-  const { customer, id } = await newTag();
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => customer.call("PATCH", `/tags/${id}`, { name: `name ${index}` })),
-  );
-  const statuses = answers.map(({ status }) => status);
-  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(1);
-  const { body } = await customer.call("GET", "/events?types=tag.updated");
-  const changes: [string, string][] = body.events.map(
-    (event: { changes: { name: [string, string] } }) => event.changes.name,
-  );
-  expect(changes).toHaveLength(statuses.filter((status) => status === 200).length);
-  // Each change begins with the name that the one before ended with.
-  for (const [index, [before]] of changes.entries()) expect(before).toBe(index === 0 ? "a" : changes[index - 1]?.[1]);
+test("Raw statements are read and guarded as selects are, and JSON stays text until their shape reads it", async () => {
+  const { ctx, id } = await newTag();
+  const row = z.object({ name: z.string(), both: fromJson(z.array(z.string())) });
+  const raw = statement(row, sql`SELECT json_array(id, name) AS both, name FROM tags WHERE id = ${id}`);
+  const built = ctx.db
+    .select({ both: sql<string>`json_array(id, name)` })
+    .from(tags)
+    .where(eq(tags.id, id));
+  const facts = prepareFacts({ raw, built });
+  const { texts } = await transact(ctx.db, { texts: facts.queries });
+  const read = texts.map(({ rows }) => rows);
+  expect(facts.rowsOf(read)).toEqual({
+    raw: [{ name: "a", both: [id, "a"] }],
+    built: [{ both: JSON.stringify([id, "a"]) }],
+  });
+  await transact(ctx.db, { guard: facts.guard(read), write: rename(ctx, id, "b") });
+  const failure = await transact(ctx.db, { guard: facts.guard(read) }).catch((error: unknown) => error);
+  expect(haveFactsChanged(failure)).toBe(true);
 });

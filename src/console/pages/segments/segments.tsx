@@ -8,12 +8,8 @@ import {
 } from "../../../features/segments/segments.schemas.ts";
 import { countSegmentContacts } from "../../../features/segments/count-segment-contacts.ts";
 import { listSegmentContacts } from "../../../features/segments/list-segment-contacts.ts";
-import {
-  deleteSegment,
-  getSegment,
-  listSegments,
-  SegmentScheduled,
-} from "../../../features/segments/segments.service.ts";
+import { SegmentScheduled } from "../../../features/segments/segments.changes.ts";
+import { deleteSegment, getSegment, listSegments } from "../../../features/segments/segments.service.ts";
 import { encodeCursor, page as cut } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";

@@ -5,7 +5,7 @@ import { AppError, invalid, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import { enqueueMediaFetch } from "../../media/queue-media.ts";
-import { selectSegment } from "../../segments/segments.service.ts";
+import { selectSegment } from "../../segments/segments.sql.ts";
 import { sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";

@@ -3,7 +3,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
-import { selectSegment } from "../../segments/segments.service.ts";
+import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByNumber } from "../../tags/tags.sql.ts";
 import type { SentParts } from "../../templates/sent-parts.schemas.ts";
 import { isAuthentication } from "../../templates/templates.external.ts";

@@ -7,7 +7,7 @@ import { hasOwn } from "../../../shared/own.ts";
 import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
-import { selectSegment } from "../../segments/segments.service.ts";
+import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
 import { missingVariablesError, refuseTemplate } from "../../templates/templates.fitting.ts";
 import type { SentParts } from "../../templates/sent-parts.schemas.ts";

@@ -1,0 +1,43 @@
+import type { FactsOf, Read, Reads } from "../../db/facts.ts";
+import type { Query } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
+import { type AppError, notFound } from "../../shared/errors.ts";
+import { type Change, decideAndCommit, type Decision } from "./decide-and-commit.ts";
+
+interface RecordChange<Row, R extends Reads, Answer> extends Pick<Change<R, Answer>, "shape" | "database"> {
+  /** The noun of `not_found`. */
+  kind: string;
+  record: Read & Query<Row>;
+  /** What the decision needs besides the record. */
+  reads?: R;
+  decide(row: Row, facts: FactsOf<R>): Decision<Answer> | AppError;
+}
+
+/** The row that was read. Throws `not_found`. */
+export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
+  if (row === undefined) throw notFound(kind);
+  return row;
+}
+
+/**
+ * Changes or deletes one record by `decideAndCommit`. Throws `not_found`, and `precondition_failed` for a revision that the request
+ * does not expect, before the decision's own errors.
+ */
+export function changeRecord<Row extends { id: string; revision?: number }, Answer, const R extends Reads = Reads>(
+  ctx: Ctx,
+  { kind, record, reads, decide, ...change }: RecordChange<Row, R, Answer>,
+): Promise<Answer> {
+  return decideAndCommit(ctx, {
+    ...change,
+    reads: { ...reads, record },
+    decide(rows) {
+      // TypeScript does not resolve the rows of queries that are type parameters.
+      const facts = rows as FactsOf<R> & { record: Row[] };
+      const [row] = facts.record;
+      if (row === undefined) return notFound(kind);
+      const conflict = row.revision === undefined ? null : findRevisionConflict(row.revision, ctx.expectedRevisions);
+      return conflict ?? decide(row, facts);
+    },
+  });
+}

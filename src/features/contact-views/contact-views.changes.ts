@@ -1,0 +1,34 @@
+import { type Actor, actorKey, isAtLeast } from "../../shared/actor.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { SavedView } from "./contact-views.schemas.ts";
+
+/** The views that a workspace may keep. */
+export const MAX_VIEWS = 50;
+
+/** True for admins, and for the actor who saved the view. */
+export const mayChangeView = (actor: Actor, { created_by: createdBy }: Pick<SavedView, "created_by">): boolean =>
+  (actor.type === "member" && isAtLeast(actor.role, "admin")) || createdBy === actorKey(actor);
+
+const nameTaken = () => new AppError("conflict", "Another view has this name.", { field: "name" });
+
+/** Returns why a view cannot be saved. `holder` is the view that has its name, `last` the last view that a workspace may keep. */
+export function findNewViewFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
+  if (holder !== undefined) return nameTaken();
+  const message = `A workspace keeps ${MAX_VIEWS} views. Delete one that is not used any more.`;
+  return last === undefined ? null : new AppError("conflict", message);
+}
+
+/** Returns `forbidden` if somebody else saved the view. */
+export const findViewActorFault = (actor: Actor, view: SavedView): AppError | null =>
+  mayChangeView(actor, view)
+    ? null
+    : new AppError("forbidden", "This is for admins, and for the one who saved the view.");
+
+/** The view under its new name, which `holder` has. */
+export const renamedView = (
+  actor: Actor,
+  view: SavedView,
+  holder: { id: string } | undefined,
+  name: string,
+): SavedView | AppError =>
+  findViewActorFault(actor, view) ?? (holder !== undefined && holder.id !== view.id ? nameTaken() : { ...view, name });

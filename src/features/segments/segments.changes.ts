@@ -1,0 +1,44 @@
+// The rules of segments. Pure.
+import { revise } from "../../shared/edit-conflicts.ts";
+import { AppError, invalid } from "../../shared/errors.ts";
+import { nameKey } from "../../shared/folding.ts";
+import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
+import { readFilter, type SentFilter } from "./segments.reading.ts";
+import type { SegmentRecord } from "./segments.schemas.ts";
+
+/** The tags and custom fields that a sent filter names, as far as they exist. */
+export interface NamedInFilter {
+  tags: readonly { number: number; name: string; name_key: string }[];
+  fields: readonly FieldDefinition[];
+}
+
+export type ResolvedFilter = Pick<SegmentRecord, "filter" | "tags" | "fields">;
+
+/** The filter in its stored form, with its tags and fields. Returns `validation_failed` with all faults. */
+export function resolveFilter(sent: SentFilter, { tags, fields }: NamedInFilter): ResolvedFilter | AppError {
+  const tagsByKey = new Map(tags.map((tag) => [tag.name_key, tag]));
+  const fieldsByKey = new Map(fields.map((field) => [field.key, field]));
+  const { stored, faults } = readFilter(sent, {
+    tag: (name) => tagsByKey.get(nameKey(name)),
+    field: (key) => fieldsByKey.get(key),
+  });
+  return stored === null ? invalid(faults) : { filter: stored, tags: stored.tags, fields: [...fields] };
+}
+
+type Segment = SegmentRecord & { revision: number };
+
+/** The segment after the change. Its tags and fields are those of the new filter, or the present ones. */
+export const changeSegment = (
+  segment: Segment,
+  { name, resolved }: { name: string | undefined; resolved: ResolvedFilter | undefined },
+  now: number,
+): Segment => ({ ...revise(segment, { name, filter: resolved?.filter }, now), ...resolved });
+
+/** The refusal to delete a segment without which a campaign would fail at its time. */
+export class SegmentScheduled extends AppError {
+  constructor(readonly campaignId: string) {
+    const message =
+      "A scheduled campaign goes to this segment. Cancel the campaign first, or give it another audience.";
+    super("conflict", message, { campaign_id: campaignId });
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { changeCannedReply } from "../../src/features/canned-replies/canned-replies.changes.ts";
+
+const reply = { id: "crp_1", shortcut: "hours", body: "9 to 18", created_at: 5, updated_at: 5, revision: 3 };
+
+test("A changed canned reply keeps the fields that were not sent, and gets the next revision", () => {
+  expect(changeCannedReply(reply, undefined, { body: "8 to 18" }, 9)).toEqual({
+    ...reply,
+    body: "8 to 18",
+    updated_at: 9,
+    revision: 4,
+  });
+});
+
+test("A canned reply whose values stay the same keeps its revision and the time of its last change", () => {
+  expect(changeCannedReply(reply, undefined, { body: reply.body, shortcut: undefined }, 9)).toBe(reply);
+});
+
+test("A canned reply cannot take the shortcut of another, and may spell its own differently", () => {
+  expect(changeCannedReply(reply, { id: "crp_2" }, { shortcut: "Open" }, 9)).toMatchObject({
+    code: "conflict",
+    details: { field: "shortcut", canned_reply_id: "crp_2" },
+  });
+  expect(changeCannedReply(reply, { id: "crp_1" }, { shortcut: "Hours" }, 9)).toMatchObject({ shortcut: "Hours" });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import {
+  changeCustomField,
+  findNewFieldFault,
+  type FieldChange,
+} from "../../src/features/custom-fields/custom-fields.changes.ts";
+import type { CustomFieldRecord } from "../../src/features/custom-fields/custom-fields.schemas.ts";
+
+const text: CustomFieldRecord = {
+  id: "cf_1",
+  number: 1,
+  field_key: "note",
+  label: "Note",
+  type: "text",
+  options: [],
+  removed_options: [],
+  created_at: 5,
+};
+const select: CustomFieldRecord = {
+  ...text,
+  field_key: "plan",
+  type: "select",
+  options: ["a", "b"],
+  removed_options: ["z"],
+};
+
+const faultsOf = (field: CustomFieldRecord, change: FieldChange) => changeCustomField(field, change, {});
+
+test("An option that is left out becomes a removed one, beside those that are still being cleared", () => {
+  expect(faultsOf(select, { options: ["b", "c"] })).toEqual({
+    ...select,
+    options: ["b", "c"],
+    removed_options: ["z", "a"],
+  });
+  expect(faultsOf(select, { label: "Current plan" })).toEqual({ ...select, label: "Current plan" });
+});
+
+test("An option cannot come back while its values are being cleared", () => {
+  expect(faultsOf(select, { options: ["a", "z"] })).toMatchObject({
+    code: "invalid_state",
+    details: { status: "clearing", options: ["z"] },
+  });
+});
+
+test("Key and type of a custom field may be sent as they are, and never change", () => {
+  expect(faultsOf(text, { fieldKey: "note", type: "text" })).toEqual(text);
+  expect(faultsOf(text, { fieldKey: "plan", type: "url" })).toMatchObject({
+    code: "validation_failed",
+    details: [
+      { path: "field_key", code: "read_only" },
+      { path: "type", code: "read_only" },
+    ],
+  });
+});
+
+test("A select keeps its options, and other custom fields get none", () => {
+  expect(faultsOf(select, { options: null })).toMatchObject({ details: [{ path: "options", code: "required" }] });
+  expect(faultsOf(text, { options: null })).toEqual(text);
+  expect(faultsOf(text, { options: ["a"] })).toMatchObject({ details: [{ path: "options", code: "invalid_value" }] });
+});
+
+test("A form with options is refused if somebody else changed the options, unless to the same list", () => {
+  const submitted = { options: ["a", "c"] };
+  expect(changeCustomField(select, submitted, { options: ["a"] })).toMatchObject({ code: "precondition_failed" });
+  expect(changeCustomField(select, submitted, { options: ["a", "b"] })).toMatchObject(submitted);
+  expect(changeCustomField({ ...select, ...submitted }, submitted, { options: ["a"] })).toMatchObject(submitted);
+});
+
+test("A taken key is named before a full workspace", () => {
+  expect(findNewFieldFault({ id: "cf_2" }, { id: "cf_3" })).toMatchObject({
+    code: "conflict",
+    details: { custom_field_id: "cf_2" },
+  });
+  expect(findNewFieldFault(undefined, { id: "cf_3" })).toMatchObject({ code: "invalid_state" });
+  expect(findNewFieldFault(undefined, undefined)).toBeNull();
+});
