@@ -55,8 +55,8 @@ export async function decideAndCommit<const R extends Reads, Answer>(
 
   /** Null if a read has changed. */
   const commit = async (known: Awaited<ReturnType<typeof read>>, { writes, events, answer }: Decision<Answer>) => {
-    const hasWrites = writes.length > 0 || events.length > 0 || attempt !== null;
-    if (!hasWrites) return { answer: readOwnJson(shape, JSON.stringify(answer), db.checksRows) };
+    const needsDatabase = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
+    if (!needsDatabase) return { answer: readOwnJson(shape, JSON.stringify(answer), db.checksRows) };
     try {
       const { late } = await transact(db, {
         guard: [...facts.guard(known.facts), ...record.guard(known.record)],
