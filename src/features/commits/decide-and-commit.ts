@@ -29,8 +29,16 @@ export interface Change<R extends Reads, Answer> {
   decide(facts: FactsOf<R>): Decision<Answer> | AppError;
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
+  /** The texts of the reads, see `prepareFacts`, if they were read before. The first try then commits without reading, too. */
+  known?: readonly string[] | undefined;
   /** Where reads and writes run. The control database stores no answers for repeats. */
   database?: "shard" | "control";
+}
+
+/** The texts of reads. */
+interface Known {
+  facts: readonly string[];
+  record: readonly string[];
 }
 
 /**
@@ -40,7 +48,7 @@ export interface Change<R extends Reads, Answer> {
  */
 export async function decideAndCommit<const R extends Reads, Answer>(
   ctx: Ctx,
-  { shape, reads, decide, expectsNothing = false, database = "shard" }: Change<R, Answer>,
+  { shape, reads, decide, expectsNothing = false, known: knownFacts, database = "shard" }: Change<R, Answer>,
 ): Promise<Answer> {
   const isShard = database === "shard";
   const db = isShard ? ctx.db : ctx.control;
@@ -48,13 +56,13 @@ export async function decideAndCommit<const R extends Reads, Answer>(
   const facts = prepareFacts(reads);
   const record = prepareFacts({ answers: attempt === null ? undefined : selectAnswer(ctx, attempt) });
 
-  const read = async () => {
+  const read = async (): Promise<Known> => {
     const rows = await transact(db, { facts: facts.queries, record: record.queries });
     return { facts: rows.facts.map((row) => row.rows), record: rows.record.map((row) => row.rows) };
   };
 
   /** Null if a read has changed. */
-  const commit = async (known: Awaited<ReturnType<typeof read>>, { writes, events, answer }: Decision<Answer>) => {
+  const commit = async (known: Known, { writes, events, answer }: Decision<Answer>) => {
     const needsDatabase = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
     if (!needsDatabase) return { answer: readOwnJson(shape, JSON.stringify(answer), db.checksRows) };
     try {
@@ -73,7 +81,8 @@ export async function decideAndCommit<const R extends Reads, Answer>(
     }
   };
 
-  let known = expectsNothing ? { facts: facts.noRows, record: record.noRows } : await read();
+  const expected = knownFacts ?? (expectsNothing ? facts.noRows : undefined);
+  let known: Known = expected === undefined ? await read() : { facts: expected, record: record.noRows };
   for (let tries = 1; ; tries++) {
     const replay = findReplay(ctx, record.rowsOf(known.record).answers, shape);
     if (replay !== null) return replay;
@@ -81,9 +90,9 @@ export async function decideAndCommit<const R extends Reads, Answer>(
     if (!(decision instanceof AppError)) {
       const committed = await commit(known, decision);
       if (committed !== null) return committed.answer;
-    } else if (!expectsNothing || tries > 1) throw decision;
+    } else if (expected === undefined || tries > 1) throw decision;
     if (tries === MAX_TRIES) break;
-    if (!expectsNothing || tries > 1) await ctx.wait(ctx.random() * FIRST_WAIT_MS * 2 ** tries);
+    if (expected === undefined || tries > 1) await ctx.wait(ctx.random() * FIRST_WAIT_MS * 2 ** tries);
     known = await read();
   }
   throw new AppError("unavailable", "Too many requests are changing this record. Try again in a moment.");

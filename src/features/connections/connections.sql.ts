@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import { failOnOtherValues } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, transact } from "../../db/statement.ts";
@@ -23,6 +23,15 @@ const isLiveConnection = (ctx: Ctx, id: string | SQL) => and(isLive(ctx), eq(con
 /** A row, or none where there is no such connection any more. */
 export const selectConnection = (ctx: Ctx, id: string | SQL) =>
   ctx.db.select().from(connections).where(isLiveConnection(ctx, id));
+
+/** A row if the connection was deleted. */
+export const selectDeletedConnection = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select({ id: connections.id })
+    .from(connections)
+    .where(
+      and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNotNull(connections.deletedAt)),
+    );
 
 /** Null where there is none, or none any more. */
 export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>

@@ -1,6 +1,8 @@
+import { and, eq, isNotNull } from "drizzle-orm";
 import * as z from "zod";
+import { connections } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
-import { fetchRows, type SQL, statement, transact } from "../../db/statement.ts";
+import { fetchRows, type SQL, statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { MAX_SYNC_DOUBLINGS, SYNC_AFTER_CHANGE_MS, TEMPLATE_SYNC_MS } from "./template-syncs.ts";
 
@@ -22,25 +24,34 @@ export async function claimTemplateSyncs(db: Database, now: number, limit: numbe
   return (await fetchRows(db, claim)).map(({ id }) => id);
 }
 
+const isConnection = (ctx: Ctx, id: string) =>
+  and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id));
+
+/** Stays null where no provider is asked for templates. */
+const soonestSync = (at: number): SQL => sql`min(${connections.templateSyncAt}, ${at})`;
+
 /** The next sync comes in an hour. */
 export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
-  await transact(ctx.db, {
-    done: sql`
-      UPDATE connections SET template_sync_at = ${ctx.now() + TEMPLATE_SYNC_MS}, template_sync_failures = 0
-      WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND template_sync_at IS NOT NULL`,
-  });
+  await ctx.db
+    .update(connections)
+    .set({ templateSyncAt: ctx.now() + TEMPLATE_SYNC_MS, templateSyncFailures: 0 })
+    .where(and(isConnection(ctx, id), isNotNull(connections.templateSyncAt)));
 }
-
-const advanceSync = (at: number): SQL => sql`template_sync_at = min(template_sync_at, ${at})`;
 
 /** Moves the next sync of templates to the next minute, where a provider is asked for them. */
 export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
-  await transact(ctx.db, {
-    soon: sql`UPDATE connections SET ${advanceSync(ctx.now())} WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`,
-  });
+  await ctx.db
+    .update(connections)
+    .set({ templateSyncAt: soonestSync(ctx.now()) })
+    .where(isConnection(ctx, id));
 }
 
 /** Notes that a template was changed at the provider: lists fetched before are out of date, and another is fetched soon. */
-export const noteTemplateChange = (ctx: Ctx, id: string | SQL, guard: SQL): SQL => sql`
-  UPDATE connections SET template_changes = template_changes + 1, ${advanceSync(ctx.now() + SYNC_AFTER_CHANGE_MS)}
-  WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${guard}`;
+export const noteTemplateChange = (ctx: Ctx, id: string) =>
+  ctx.db
+    .update(connections)
+    .set({
+      templateChanges: sql`${connections.templateChanges} + 1`,
+      templateSyncAt: soonestSync(ctx.now() + SYNC_AFTER_CHANGE_MS),
+    })
+    .where(isConnection(ctx, id));

@@ -1,11 +1,10 @@
 import { desc, eq, lt } from "drizzle-orm";
-import * as z from "zod";
 import { failOnOtherValues } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
-import { fetchRow, statement, transact } from "../../db/statement.ts";
-import { workspaces } from "../../db/schema/index.ts";
+import { transact } from "../../db/statement.ts";
+import { campaigns, workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { unfinishedCampaign } from "../templates/templates.sql.ts";
+import { selectUnfinishedCampaign } from "../templates/templates.sql.ts";
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 
@@ -53,11 +52,8 @@ export async function changeWorkspace(
   });
 }
 
-const campaignId = z.object({ id: z.string() });
-
 /** A campaign that still sends, or will, through a connection; null where there is none. */
 export async function findUnfinishedCampaign(ctx: Ctx, connectionId: string): Promise<string | null> {
-  const throughConnection = unfinishedCampaign(ctx, sql`connection_id = ${connectionId}`);
-  const row = await fetchRow(ctx.db, statement(campaignId, throughConnection));
-  return row?.id ?? null;
+  const [campaign] = await selectUnfinishedCampaign(ctx, eq(campaigns.connectionId, connectionId));
+  return campaign?.id ?? null;
 }
