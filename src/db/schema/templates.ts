@@ -19,9 +19,9 @@ export const templates = sqliteTable(
     /** How the provider addresses its variables. */
     parameters: text({ enum: ["positional", "named"] }),
     /** JSON: the provider's own description of header, body, footer and buttons. */
-    components: text(),
+    components: text({ mode: "json" }).$type<Record<string, unknown>[]>(),
     /** JSON list of names in order. */
-    variables: text().notNull(),
+    variables: text({ mode: "json" }).$type<string[]>().notNull(),
     /** The provider's rating, in its own word. */
     quality: text(),
     rejectionReason: text("rejection_reason"),

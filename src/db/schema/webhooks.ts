@@ -10,15 +10,15 @@ export const webhooks = sqliteTable(
     url: text().notNull(),
     description: text(),
     /** JSON: the patterns of event types, as they were sent. */
-    types: text().notNull(),
+    types: text({ mode: "json" }).$type<string[]>().notNull(),
     /** Whether events about messages of campaigns are sent, left out, or the only ones about messages. */
     campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
     /** JSON list of ids; null for all connections. */
-    connectionIds: text("connection_ids"),
+    connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
     /** JSON: how many events go into one request at most, and how long they wait for each other; null for one each. */
-    batch: text(),
+    batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
     /** JSON: sealed signing secrets, newest first; those before it sign until a time. */
-    secrets: text().notNull(),
+    secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
     status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),
     statusReason: text("status_reason"),
     /** The sequence number of the last event that it does not get. */

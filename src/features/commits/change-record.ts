@@ -1,17 +1,20 @@
+import type * as z from "zod";
 import type { FactsOf, Read, Reads } from "../../db/facts.ts";
 import type { Query } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
 import { type AppError, notFound } from "../../shared/errors.ts";
-import { type Change, decideAndCommit, type Decision } from "./decide-and-commit.ts";
+import { decideAndCommit, type Decision } from "./decide-and-commit.ts";
 
-interface RecordChange<Row, R extends Reads, Answer> extends Pick<Change<R, Answer>, "shape" | "database"> {
+interface RecordChange<Row, R extends Reads, Answer> {
+  /** The shape of the answer, which is stored for repeats of the request. */
+  shape: z.ZodType<Answer>;
   /** The noun of `not_found`. */
   kind: string;
   record: Read & Query<Row>;
   /** What the decision needs besides the record. */
   reads?: R;
-  decide(row: Row, facts: FactsOf<R>): Decision<Answer> | AppError;
+  decide(row: Row, facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
 }
 
 /** The row that was read. Throws `not_found`. */
@@ -26,10 +29,10 @@ export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
  */
 export function changeRecord<Row extends { id: string; revision?: number }, Answer, const R extends Reads = Reads>(
   ctx: Ctx,
-  { kind, record, reads, decide, ...change }: RecordChange<Row, R, Answer>,
+  { kind, shape, record, reads, decide }: RecordChange<Row, R, Answer>,
 ): Promise<Answer> {
   return decideAndCommit(ctx, {
-    ...change,
+    shape,
     reads: { ...reads, record },
     decide(rows) {
       // TypeScript does not resolve the rows of queries that are type parameters.

@@ -27,6 +27,14 @@ interface Decider<R extends Reads, Answer> {
   decide(facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
+  /** The texts of the reads, see `prepareFacts`, if they were read before. The first try then commits without reading, too. */
+  known?: readonly string[] | undefined;
+}
+
+/** The texts of reads. */
+interface Known {
+  facts: readonly string[];
+  record: readonly string[];
 }
 
 /**
@@ -53,7 +61,7 @@ export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
 async function commitChange<R extends Reads, Answer>(
   base: BaseCtx,
   ctx: Ctx | null,
-  { shape = null, reads, decide, expectsNothing = false, database = "shard" }: Change<R, Answer>,
+  { shape = null, reads, decide, expectsNothing = false, known: knownFacts, database = "shard" }: Change<R, Answer>,
 ): Promise<Answer> {
   const isShard = database === "shard";
   const db = ctx !== null && isShard ? ctx.db : base.control;
@@ -62,15 +70,15 @@ async function commitChange<R extends Reads, Answer>(
   const facts = prepareFacts(reads, db.checksRows);
   const record = prepareFacts({ answers: ctx === null || attempt === null ? undefined : selectAnswer(ctx, attempt) });
 
-  const read = async () => {
+  const read = async (): Promise<Known> => {
     const rows = await transact(db, { facts: facts.queries, record: record.queries });
     return { facts: rows.facts.map((row) => row.rows), record: rows.record.map((row) => row.rows) };
   };
 
   /** Null if a read has changed. */
-  const commit = async (known: Awaited<ReturnType<typeof read>>, { writes, events, answer }: Decision<Answer>) => {
-    const hasWrites = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
-    if (!hasWrites) return { answer: readOwnJson(answerShape, JSON.stringify(answer), db.checksRows) };
+  const commit = async (known: Known, { writes, events, answer }: Decision<Answer>) => {
+    const needsDatabase = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
+    if (!needsDatabase) return { answer: readOwnJson(answerShape, JSON.stringify(answer), db.checksRows) };
     try {
       const { late } = await transact(db, {
         guard: [...facts.guard(known.facts), ...record.guard(known.record)],
@@ -87,7 +95,8 @@ async function commitChange<R extends Reads, Answer>(
     }
   };
 
-  let known = expectsNothing ? { facts: facts.noRows, record: record.noRows } : await read();
+  const expected = knownFacts ?? (expectsNothing ? facts.noRows : undefined);
+  let known: Known = expected === undefined ? await read() : { facts: expected, record: record.noRows };
   for (let tries = 1; ; tries++) {
     const replay = ctx === null ? null : findReplay(ctx, record.rowsOf(known.record).answers, answerShape);
     if (replay !== null) return replay;
@@ -95,9 +104,9 @@ async function commitChange<R extends Reads, Answer>(
     if (!(decision instanceof AppError)) {
       const committed = await commit(known, decision);
       if (committed !== null) return committed.answer;
-    } else if (!expectsNothing || tries > 1) throw decision;
+    } else if (expected === undefined || tries > 1) throw decision;
     if (tries === MAX_TRIES) break;
-    if (!expectsNothing || tries > 1) await base.wait(base.random() * FIRST_WAIT_MS * 2 ** tries);
+    if (expected === undefined || tries > 1) await base.wait(base.random() * FIRST_WAIT_MS * 2 ** tries);
     known = await read();
   }
   throw new AppError("unavailable", "Too many requests are changing this record. Try again in a moment.");

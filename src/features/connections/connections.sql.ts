@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, ne, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { connections, connectionShards, workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
@@ -12,6 +12,15 @@ const isLiveConnection = (ctx: Ctx, id: string | SQL) => and(isLive(ctx), eq(con
 /** A row, or none where there is no such connection any more. */
 export const selectConnection = (ctx: Ctx, id: string | SQL) =>
   ctx.db.select().from(connections).where(isLiveConnection(ctx, id));
+
+/** A row if the connection was deleted. */
+export const selectDeletedConnection = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select({ id: connections.id })
+    .from(connections)
+    .where(
+      and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNotNull(connections.deletedAt)),
+    );
 
 /** Null where there is none, or none any more. */
 export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>

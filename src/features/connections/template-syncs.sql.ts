@@ -30,6 +30,9 @@ export async function claimTemplateSyncs(db: Database, now: number, limit: numbe
 const isConnection = (ctx: Ctx, id: string) =>
   and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id));
 
+/** Stays null where no provider is asked for templates. */
+const soonestSync = (at: number): SQL => sql`min(${connections.templateSyncAt}, ${at})`;
+
 /** The next sync comes in an hour. */
 export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
   await ctx.db
@@ -38,17 +41,20 @@ export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
     .where(and(isConnection(ctx, id), isNotNull(connections.templateSyncAt)));
 }
 
-const advancedSync = (at: number): SQL => sql`min(template_sync_at, ${at})`;
-
 /** Moves the next sync of templates to the next minute, where a provider is asked for them. */
 export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
   await ctx.db
     .update(connections)
-    .set({ templateSyncAt: advancedSync(ctx.now()) })
+    .set({ templateSyncAt: soonestSync(ctx.now()) })
     .where(isConnection(ctx, id));
 }
 
 /** Notes that a template was changed at the provider: lists fetched before are out of date, and another is fetched soon. */
-export const noteTemplateChange = (ctx: Ctx, id: string | SQL, guard: SQL): SQL => sql`
-  UPDATE connections SET template_changes = template_changes + 1, template_sync_at = ${advancedSync(ctx.now() + SYNC_AFTER_CHANGE_MS)}
-  WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${guard}`;
+export const noteTemplateChange = (ctx: Ctx, id: string) =>
+  ctx.db
+    .update(connections)
+    .set({
+      templateChanges: sql`${connections.templateChanges} + 1`,
+      templateSyncAt: soonestSync(ctx.now() + SYNC_AFTER_CHANGE_MS),
+    })
+    .where(isConnection(ctx, id));

@@ -1,5 +1,5 @@
-import { sql } from "../../db/sql.ts";
-import type { SQL } from "../../db/statement.ts";
+import { and, eq, lt } from "drizzle-orm";
+import { eventListeners } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 
@@ -9,20 +9,32 @@ import type { WakeableObject } from "../../shared/wakeable-object.ts";
  */
 export const listenForEvents = (
   ctx: Ctx,
-  [kind, name]: WakeableObject,
+  [kind, id]: WakeableObject,
   { atLeast, until }: { atLeast: number; until: number },
-): SQL => sql`
-  INSERT INTO event_listeners (workspace_id, kind, id, until) VALUES (${ctx.workspace.id}, ${kind}, ${name}, ${until})
-  ON CONFLICT (workspace_id, kind, id) DO UPDATE SET until = excluded.until WHERE until < ${atLeast}`;
+) =>
+  ctx.db
+    .insert(eventListeners)
+    .values({ workspaceId: ctx.workspace.id, kind, id, until })
+    .onConflictDoUpdate({
+      target: [eventListeners.workspaceId, eventListeners.kind, eventListeners.id],
+      set: { until },
+      setWhere: lt(eventListeners.until, atLeast),
+    });
 
 /** As good as never: the year 9999. */
 const FOR_GOOD = 253_402_300_799_000;
 
-/** Has an object woken after each batch that appends to the log, where `condition` holds, until `stopListening`. */
-export const startListening = (ctx: Ctx, [kind, name]: WakeableObject, condition: SQL): SQL => sql`
-  INSERT INTO event_listeners (workspace_id, kind, id, until)
-  SELECT ${ctx.workspace.id}, ${kind}, ${name}, ${FOR_GOOD} WHERE ${condition} ON CONFLICT DO NOTHING`;
+/** Wakes an object after each batch that appends to the log, until `stopListening`. */
+export const startListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
+  ctx.db
+    .insert(eventListeners)
+    .values({ workspaceId: ctx.workspace.id, kind, id, until: FOR_GOOD })
+    .onConflictDoNothing();
 
-/** Has an object no longer woken, where `condition` holds. */
-export const stopListening = (ctx: Ctx, [kind, name]: WakeableObject, condition: SQL = sql`TRUE`): SQL => sql`
-  DELETE FROM event_listeners WHERE workspace_id = ${ctx.workspace.id} AND kind = ${kind} AND id = ${name} AND ${condition}`;
+/** Ends what `startListening` or `listenForEvents` began. */
+export const stopListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
+  ctx.db
+    .delete(eventListeners)
+    .where(
+      and(eq(eventListeners.workspaceId, ctx.workspace.id), eq(eventListeners.kind, kind), eq(eventListeners.id, id)),
+    );

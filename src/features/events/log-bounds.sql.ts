@@ -3,12 +3,12 @@ import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 
 /** Of the oldest event that is kept; 1 where the log is empty. */
-export const oldestSequence = (workspaceId: SQL): SQL =>
-  sql`coalesce((SELECT first FROM event_chunks AS oldest WHERE oldest.workspace_id = ${workspaceId} ORDER BY first LIMIT 1), 1)`;
+export const oldestSequence = (workspaceId: SQL): SQL<number> =>
+  sql<number>`coalesce((SELECT first FROM event_chunks AS oldest WHERE oldest.workspace_id = ${workspaceId} ORDER BY first LIMIT 1), 1)`;
 
 /** Of the event that will be appended next. The newest chunk is never deleted. */
-export const nextSequence = (workspaceId: SQL): SQL =>
-  sql`coalesce((SELECT first + count FROM event_chunks AS newest WHERE newest.workspace_id = ${workspaceId} ORDER BY first DESC LIMIT 1), 1)`;
+export const nextSequence = (workspaceId: SQL): SQL<number> =>
+  sql<number>`coalesce((SELECT first + count FROM event_chunks AS newest WHERE newest.workspace_id = ${workspaceId} ORDER BY first DESC LIMIT 1), 1)`;
 
 /** Of the newest event; 0 where the log is empty. */
-export const newestSequence = (workspaceId: SQL): SQL => sql`(${nextSequence(workspaceId)} - 1)`;
+export const newestSequence = (workspaceId: SQL): SQL<number> => sql<number>`(${nextSequence(workspaceId)} - 1)`;

@@ -43,7 +43,7 @@ export async function readOverview(ctx: Ctx) {
     campaigns: shard.campaigns.map(({ result }) => result),
     connections: shard.connections,
     failingWebhooks: shard.webhooks
-      .map(({ result }) => result.webhook)
+      .map(({ webhook }) => webhook)
       .filter(({ status }) => status === "probing" || status === "disabled"),
     failedJobs: shard.failedJobs,
     deadEvents: shard.deadEvents[0]?.count ?? 0,

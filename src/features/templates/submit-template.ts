@@ -1,25 +1,28 @@
 import { TemplateNameTaken } from "../../channels/template-name-taken.ts";
-import { fetchRow, transact } from "../../db/statement.ts";
+import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { selectConnection } from "../connections/connections.sql.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
+import { selectConnection, selectDeletedConnection } from "../connections/connections.sql.ts";
+import { noteTemplateChange } from "../connections/template-syncs.sql.ts";
 import { REPEATABLE_MS } from "../idempotency/idempotency.days.ts";
-import { commitOnce, findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
 import {
   askTemplateProvider,
   openTemplateProvider,
   type TemplateProvider,
   trySyncSoon,
 } from "./ask-template-provider.ts";
-import { insertSubmittedTemplate, namedTemplateAsJson, selectNamedTemplate } from "./external-templates.sql.ts";
 import { externalTemplateOf, syncTemplates } from "./sync-templates.ts";
 import { selectTemplateFiles } from "./template-files.sql.ts";
+import { newExternalTemplate, templateCreated } from "./templates.changes.ts";
 import { exampleFiles } from "./templates.examples.ts";
 import { isSameTemplate, withoutHandles } from "./templates.outline.ts";
 import { parametersIn } from "./templates.rules.ts";
 import { type TemplateRecord, templateRecord, type TemplateSubmission } from "./templates.schemas.ts";
+import { insertTemplate, selectNamedTemplate } from "./templates.sql.ts";
 import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
 const refuseTakenName = (templateId: string): AppError =>
@@ -48,13 +51,12 @@ async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: Template
   const place = await notePlace(ctx);
   const isRepeat = place !== null && (await ctx.cache.get(place)) !== null;
   if (!isRepeat || !isSameTemplate(input.components, holder.components)) throw refuseTakenName(holder.id);
-  const { result } = await commitOnce(ctx, {
-    effects: () => [],
-    result: namedTemplateAsJson(ctx, input),
+  return decideAndCommit(ctx, {
     shape: templateRecord,
+    reads: {},
+    expectsNothing: true,
+    decide: () => ({ writes: [], events: [], answer: holder }),
   });
-  if (result === null) throw notFound("template");
-  return result;
 }
 
 /** As `answerTaken`, where it is the provider who says that the name is taken. */
@@ -67,8 +69,8 @@ async function answerNameTaken(
   await syncTemplates(ctx, id).catch((error: unknown) =>
     log.error("template_holder_not_fetched", { connectionId: id, error }),
   );
-  const holder = await fetchRow(ctx.db, selectNamedTemplate(ctx, input));
-  if (holder !== undefined) return answerTaken(ctx, input, holder.result);
+  const [holder] = await selectNamedTemplate(ctx, input);
+  if (holder !== undefined) return answerTaken(ctx, input, holder);
   const details = { provider, provider_code: providerCode, detail };
   throw new AppError("provider_error", `The provider refused it: ${detail}`, details);
 }
@@ -82,22 +84,32 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
   await noteSubmission(ctx);
   const at = ctx.now();
   const submitted = await askTemplateProvider(ctx, provider, channel.createTemplate?.(opened, draft, io));
-  const row = externalTemplateOf(ctx, {
+  const stored = externalTemplateOf(ctx, {
     ...draft,
     ...submitted,
     category: submitted.category ?? category,
     components: withoutHandles(components),
   });
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => insertSubmittedTemplate(ctx, connection_id, { row, at }, guard),
-    result: namedTemplateAsJson(ctx, input),
+  const template = newExternalTemplate(stored, connection_id, at);
+  return decideAndCommit(ctx, {
     shape: templateRecord,
+    reads: { deleted: selectDeletedConnection(ctx, connection_id), holders: selectNamedTemplate(ctx, input) },
+    expectsNothing: true,
+    decide({ deleted, holders: [holder] }) {
+      if (deleted.length > 0) return notFound("connection");
+      const note = noteTemplateChange(ctx, connection_id);
+      // A sync was first, and knows something newer.
+      if (holder !== undefined) return { writes: [note], events: [], answer: holder };
+      return {
+        writes: [insertTemplate(ctx, template, stored.providerId), note],
+        events: [templateCreated(template)],
+        answer: template,
+      };
+    },
   }).catch(async (error: unknown) => {
     await trySyncSoon(ctx, connection_id);
     throw error;
   });
-  if (result === null) throw notFound("connection");
-  return result;
 }
 
 /**
@@ -120,7 +132,7 @@ export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promi
   if (connection === undefined) throw notFound("connection");
   const provider = await openTemplateProvider(ctx, connection);
   checkExamples(provider, input.components, files);
-  const holder = holders[0]?.result;
+  const [holder] = holders;
   if (holder !== undefined) return answerTaken(ctx, input, holder);
   try {
     return await submit(ctx, provider, input);

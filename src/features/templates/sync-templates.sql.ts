@@ -1,3 +1,4 @@
+// Raw, because one statement stores a list of any length, and its events begin with what is stored.
 import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { type SQL, type Statement, statement, transact } from "../../db/statement.ts";
@@ -11,22 +12,9 @@ import {
   changedFields,
   event,
   eventsOf,
+  newFields,
 } from "../events/append-events.sql.ts";
-import { newTemplateFields } from "./templates.sql.ts";
-
-export interface ExternalTemplate {
-  /** Taken where the template is new. */
-  id: string;
-  providerId: string;
-  name: string;
-  language: string;
-  category: string | null;
-  status: string;
-  parameters: string;
-  body: string;
-  variables: string[];
-  components: object[];
-}
+import type { ExternalTemplate } from "./templates.changes.ts";
 
 const templateId = z.object({ id: z.string() });
 
@@ -77,6 +65,13 @@ const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: s
 const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => sql`
   EXISTS (SELECT 1 FROM connections WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL
     AND template_changes = ${templateChanges})`;
+
+/** Fields of a new template for the log. */
+const newTemplateFields = {
+  ...newFields(["name", "body", "status", "source", "connection_id", "language", "category"]),
+  variables: [sql`NULL`, sql`json(variables)`],
+  components: [sql`NULL`, sql`json(components)`],
+} as const;
 
 /** The events of what `upsertExternalTemplates` is about to change. */
 function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: string): SQL {

@@ -1,21 +1,19 @@
+import * as z from "zod";
 import { type Channel, ProviderError } from "../../channels/channel.ts";
 import type { ProviderTemplate, TemplateList } from "../../channels/channel-templates.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { type Connection, requireConnection } from "../connections/connections.service.ts";
 import { createConnection, type NewConnection } from "../connections/create-connection.ts";
 import { openConnection } from "../connections/open-connection.ts";
-import { type TemplateReview, updateReviewedTemplate } from "./review-template.sql.ts";
-import {
-  type ExternalTemplate,
-  type ListedTemplates,
-  replaceExternalTemplates,
-  storeExternalTemplates,
-} from "./sync-templates.sql.ts";
+import { type ListedTemplates, replaceExternalTemplates, storeExternalTemplates } from "./sync-templates.sql.ts";
+import { type ExternalTemplate, reviewTemplate, type TemplateReview } from "./templates.changes.ts";
 import { bodyText, externalVariables } from "./templates.external.ts";
 import { withoutLinks } from "./templates.outline.ts";
+import { selectNamedTemplate, updateTemplateRow } from "./templates.sql.ts";
 
 export type TemplateChannel = Channel & Required<Pick<Channel, "syncTemplates">>;
 
@@ -90,8 +88,17 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
  * Stores a provider's review of a template of a connection, in any order and any number of times. A template that is not
  * known yet comes with the next sync.
  */
-export const storeTemplateReview = (ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> =>
-  updateReviewedTemplate(ctx, connectionId, review);
+export async function storeTemplateReview(ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> {
+  await decideAndCommit(ctx, {
+    shape: z.null(),
+    reads: { templates: selectNamedTemplate(ctx, { connection_id: connectionId, ...review }) },
+    decide({ templates: [before] }) {
+      if (before === undefined) return { writes: [], events: [], answer: null };
+      const { template, events } = reviewTemplate(before, review);
+      return { writes: updateTemplateRow(ctx, before, template), events, answer: null };
+    },
+  });
+}
 
 /** Makes a connection. The sandbox's templates come along at once; a real provider is asked when the templates are synced. */
 export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnection) {

@@ -164,6 +164,8 @@ export const templateRecord = z.object({
 });
 
 export type TemplateRecord = z.infer<typeof templateRecord>;
+/** Answers that are kept for repeats may be without a revision, but no row is. */
+export type TemplateRow = TemplateRecord & { revision: number };
 
 export const templateView = z
   .strictObject({

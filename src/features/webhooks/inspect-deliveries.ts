@@ -1,10 +1,12 @@
 import * as z from "zod";
+import type { Late } from "../../db/late.ts";
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, askObject, notFound } from "../../shared/errors.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { eventActor } from "../events/append-events.sql.ts";
 import { findSequence } from "../event-feed/event-feed.service.ts";
-import { commitOnce, findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
 import { openWebhook, signingSecrets } from "./open-webhook.ts";
 import { MAX_REPLAYS } from "./replay-events.ts";
 import {
@@ -18,7 +20,7 @@ import {
   type WebhookState,
 } from "./webhooks.schemas.ts";
 import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
-import { jsonAsResult, selectWebhookState } from "./webhooks.sql.ts";
+import { selectWebhookState } from "./webhooks.sql.ts";
 
 /**
  * Acts on a webhook through its object, which acts once for concurrent repeats of the request, and keeps the answer for later ones.
@@ -28,7 +30,7 @@ async function actOnce<R>(
   ctx: Ctx,
   id: string,
   shape: z.ZodType<R>,
-  act: (state: WebhookState) => Promise<R>,
+  act: (state: WebhookState) => Promise<{ answer: Late<R> }>,
 ): Promise<R> {
   const { webhooks, record } = await transact(ctx.db, {
     webhooks: selectWebhookState(ctx, id),
@@ -38,15 +40,18 @@ async function actOnce<R>(
   if (row === undefined) throw notFound("webhook");
   const given = findReplay(ctx, record, shape);
   if (given !== null) return given;
-  const answer = await act(row.result);
-  if (ctx.once === null) return answer;
-  const { result } = await commitOnce(ctx, { effects: () => [], result: jsonAsResult(answer), shape });
-  return result ?? answer;
+  const { answer } = await act({ ...row, place: null });
+  return decideAndCommit(ctx, {
+    shape,
+    reads: {},
+    expectsNothing: true,
+    decide: () => ({ writes: [], events: [], answer }),
+  });
 }
 
 /** Sends `webhook.test` at once, whatever the webhook's status, and gives what came of it. Throws `not_found`, `validation_failed`. */
 export const testWebhook = (ctx: Ctx, id: string, origin: string): Promise<DeliveryAttempt> =>
-  actOnce(ctx, id, storedAttempt, ({ webhook }) => sendTest(ctx, webhook, origin));
+  actOnce(ctx, id, storedAttempt, async ({ webhook }) => ({ answer: await sendTest(ctx, webhook, origin) }));
 
 async function sendTest(ctx: Ctx, webhook: WebhookState["webhook"], origin: string): Promise<DeliveryAttempt> {
   checkUrl(ctx, webhook.url, origin);
@@ -86,7 +91,7 @@ export const retryDelivery = (ctx: Ctx, id: string, deliveryId: string): Promise
   actOnce(ctx, id, loggedDelivery, async () => {
     const delivery = await askObject(async () => senderOf(ctx, id).retry(deliveryId, requestKey(ctx)));
     if (delivery === null) throw notFound("delivery");
-    return delivery;
+    return { answer: delivery };
   });
 
 export interface ReplayRequest {
@@ -99,17 +104,17 @@ export interface ReplayRequest {
 
 /** Has events sent again, and gives their number. Throws `not_found`, `invalid_state`. */
 export const replayEvents = (ctx: Ctx, id: string, { after, before, ...request }: ReplayRequest): Promise<number> =>
-  actOnce(ctx, id, z.number(), async (state) =>
-    startReplay(ctx, state, {
+  actOnce(ctx, id, z.number(), async (state) => ({
+    answer: await startReplay(ctx, state, {
       ...request,
       after: after === undefined ? undefined : await findSequence(ctx, after),
       before: before === undefined ? undefined : await findSequence(ctx, before),
     }),
-  );
+  }));
 
 /** The same for events between two sequence numbers. */
 export const replayRange = (ctx: Ctx, id: string, range: ReplayedRange): Promise<number> =>
-  actOnce(ctx, id, z.number(), (state) => startReplay(ctx, state, range));
+  actOnce(ctx, id, z.number(), async (state) => ({ answer: await startReplay(ctx, state, range) }));
 
 interface ReplayedRange extends Pick<ReplayRequest, "types" | "only"> {
   after: number | undefined;

@@ -1,4 +1,3 @@
-import { fetchRow } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/crypto.ts";
 import { typesOf, type WebhookRecord } from "./webhooks.schemas.ts";
@@ -36,8 +35,8 @@ export async function openWebhook(ctx: BaseCtx, record: WebhookRecord): Promise<
 
 /** The webhook as it is stored now, or null where it is gone. */
 export async function loadWebhook(ctx: Ctx, id: string): Promise<OpenWebhook | null> {
-  const row = await fetchRow(ctx.db, selectWebhook(ctx, id));
-  return row === undefined ? null : openWebhook(ctx, row.result);
+  const [record] = await selectWebhook(ctx, id);
+  return record === undefined ? null : openWebhook(ctx, record);
 }
 
 /** The secrets that sign at this time. */

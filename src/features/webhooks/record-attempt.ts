@@ -1,11 +1,13 @@
-import { transact } from "../../db/statement.ts";
+import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import type { EndpointAnswer } from "./call-endpoint.ts";
 import type { SenderState } from "./sender-state.ts";
+import { changeStatus } from "./webhooks.changes.ts";
 import type { Delivery } from "./webhooks.deliveries.ts";
 import { healthAfter, retryDelayMs, startProbing, statusChanges, type Transition } from "./webhooks.retries.ts";
-import { moveWebhookStatus } from "./webhooks.sql.ts";
+import { selectWebhook, updateWebhookRow } from "./webhooks.sql.ts";
 
 /** Statuses by which an endpoint says that it has too much to do, not that it dislikes this delivery. */
 const OVERLOADED = [429, 503];
@@ -68,9 +70,16 @@ export function recordAttempt(state: SenderState, ended: Ended): Transition | nu
 /** Shows the webhook in its new status, unless somebody has changed it meanwhile. */
 export async function storeTransition(state: SenderState, ctx: Ctx, id: string, transition: Transition): Promise<void> {
   const { from, to, reason } = statusChanges[transition];
+  const now = ctx.now();
   try {
-    await transact(ctx.db, {
-      moved: from.flatMap((each) => moveWebhookStatus(ctx, id, each, to, reason)),
+    await decideAndCommit(ctx, {
+      shape: z.null(),
+      reads: { webhooks: selectWebhook(ctx, id) },
+      decide({ webhooks: [webhook] }) {
+        if (webhook === undefined || !from.includes(webhook.status)) return { writes: [], events: [], answer: null };
+        const changed = changeStatus(webhook, { status: to, reason, isRequested: false }, now);
+        return { writes: updateWebhookRow(ctx, webhook, changed.webhook), events: changed.events, answer: null };
+      },
     });
   } catch (error) {
     log.error("webhook_status_not_stored", { requestId: ctx.requestId, webhookId: id, status: to, error });

@@ -1,4 +1,3 @@
-import { fetchRows } from "../../db/statement.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { askObject } from "../../shared/errors.ts";
@@ -13,9 +12,9 @@ const AT_ONCE = 6;
 
 /** Wakes the webhooks of a shard whose workspace has new events. One that is awake does nothing more for it. */
 export async function sweepWebhooks(base: BaseCtx, shard: number): Promise<void> {
-  const webhooks = await fetchRows(base.shard(shard), selectRecentWebhooks(base.now() - RECENT_MS));
-  await forEachConcurrently(webhooks, AT_ONCE, async ({ id, workspace_id, workspace_number }) => {
-    const ref = { id, workspace: { id: workspace_id, number: workspace_number, shard } };
+  const webhooks = await selectRecentWebhooks(base.shard(shard), base.now() - RECENT_MS);
+  await forEachConcurrently(webhooks, AT_ONCE, async ({ id, workspaceId, workspaceNumber }) => {
+    const ref = { id, workspace: { id: workspaceId, number: workspaceNumber, shard } };
     try {
       await askObject(async () => base.webhookSenders.getByName(id).ensureRunning(ref));
     } catch (error) {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { boundedText, idCursorParam, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
-import { fromJson } from "../../shared/json.ts";
 import { reservedTypesNote, webhookSummary, webhookSummaryRecord } from "../event-feed/event-feed.schemas.ts";
 import { eventTypes, matchEventTypes } from "../events/events.types.ts";
 import { iso, isoOrNull } from "../../shared/iso-times.ts";
@@ -85,16 +84,15 @@ export type WebhookChange = z.infer<typeof updateWebhookBody>;
 const sealedSecret = z.object({ sealed: z.string(), until: z.number().nullable() });
 
 /** A webhook as it is stored. */
-export const webhookRecord = webhookSummaryRecord.extend({
+const webhookRecord = webhookSummaryRecord.extend({
   secrets: z.array(sealedSecret),
   start_after: z.number(),
   revision: storedRevision,
 });
 export type WebhookRecord = z.infer<typeof webhookRecord>;
+/** Answers that are kept for repeats may be without a revision, but no row is. */
+export type WebhookRow = WebhookRecord & { revision: number };
 export type WebhookStatus = WebhookRecord["status"];
-
-export const webhookRow = z.object({ result: fromJson(webhookRecord) });
-export type WebhookRow = z.infer<typeof webhookRow>;
 
 /** How far a webhook has come, as its object knows it. Times in ms since the epoch. */
 const webhookPlace = z.object({

@@ -1,33 +1,36 @@
-import { fetchRow, fetchRows } from "../../db/statement.ts";
+import { sql } from "../../db/sql.ts";
+import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, askObject, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { faultOfUrl } from "../../shared/upstream.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { getEvent } from "../event-feed/event-feed.service.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { createdEvent, type NewEvent } from "../events/events.changes.ts";
+import { nextSequence } from "../events/log-bounds.sql.ts";
 import { makeSecret, openSecret } from "./open-webhook.ts";
+import { addSecret, type ChangedWebhook, changeSettings, changeStatus, tooManyWebhooks } from "./webhooks.changes.ts";
+import { isSameService } from "./webhooks.origin.ts";
 import {
   type WebhookChange,
   type WebhookPlace,
+  type WebhookRecord,
+  type WebhookRow,
   type WebhookSettings,
   type WebhookState,
   webhookState,
 } from "./webhooks.schemas.ts";
-import { isSameService } from "./webhooks.origin.ts";
 import {
-  addWebhookSecret,
   deleteWebhookRow,
   insertWebhook,
-  MAX_SECRETS,
-  MAX_WEBHOOKS,
+  logBounds,
+  selectLastAllowedWebhook,
   selectUnknownConnections,
+  selectWebhook,
   selectWebhooks,
   selectWebhookState,
-  setWebhookStatus,
   updateWebhookRow,
-  webhookAsJson,
-  webhookRevision,
-  webhookWithSecretAsJson,
 } from "./webhooks.sql.ts";
 
 const WEBHOOK_ID = /^wh_[0-9a-z]{26}$/;
@@ -48,15 +51,15 @@ async function tellSender(ctx: Ctx, id: string, { isRestart = false } = {}): Pro
 
 /** Newest first, one beyond `limit` where there are more. */
 export async function listWebhooks(ctx: Ctx, limit: number, before: string | undefined): Promise<WebhookState[]> {
-  const rows = await fetchRows(ctx.db, selectWebhooks(ctx, limit, before));
-  return Promise.all(rows.map(async ({ result }) => ({ ...result, place: await findPlace(ctx, result.webhook.id) })));
+  const rows = await selectWebhooks(ctx, limit, before);
+  return Promise.all(rows.map(async (row) => ({ ...row, place: await findPlace(ctx, row.webhook.id) })));
 }
 
-/** The webhook as it is stored. Throws `not_found`. */
+/** The webhook as it is stored, without its place. Throws `not_found`. */
 export async function requireWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
-  const row = await fetchRow(ctx.db, selectWebhookState(ctx, id));
+  const [row] = await selectWebhookState(ctx, id);
   if (row === undefined) throw notFound("webhook");
-  return row.result;
+  return { ...row, place: null };
 }
 
 /** Throws `not_found`. */
@@ -65,11 +68,17 @@ export async function getWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   return { ...state, place: await findPlace(ctx, id) };
 }
 
-/** Throws `validation_failed` for an address that may not be called; `origin` is where this service was reached. */
-export function checkUrl(ctx: Ctx, url: string, origin: string): void {
+/** The fault of an address that may not be called. `origin` is where this service was reached. */
+function findUrlFault(ctx: Ctx, url: string, origin: string): AppError | null {
   const isOwn = isSameService(url, origin);
   const fault = isOwn ? "Must not lead to this service itself." : faultOfUrl(url, ctx.allowPrivateUpstreams);
-  if (fault !== null) throw invalid({ path: "url", code: "invalid_address", message: fault });
+  return fault === null ? null : invalid({ path: "url", code: "invalid_address", message: fault });
+}
+
+/** Throws `validation_failed` for an address that may not be called. */
+export function checkUrl(ctx: Ctx, url: string, origin: string): void {
+  const fault = findUrlFault(ctx, url, origin);
+  if (fault !== null) throw fault;
 }
 
 /** Throws `not_found` for a connection of another workspace, or of none. */
@@ -91,55 +100,74 @@ export async function createWebhook(
 ): Promise<{ state: WebhookState; secret: string }> {
   checkUrl(ctx, input.url, origin);
   await requireConnections(ctx, input.connection_ids);
-  const id = ctx.newId("wh");
+  const startAfter = input.start_after === undefined ? null : (await getEvent(ctx, input.start_after)).sequence;
+  const [id, now] = [ctx.newId("wh"), ctx.now()];
   const { sealed } = await makeSecret(ctx, id);
-  const row = {
-    id,
+  const fields = {
     url: input.url,
     description: input.description ?? null,
     types: input.types,
     campaigns: input.campaigns ?? ("include" as const),
     connection_ids: input.connection_ids ?? null,
     batch: input.batch ?? null,
-    sealedSecret: sealed,
-    startAfter: input.start_after === undefined ? null : (await getEvent(ctx, input.start_after)).sequence,
+    status: "active" as const,
   };
-  const { result, replayed } = await commitOnce(ctx, {
-    effects: (guard) => insertWebhook(ctx, row, guard),
-    result: webhookAsJson(ctx, id),
+  const state = await decideAndCommit(ctx, {
     shape: webhookState,
+    reads: { lastAllowed: selectLastAllowedWebhook(ctx) },
+    expectsNothing: true,
+    decide({ lastAllowed }) {
+      if (lastAllowed.length > 0) return tooManyWebhooks();
+      const secrets = [{ sealed, until: null }];
+      const webhook = { ...fields, id, secrets, status_reason: null, created_at: now, updated_at: now, revision: 1 };
+      // By default the first event that it is sent is the one after its own creation.
+      const creation = nextSequence(sql`${ctx.workspace.id}`);
+      const { oldest, newest } = logBounds(ctx);
+      return {
+        writes: insertWebhook(ctx, { ...webhook, start_after: startAfter ?? creation }),
+        events: [createdEvent("webhook.created", id, fields)],
+        answer: { webhook: { ...webhook, start_after: startAfter ?? newest }, place: null, oldest, newest },
+      };
+    },
   });
-  if (result === null)
-    throw new AppError("conflict", `A workspace has ${MAX_WEBHOOKS} webhooks at most.`, { limit: MAX_WEBHOOKS });
-  const { webhook } = result;
-  // The webhook is there, whether or not its object answers: the cron tells it, too.
-  if (!replayed)
-    await tellSender(ctx, id).catch((error: unknown) =>
-      log.error("webhook_sender_unreachable", { requestId: ctx.requestId, webhookId: id, error }),
-    );
-  return { state: result, secret: await newestSecret(ctx, webhook) };
+  // The webhook exists, whether or not its object can be reached: the cron wakes the object, too.
+  await tellSender(ctx, state.webhook.id).catch((error: unknown) =>
+    log.error("webhook_sender_unreachable", { requestId: ctx.requestId, webhookId: id, error }),
+  );
+  return { state, secret: await newestSecret(ctx, state.webhook) };
 }
 
-const newestSecret = async (ctx: Ctx, { id, secrets: [newest] }: WebhookState["webhook"]): Promise<string> =>
+const newestSecret = async (ctx: Ctx, { id, secrets: [newest] }: WebhookRecord): Promise<string> =>
   openSecret(ctx, id, newest?.sealed ?? "");
 
-/** Commits a change of a webhook, and has its object obey it. Throws `not_found`. */
+/** Commits what `change` makes of a webhook, and has its object obey it. Throws `not_found`, and what `change` returns. */
 async function changeWebhook(
   ctx: Ctx,
   id: string,
-  effects: Parameters<typeof commitOnce>[1]["effects"],
-  { isRestart = false, isDeletion = false } = {},
+  change: (webhook: WebhookRow) => ChangedWebhook | AppError,
+  {
+    place = null,
+    isRestart = false,
+    isDeletion = false,
+  }: { place?: WebhookPlace | null; isRestart?: boolean; isDeletion?: boolean } = {},
 ): Promise<WebhookState> {
-  const { result } = await commitOnce(ctx, {
-    effects,
-    result: webhookAsJson(ctx, id, await findPlace(ctx, id)),
-    isAnsweredFirst: isDeletion,
-    currentRevision: webhookRevision(ctx, id),
+  const state = await decideAndCommit(ctx, {
     shape: webhookState,
+    reads: { webhooks: selectWebhook(ctx, id) },
+    decide({ webhooks: [before] }) {
+      if (before === undefined) return notFound("webhook");
+      const changed = findRevisionConflict(before.revision, ctx.expectedRevisions) ?? change(before);
+      if (changed instanceof AppError) return changed;
+      const { webhook, events } = changed;
+      return {
+        writes: isDeletion ? deleteWebhookRow(ctx, id) : updateWebhookRow(ctx, before, webhook),
+        events,
+        answer: { webhook, place, ...logBounds(ctx) },
+      };
+    },
   });
-  if (result === null) throw notFound("webhook");
   await tellSender(ctx, id, { isRestart });
-  return result;
+  return state;
 }
 
 /** Changes what is given. Throws `not_found`, `validation_failed`. */
@@ -149,48 +177,42 @@ export async function updateWebhook(
   change: WebhookChange,
   origin: string,
 ): Promise<WebhookState> {
-  if (change.url !== undefined) {
-    const { url } = change;
-    try {
-      checkUrl(ctx, url, origin);
-    } catch (fault) {
-      // A stranger's id is none, whatever was sent.
-      await requireWebhook(ctx, id);
-      throw fault;
-    }
-  }
-  await requireConnections(ctx, change.connection_ids);
-  return changeWebhook(ctx, id, (guard) => updateWebhookRow(ctx, id, change, guard));
+  const fault = change.url === undefined ? null : findUrlFault(ctx, change.url, origin);
+  if (fault === null) await requireConnections(ctx, change.connection_ids);
+  const now = ctx.now();
+  return changeWebhook(ctx, id, (webhook) => fault ?? changeSettings(webhook, change, now), {
+    place: await findPlace(ctx, id),
+  });
 }
 
 /** Gives the webhook as it was. Throws `not_found`. */
-export const deleteWebhook = (ctx: Ctx, id: string): Promise<WebhookState> =>
-  changeWebhook(ctx, id, (guard) => deleteWebhookRow(ctx, id, guard), { isDeletion: true });
+export async function deleteWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
+  const events: NewEvent[] = [{ type: "webhook.deleted", id }];
+  const place = await findPlace(ctx, id);
+  const state = await changeWebhook(ctx, id, (webhook) => ({ webhook, events }), { place, isDeletion: true });
+  return { ...state, newest: state.newest - events.length };
+}
+
+async function requestStatus(ctx: Ctx, id: string, status: WebhookRecord["status"]): Promise<WebhookState> {
+  const now = ctx.now();
+  const change = { status, reason: null, isRequested: true };
+  return changeWebhook(ctx, id, (webhook) => changeStatus(webhook, change, now), {
+    place: await findPlace(ctx, id),
+    isRestart: status === "active",
+  });
+}
 
 /** Events wait in the log from then on. Repeating it is fine. Throws `not_found`. */
-export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> =>
-  changeWebhook(ctx, id, (guard) => setWebhookStatus(ctx, id, { status: "paused", condition: guard, isAsked: true }));
+export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "paused");
 
 /** Goes on from where it has come to, also where the endpoint was disabled. Throws `not_found`. */
-export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> =>
-  changeWebhook(ctx, id, (guard) => setWebhookStatus(ctx, id, { status: "active", condition: guard, isAsked: true }), {
-    isRestart: true,
-  });
+export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "active");
 
 /** Gives the new secret; those before it sign as well for `overlapSeconds`. Throws `not_found`, `invalid_state`. */
 export async function rotateSecret(ctx: Ctx, id: string, overlapSeconds: number): Promise<string> {
   const { sealed } = await makeSecret(ctx, id);
-  const until = ctx.now() + overlapSeconds * 1000;
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => addWebhookSecret(ctx, id, sealed, until, guard),
-    result: webhookWithSecretAsJson(ctx, id, sealed),
-    shape: webhookState,
-  });
-  if (result === null) {
-    const { webhook } = await requireWebhook(ctx, id);
-    const message = `${MAX_SECRETS} secrets sign already. Wait until the overlap of one is over, or rotate with none.`;
-    throw new AppError("invalid_state", message, { status: webhook.status });
-  }
-  await tellSender(ctx, id);
-  return newestSecret(ctx, result.webhook);
+  const now = ctx.now();
+  const added = { sealed, until: now + overlapSeconds * 1000 };
+  const { webhook } = await changeWebhook(ctx, id, (before) => addSecret(before, added, now));
+  return newestSecret(ctx, webhook);
 }

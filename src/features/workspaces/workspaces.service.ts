@@ -13,7 +13,7 @@ import { deleteTemplatesOfConnection } from "../templates/sync-templates.sql.ts"
 import { changeWorkspace, findRetirementFault, type WorkspaceChange } from "./workspaces.changes.ts";
 import {
   insertWorkspace,
-  selectUnfinishedCampaign,
+  selectCampaignThrough,
   selectWorkspace,
   selectWorkspaces,
   updateWorkspaceRow,
@@ -89,7 +89,7 @@ export async function retireConnection(ctx: Ctx, id: string): Promise<Connection
   const apiKeyId = await findLiveKey(ctx, id);
   const retired: Connection = await decideAndCommit(ctx, {
     shape: null,
-    reads: { connections: selectConnection(ctx, id), campaigns: selectUnfinishedCampaign(ctx, id) },
+    reads: { connections: selectConnection(ctx, id), campaigns: selectCampaignThrough(ctx, id) },
     decide({ connections: [connection], campaigns: [campaign] }) {
       if (connection === undefined) return notFound("connection");
       return (

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { desc, eq, lt } from "drizzle-orm";
 import { campaigns, workspaces } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { selectUnfinishedCampaign } from "../templates/templates.sql.ts";
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 
@@ -33,15 +34,5 @@ export const updateWorkspaceRow = (ctx: BaseCtx, { id, ...row }: WorkspaceRow) =
   ctx.control.update(workspaces).set(row).where(eq(workspaces.id, id));
 
 /** A campaign that still sends, or will, through a connection. */
-export const selectUnfinishedCampaign = (ctx: Ctx, connectionId: string) =>
-  ctx.db
-    .select({ id: campaigns.id })
-    .from(campaigns)
-    .where(
-      and(
-        eq(campaigns.workspaceId, ctx.workspace.id),
-        inArray(campaigns.status, ["draft", "scheduled", "running", "paused"]),
-        eq(campaigns.connectionId, connectionId),
-      ),
-    )
-    .limit(1);
+export const selectCampaignThrough = (ctx: Ctx, connectionId: string) =>
+  selectUnfinishedCampaign(ctx, eq(campaigns.connectionId, connectionId));

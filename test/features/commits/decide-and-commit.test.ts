@@ -58,6 +58,16 @@ test("A change whose reads never stay the same is answered 503 after six tries, 
   expect(await selectName(ctx, id)).toEqual([{ name: "other 6" }]);
 });
 
+test("Parts of an answer that the database computes are there also if nothing is written", async () => {
+  const { ctx, id } = await newTag();
+  const answer = await decideAndCommit(ctx, {
+    shape: z.object({ length: z.number() }),
+    reads: { tags: selectName(ctx, id) },
+    decide: () => ({ writes: [], events: [], answer: { length: sql<number>`length('abc')` } }),
+  });
+  expect(answer).toEqual({ length: 3 });
+});
+
 test("A failure of the database that is not a changed read is thrown at the first try", async () => {
   const { ctx, id } = await newTag();
   for (const failing of [

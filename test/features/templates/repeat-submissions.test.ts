@@ -47,7 +47,7 @@ describe("a submission whose answer is lost", () => {
     const { world, faults } = faultyWorld();
     const customer = await linkedCustomer(cloud, world);
     const ask = { "Idempotency-Key": "k" };
-    faults.next(/INSERT INTO templates/);
+    faults.next(/insert into "templates"/);
     expect((await submitTemplate(customer, {}, ask)).status).toBe(503);
     expect(await nextSync(customer)).toBe(0);
     const repeated = await submitTemplate(customer, {}, ask);

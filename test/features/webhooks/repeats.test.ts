@@ -46,3 +46,21 @@ test("Concurrent replays and retries with one Idempotency-Key are done once", as
   await world.settle({ withinMs: 0 });
   expect(objectIdsOf(receiver.events)).toEqual(["ct_1", "ct_1", "ct_1"]);
 });
+
+test("Ten changes of one webhook at once lose nothing, and at most one is answered 503", async () => {
+  const { id } = await hookUp(customer, receiver);
+  const descriptions = Array.from({ length: 10 }, (_, index) => `description ${index}`);
+  const answers = await Promise.all(
+    descriptions.map((description) => customer.call("PATCH", `/webhooks/${id}`, { description })),
+  );
+  const changed = answers.filter(({ status }) => status === 200);
+  expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  expect(changed.length).toBeGreaterThanOrEqual(9);
+  const { body } = await customer.call("GET", "/events?types=webhook.updated");
+  const changes: [string | null, string][] = body.events.map(
+    (event: { changes: { description: [string | null, string] } }) => event.changes.description,
+  );
+  expect(changes).toHaveLength(changed.length);
+  // Each change begins with the description that the one before ended with.
+  for (const [index, [before]] of changes.entries()) expect(before).toBe(changes[index - 1]?.[1] ?? null);
+});

@@ -154,7 +154,7 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const [[setup], [template], [standing = null]] = [rows.setup, rows.template, rows.standing];
   const isTaken = setup !== undefined && template !== undefined;
   return {
-    lease: isTaken ? { setup, template: template.result, recipients: rows.recipients } : null,
+    lease: isTaken ? { setup, template, recipients: rows.recipients } : null,
     standing,
   };
 }

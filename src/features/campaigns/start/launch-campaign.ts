@@ -58,7 +58,7 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
     segment: selectSegment(ctx, segmentId ?? ""),
     layout: selectContactLayout(ctx),
   });
-  const template = found.template[0]?.result;
+  const template = found.template[0];
   if (template?.status !== "APPROVED") return "template_not_approved";
   if (refuseIncomplete(template) !== null || isAuthentication(template.category)) return "template_not_sendable";
   // The template, or a field, may have changed since: then every recipient would be skipped for the same reason.

@@ -133,7 +133,7 @@ export async function planCampaign<R>(
 
   const { scheduledAt, sendBefore, faults } = readTimes(ctx, request, kept);
   const { audience, faults: audienceFaults } = readAudience(request, found.tags);
-  const template = found.template[0]?.result;
+  const template = found.template[0];
   const layout = found.layout[0]?.layout ?? [];
   const {
     parts: sentParts,

@@ -108,7 +108,7 @@ export async function sendTemplate(
   const [recipient] = recipients;
   if (templates[0] !== undefined && recipient === undefined) throw await person.explainMissing();
   const content = fillContent(ctx, id, {
-    template: templates[0]?.result,
+    template: templates[0],
     values,
     files,
     connection: { id: connectionId, channel: connections[0]?.channel },
@@ -122,7 +122,7 @@ const replyConnection = ({ connection_id: id, channel }: ConversationRecord) => 
 
 /** The templates that can be sent in a conversation, newest first. */
 export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecord): Promise<TemplateRecord[]> {
-  const approved = { status: "APPROVED", source: undefined, limit: undefined, before: undefined };
+  const approved = { status: "APPROVED" as const, source: undefined, limit: undefined, before: undefined };
   const templates = await listTemplates(ctx, approved);
   return templates.filter((template) => refuseTemplate(template, replyConnection(conversation)) === null);
 }
@@ -146,7 +146,7 @@ export async function replyWithTemplate(
   const [conversation] = conversations;
   if (conversation === undefined) throw await conversationNotFound(ctx, conversationId);
   const content = fillContent(ctx, id, {
-    template: templates[0]?.result,
+    template: templates[0],
     values,
     files,
     connection: replyConnection(conversation.result),

@@ -1,0 +1,195 @@
+// The rules of changes of a template. Pure.
+import type { ProviderTemplate, TemplateStatus } from "../../channels/channel-templates.ts";
+import { AppError, type Fault, invalid } from "../../shared/errors.ts";
+import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
+import { parseBody, variablesIn } from "./templates.render.ts";
+import type { TemplatePatch, TemplateRow } from "./templates.schemas.ts";
+
+/** A template after a change, and the events of the change. */
+interface ChangedTemplate {
+  template: TemplateRow;
+  events: NewEvent[];
+}
+
+export const localNameTaken = (holderId: string): AppError =>
+  new AppError("conflict", "Another local template has this name.", { field: "name", template_id: holderId });
+
+/** The refusal of a change while an unfinished campaign sends the template. */
+export const templateInUse = (campaignId: string): AppError =>
+  new AppError("conflict", "An unfinished campaign sends this template. Cancel it first, or make another template.", {
+    field: "template_id",
+    campaign_id: campaignId,
+  });
+
+const externalFault = (path: string): Fault => ({
+  path,
+  code: "unknown_field",
+  message: "The provider holds this template. Its category and components can be changed.",
+});
+
+const newFields = {
+  language: null,
+  category: null,
+  components: [],
+  parameters: null,
+  quality: null,
+  rejection_reason: null,
+  revision: 1,
+};
+
+/** A new local template, usable at once. */
+export const newLocalTemplate = (
+  id: string,
+  { name, body }: { name: string; body: string },
+  now: number,
+): TemplateRow => ({
+  ...newFields,
+  id,
+  name,
+  body,
+  variables: variablesIn(parseBody(body).pieces),
+  status: "APPROVED",
+  source: "local",
+  connection_id: null,
+  created_at: now,
+  updated_at: now,
+});
+
+/** A template as its provider holds it, with what is derived from its components, and an id in case the template is new. */
+export interface ExternalTemplate extends ProviderTemplate {
+  id: string;
+  body: string;
+  variables: string[];
+}
+
+/** A template that was submitted to the provider of a connection `at`. */
+export const newExternalTemplate = (external: ExternalTemplate, connectionId: string, at: number): TemplateRow => ({
+  ...newFields,
+  id: external.id,
+  name: external.name,
+  body: external.body,
+  variables: external.variables,
+  status: external.status,
+  source: "external",
+  connection_id: connectionId,
+  language: external.language,
+  category: external.category,
+  parameters: external.parameters,
+  components: external.components,
+  created_at: at,
+  updated_at: at,
+});
+
+export const templateCreated = (template: TemplateRow): NewEvent => {
+  const { name, body, status, source, connection_id, language, category, variables } = template;
+  const components = source === "local" ? null : template.components;
+  const fields = { name, body, status, source, connection_id, language, category, variables, components };
+  return createdEvent("template.created", template.id, fields);
+};
+
+/** What speaks against a change of a local template. */
+interface Obstacles {
+  /** The local template that has the new name. */
+  holder: { id: string } | undefined;
+  /** An unfinished campaign that sends the template. */
+  campaign: { id: string } | undefined;
+}
+
+/** The template with the new name and text. */
+export function changeLocalTemplate(
+  template: TemplateRow,
+  { holder, campaign }: Obstacles,
+  patch: TemplatePatch,
+  now: number,
+): ChangedTemplate | AppError {
+  const fields = Object.keys(patch);
+  if (template.source === "external" && fields.length > 0) return invalid(fields.map(externalFault));
+  if (template.source === "local" && campaign !== undefined) return templateInUse(campaign.id);
+  if (holder !== undefined && holder.id !== template.id) return localNameTaken(holder.id);
+  if (fields.length === 0) return { template, events: [] };
+  const { name = template.name, body = template.body } = patch;
+  const after = { ...template, name, body, variables: variablesIn(parseBody(body).pieces) };
+  const events = updatedEvents("template.updated", template.id, template, after);
+  return {
+    template: { ...after, updated_at: now, revision: template.revision + (events.length === 0 ? 0 : 1) },
+    events,
+  };
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * The template after an edit at its provider, which began `at`: later reviews stay newer. `claimed` is the revision that was stored
+ * for the edit before.
+ */
+export function changeExternal(
+  template: TemplateRow,
+  edited: Pick<ExternalTemplate, "category" | "status" | "parameters" | "body" | "variables" | "components">,
+  { at, claimed }: { at: number; claimed: number | null },
+): ChangedTemplate {
+  const { id } = template;
+  const { body, category, status, parameters, variables, components } = edited;
+  const reason = status === "REJECTED" ? template.rejection_reason : null;
+  const isRevised = category !== template.category || !isSame(components, template.components);
+  const revision = template.revision - (template.revision === claimed ? 1 : 0) + (isRevised ? 1 : 0);
+  return {
+    template: {
+      ...template,
+      body,
+      category,
+      status,
+      parameters,
+      variables,
+      components,
+      rejection_reason: reason,
+      updated_at: Math.max(template.updated_at, at),
+      revision,
+    },
+    events: [
+      ...updatedEvents("template.updated", id, template, { body, category, variables, components }),
+      ...updatedEvents("template.status_changed", id, template, { status, rejection_reason: reason }),
+    ],
+  };
+}
+
+export interface TemplateReview {
+  name: string;
+  language: string;
+  /** Null leaves it as it is, as do null or no `quality` and `category`. */
+  status: TemplateStatus | null;
+  reason?: string | null | undefined;
+  quality?: string | null | undefined;
+  category?: string | null | undefined;
+  /** ms since the epoch. */
+  at: number;
+}
+
+/** The last moment that a provider's time may mean: it is mostly in whole seconds. */
+const endOfMoment = (at: number): number => (at % 1000 === 0 ? at + 999 : at);
+
+/** The template after a review. The same template if something later is known of it. */
+export function reviewTemplate(template: TemplateRow, review: TemplateReview): ChangedTemplate {
+  if (template.updated_at > endOfMoment(review.at)) return { template, events: [] };
+  const { id } = template;
+  const status = review.status ?? template.status;
+  const quality = review.quality ?? template.quality;
+  const category = review.category ?? template.category;
+  const rejected = review.status === "REJECTED" ? (review.reason ?? null) : null;
+  const reason = review.status === null ? template.rejection_reason : rejected;
+  return {
+    template: {
+      ...template,
+      status,
+      quality,
+      category,
+      rejection_reason: reason,
+      updated_at: Math.max(template.updated_at, review.at),
+      revision: template.revision + (category === template.category ? 0 : 1),
+    },
+    events: [
+      ...updatedEvents("template.updated", id, template, { category }),
+      ...updatedEvents("template.status_changed", id, template, { status, rejection_reason: reason }),
+      ...updatedEvents("template.quality_changed", id, template, { quality }),
+    ],
+  };
+}

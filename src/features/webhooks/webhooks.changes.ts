@@ -1,0 +1,66 @@
+// The rules of changes of a webhook. Pure.
+import { AppError } from "../../shared/errors.ts";
+import type { NewEvent } from "../events/events.changes.ts";
+import { updatedEvents } from "../events/events.changes.ts";
+import type { WebhookChange, WebhookRow } from "./webhooks.schemas.ts";
+
+export const MAX_WEBHOOKS = 10;
+/** Secrets that sign at once: the newest, and earlier ones whose overlap is not over. */
+const MAX_SECRETS = 5;
+
+export const tooManyWebhooks = (): AppError =>
+  new AppError("conflict", `A workspace has ${MAX_WEBHOOKS} webhooks at most.`, { limit: MAX_WEBHOOKS });
+
+/** A webhook after a change, and the events of the change. */
+export interface ChangedWebhook {
+  webhook: WebhookRow;
+  events: NewEvent[];
+}
+
+/** The webhook with the settings that are not undefined. The same webhook if none of them differs. */
+export function changeSettings(webhook: WebhookRow, change: WebhookChange, now: number): ChangedWebhook {
+  const after = {
+    ...webhook,
+    url: change.url ?? webhook.url,
+    description: change.description === undefined ? webhook.description : change.description,
+    types: change.types ?? webhook.types,
+    campaigns: change.campaigns ?? webhook.campaigns,
+    connection_ids: change.connection_ids === undefined ? webhook.connection_ids : change.connection_ids,
+    batch: change.batch === undefined ? webhook.batch : change.batch,
+  };
+  const events = updatedEvents("webhook.updated", webhook.id, webhook, after);
+  if (events.length === 0) return { webhook, events };
+  return { webhook: { ...after, updated_at: now, revision: webhook.revision + 1 }, events };
+}
+
+/** The webhook in another status, which raises the revision only if a client requested it. The same webhook if it has the status. */
+export function changeStatus(
+  webhook: WebhookRow,
+  { status, reason, isRequested }: { status: WebhookRow["status"]; reason: string | null; isRequested: boolean },
+  now: number,
+): ChangedWebhook {
+  const after = { ...webhook, status, status_reason: reason };
+  const type = status === "disabled" ? "webhook.disabled" : "webhook.updated";
+  const events = updatedEvents(type, webhook.id, webhook, after);
+  if (events.length === 0) return { webhook, events };
+  return { webhook: { ...after, updated_at: now, revision: webhook.revision + (isRequested ? 1 : 0) }, events };
+}
+
+/** The webhook with a new secret. Those before it sign until `until` at the latest. */
+export function addSecret(
+  webhook: WebhookRow,
+  { sealed, until }: { sealed: string; until: number },
+  now: number,
+): ChangedWebhook | AppError {
+  const signing = webhook.secrets
+    .map((secret) => ({ sealed: secret.sealed, until: Math.min(secret.until ?? until, until) }))
+    .filter((secret) => secret.until > now);
+  if (signing.length >= MAX_SECRETS) {
+    const message = `${MAX_SECRETS} secrets sign already. Wait until the overlap of one is over, or rotate with none.`;
+    return new AppError("invalid_state", message, { status: webhook.status });
+  }
+  return {
+    webhook: { ...webhook, secrets: [{ sealed, until: null }, ...signing], updated_at: now },
+    events: [{ type: "webhook.updated", id: webhook.id }],
+  };
+}

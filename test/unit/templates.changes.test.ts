@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import {
+  changeExternal,
+  changeLocalTemplate,
+  newExternalTemplate,
+  newLocalTemplate,
+  reviewTemplate,
+  templateCreated,
+} from "../../src/features/templates/templates.changes.ts";
+
+const NOW = 2000;
+
+const local = newLocalTemplate("tpl_1", { name: "Welcome", body: "Hello {{name}}" }, 1000);
+
+const body = { type: "BODY", text: "Hello {{1}}" };
+const listed = {
+  id: "tpl_2",
+  providerId: "p1",
+  name: "welcome",
+  language: "en",
+  category: "UTILITY",
+  status: "PENDING" as const,
+  parameters: "positional" as const,
+  components: [body],
+  body: "Hello {{1}}",
+  variables: ["1"],
+};
+const external = newExternalTemplate(listed, "conn_1", 1000);
+
+const free = { holder: undefined, campaign: undefined };
+
+test("The event of a new template has the fields that are not null, and components only if a provider holds it", () => {
+  expect(templateCreated(local)).toEqual({
+    type: "template.created",
+    id: "tpl_1",
+    changes: {
+      name: [null, "Welcome"],
+      body: [null, "Hello {{name}}"],
+      status: [null, "APPROVED"],
+      source: [null, "local"],
+      variables: [null, ["name"]],
+    },
+  });
+  expect(templateCreated(external).changes).toMatchObject({ components: [null, [body]], language: [null, "en"] });
+});
+
+test("A changed local template gets the variables of its new text and the next revision", () => {
+  expect(changeLocalTemplate(local, free, { body: "Hi {{day}}" }, NOW)).toEqual({
+    template: { ...local, body: "Hi {{day}}", variables: ["day"], updated_at: NOW, revision: 2 },
+    events: [
+      {
+        type: "template.updated",
+        id: "tpl_1",
+        changes: { body: ["Hello {{name}}", "Hi {{day}}"], variables: [["name"], ["day"]] },
+      },
+    ],
+  });
+});
+
+test("A change to the stored values raises no revision and has no event", () => {
+  expect(changeLocalTemplate(local, free, { name: "Welcome" }, NOW)).toEqual({
+    template: { ...local, updated_at: NOW },
+    events: [],
+  });
+});
+
+test("A local template is refused a change by a campaign before it is refused a name, and may keep its own name", () => {
+  const holder = { id: "tpl_9" };
+  const campaign = { id: "cmp_1" };
+  expect(changeLocalTemplate(local, { holder, campaign }, { name: "B" }, NOW)).toMatchObject({
+    code: "conflict",
+    details: { campaign_id: "cmp_1" },
+  });
+  expect(changeLocalTemplate(local, { holder, campaign: undefined }, { name: "B" }, NOW)).toMatchObject({
+    code: "conflict",
+    details: { template_id: "tpl_9" },
+  });
+  expect(changeLocalTemplate(local, { ...free, holder: { id: "tpl_1" } }, { name: "Welcome" }, NOW)).toMatchObject({
+    template: { name: "Welcome" },
+  });
+});
+
+test("A template that a provider holds has no name or text to change", () => {
+  expect(changeLocalTemplate(external, free, { name: "B" }, NOW)).toMatchObject({
+    code: "validation_failed",
+    details: [{ path: "name", code: "unknown_field" }],
+  });
+  expect(changeLocalTemplate(external, free, {}, NOW)).toEqual({ template: external, events: [] });
+});
+
+test("An edit at the provider keeps the revision that was claimed for it", () => {
+  const edited = { ...listed, category: "MARKETING" };
+  const times = { at: NOW, claimed: null };
+  expect(changeExternal(external, edited, times).template).toMatchObject({ revision: 2, updated_at: NOW });
+  expect(changeExternal({ ...external, revision: 2 }, edited, { ...times, claimed: 2 }).template.revision).toBe(2);
+  expect(changeExternal({ ...external, revision: 3 }, edited, { ...times, claimed: 2 }).template.revision).toBe(4);
+  expect(changeExternal(external, listed, times).template.revision).toBe(1);
+});
+
+test("An edit forgets the reason of an earlier rejection, unless the provider rejects it again", () => {
+  const rejected = { ...external, status: "REJECTED" as const, rejection_reason: "SCAM" };
+  const times = { at: NOW, claimed: null };
+  expect(changeExternal(rejected, { ...listed, status: "REJECTED" }, times).events).toEqual([]);
+  expect(changeExternal(rejected, listed, times).events).toEqual([
+    {
+      type: "template.status_changed",
+      id: "tpl_2",
+      changes: { status: ["REJECTED", "PENDING"], rejection_reason: ["SCAM", null] },
+    },
+  ]);
+});
+
+const review = { name: "welcome", language: "en", status: null, at: NOW };
+
+test("A review changes what it names, and leaves the rest", () => {
+  const { template, events } = reviewTemplate(external, { ...review, status: "REJECTED", reason: "SCAM" });
+  expect(template).toEqual({ ...external, status: "REJECTED", rejection_reason: "SCAM", updated_at: NOW });
+  expect(events.map(({ type }) => type)).toEqual(["template.status_changed"]);
+  const rated = reviewTemplate(template, { ...review, quality: "GREEN", category: "MARKETING" });
+  expect(rated.template).toMatchObject({ quality: "GREEN", status: "REJECTED", rejection_reason: "SCAM", revision: 2 });
+  expect(rated.events.map(({ type }) => type)).toEqual(["template.updated", "template.quality_changed"]);
+});
+
+test("A review that is older than what is stored changes nothing, but whole seconds stand for all of the second", () => {
+  const approved = { ...review, status: "APPROVED" as const };
+  expect(reviewTemplate({ ...external, updated_at: 3000 }, approved)).toMatchObject({ events: [] });
+  expect(reviewTemplate({ ...external, updated_at: 2999 }, approved).template).toMatchObject({
+    status: "APPROVED",
+    updated_at: 2999,
+  });
+});
