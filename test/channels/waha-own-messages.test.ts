@@ -3,6 +3,7 @@ import { linkedCustomer, playInEachTest, report, transcript } from "../support/p
 import { json } from "../support/providers/stand-in.ts";
 import { chatOf, WahaStandIn } from "../support/providers/waha.ts";
 import { type Customer, phoneEnding } from "../support/world.ts";
+import { soon } from "../support/soon.ts";
 
 let server: WahaStandIn;
 
@@ -63,7 +64,7 @@ describe("the echo of a message sent through the API", () => {
       return answer ?? Response.error();
     });
     const sending = customer.send(to, "Hello");
-    await vi.waitFor(() => expect(server.handed).toHaveLength(1));
+    await soon(() => expect(server.handed).toHaveLength(1));
     const [message] = server.handed;
     if (message === undefined) throw new Error("Nothing was handed over.");
     await report(customer, server.own(message.providerMessageId, chatOf(to), "Hello", source));

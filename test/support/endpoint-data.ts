@@ -1,4 +1,3 @@
-import { vi } from "vitest";
 // A customer with something in every list.
 import { contextOf } from "./context.ts";
 import { logEvents } from "./fill-log.ts";
@@ -6,6 +5,7 @@ import { storeFile } from "./media.ts";
 import { Receiver, tellOf } from "./receiver.ts";
 import { onShard } from "./storage.ts";
 import type { Customer } from "./world.ts";
+import { soon } from "./soon.ts";
 
 export const CONVERSATIONS = 30;
 /** Two to warm up, and the one that counts. */
@@ -92,7 +92,7 @@ async function populateWebhooks(customer: Customer) {
   const webhook = await make();
   await tellOf(customer, ["ct_1"], { type: "contact.erased" });
   // The object's own alarm may have begun to send before the one that the test rings.
-  const delivery = await vi.waitFor(async () => {
+  const delivery = await soon(async () => {
     await customer.world.settle();
     const { deliveries } = (await customer.call("GET", `/webhooks/${webhook}/deliveries`)).body;
     return String(deliveries[0].id);

@@ -1,8 +1,8 @@
 // Pages of the console that hear of changes by a socket.
 import { createExecutionContext } from "cloudflare:test";
-import { vi } from "vitest";
 import worker from "../../src/index.ts";
 import type { Visitor } from "./visitor.ts";
+import { soon } from "./soon.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every type
 type Message = any;
@@ -25,37 +25,28 @@ export class LivePage {
 
   /** The messages of a type, once there are at least so many. */
   heard(type: string, count = 1): Promise<Message[]> {
-    return vi.waitFor(
-      () => {
-        const found = this.messages.filter((message) => message.type === type);
-        if (found.length < count) throw new Error(`Only ${JSON.stringify(this.messages)} came.`);
-        return found;
-      },
-      { timeout: 5000 },
-    );
+    return soon(() => {
+      const found = this.messages.filter((message) => message.type === type);
+      if (found.length < count) throw new Error(`Only ${JSON.stringify(this.messages)} came.`);
+      return found;
+    });
   }
 
   /** All changes that were told of, once one has this type. */
   async changes(type: string): Promise<Message[]> {
-    return vi.waitFor(
-      () => {
-        const changes = this.messages.flatMap((message) => message.changes ?? []);
-        if (!changes.some((change) => change.type === type)) throw new Error(`Only ${JSON.stringify(changes)} came.`);
-        return changes;
-      },
-      { timeout: 5000 },
-    );
+    return soon(() => {
+      const changes = this.messages.flatMap((message) => message.changes ?? []);
+      if (!changes.some((change) => change.type === type)) throw new Error(`Only ${JSON.stringify(changes)} came.`);
+      return changes;
+    });
   }
 
   /** The code, once the socket is closed. */
   closed(): Promise<number> {
-    return vi.waitFor(
-      () => {
-        if (this.closeCode === null) throw new Error("It is open.");
-        return this.closeCode;
-      },
-      { timeout: 5000 },
-    );
+    return soon(() => {
+      if (this.closeCode === null) throw new Error("It is open.");
+      return this.closeCode;
+    });
   }
 
   /** Closes it, and waits until that is known. */

@@ -7,6 +7,7 @@ import { customerWithEmptyLog, logEvents } from "../../support/fill-log.ts";
 import { callTool } from "../../support/mcp.ts";
 import { costOf, onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
+import { soon } from "../../support/soon.ts";
 
 const log = async (customer: Customer, ...types: string[]) =>
   logEvents(
@@ -19,17 +20,10 @@ const wait = (customer: Customer, query = "wait=20", signal?: AbortSignal): Prom
 
 /** Returns when a request of the workspace listens. */
 const listening = (customer: Customer) =>
-  vi.waitFor(
-    async () => {
-      const rows = await onShard(
-        customer,
-        "SELECT 1 FROM event_listeners WHERE workspace_id = ?",
-        customer.workspaceId,
-      );
-      expect(rows).toHaveLength(1);
-    },
-    { timeout: 10_000 }, // the first call of a tool loads the tools
-  );
+  soon(async () => {
+    const rows = await onShard(customer, "SELECT 1 FROM event_listeners WHERE workspace_id = ?", customer.workspaceId);
+    expect(rows).toHaveLength(1);
+  });
 
 const typesIn = ({ body }: Answer): string[] => body.events.map(({ type }: { type: string }) => type);
 
@@ -102,7 +96,7 @@ test("At most five requests of a key wait at a time, however many come at once; 
       if (answer.status === 429) refused.push(answer);
       return answer;
     });
-    await vi.waitFor(() => expect(refused).toHaveLength(9 - MAX_WAITING));
+    await soon(() => expect(refused).toHaveLength(9 - MAX_WAITING));
     await log(customer, "tag.created");
     const answers = await Promise.all(requests);
     const woken = answers.filter(({ status }) => status === 200);
@@ -124,7 +118,7 @@ test("A caller who leaves stops waiting at once, over HTTP and as a tool, and ot
     const answer = await wait(customer, "wait=20&after=now", signal);
     if (answer.status === 429) refused.push(answer);
   });
-  await vi.waitFor(() => expect(refused).toHaveLength(1));
+  await soon(() => expect(refused).toHaveLength(1));
   caller.abort();
   await Promise.all([tool, ...requests]);
   expect(performance.now() - startedAt).toBeLessThan(10_000);

@@ -1,6 +1,6 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { MAX_CHANGES, MAX_CHANGES_PUSHED, REST_MS } from "../../../src/features/live-updates/live-updates.limits.ts";
 import { contextOf } from "../../support/context.ts";
 import { customerWithEmptyLog, fillLog, logEvents } from "../../support/fill-log.ts";
@@ -9,9 +9,9 @@ import { openLivePage } from "../../support/live.ts";
 import { recordedWorld } from "../../support/recording.ts";
 import { faultyWorld } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
+import { soon } from "../../support/soon.ts";
 
 /** Changes arrive within a fraction of a second; machines that run tests may be slow. */
-const PATIENCE = { timeout: 5000 };
 
 const objectOf = ({ workspaceId }: Customer) => env.LIVE_UPDATES.getByName(workspaceId);
 const wake = ({ world, workspaceId }: Customer) => world.env.LIVE_UPDATES.getByName(workspaceId).wake();
@@ -60,10 +60,10 @@ test("A page hears of each change once, however often the object is woken", asyn
   await page.changes("tag.created");
   for (let time = 0; time < 5; time++) await wake(customer);
   await log(customer, "tag_2", "tag_3");
-  await vi.waitFor(() => {
+  await soon(() => {
     const ids = page.messages.flatMap(({ changes }) => changes ?? []).map(({ id }) => id);
     expect(ids).toEqual(["tag_1", "tag_2", "tag_3"]);
-  }, PATIENCE);
+  });
 });
 
 test("Much that happens at once is told in few messages, very much as anything", async () => {
@@ -72,7 +72,7 @@ test("Much that happens at once is told in few messages, very much as anything",
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: 20 }, (_, index) => log(customer, `tag_${index}`)));
-  await vi.waitFor(() => expect(page.messages.flatMap(({ changes }) => changes ?? [])).toHaveLength(20), PATIENCE);
+  await soon(() => expect(page.messages.flatMap(({ changes }) => changes ?? [])).toHaveLength(20));
   expect(page.messages.length).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / REST_MS);
   await logEvents(
     ctx,
@@ -83,7 +83,7 @@ test("Much that happens at once is told in few messages, very much as anything",
   await wake(customer);
   await page.heard("resync", 2);
   await log(customer, "tag_after");
-  await vi.waitFor(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }), PATIENCE);
+  await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
 });
 
 test("Messages of a campaign to people without a conversation are told of together, to admins", async () => {
@@ -115,7 +115,7 @@ test("An object that slept, or lost its memory, goes on where it was, with all w
   await one.changes("tag.created");
   await evictDurableObject(objectOf(customer));
   await log(customer, "tag_2");
-  await vi.waitFor(() => expect(one.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_2" }] }), PATIENCE);
+  await soon(() => expect(one.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_2" }] }));
   two.view("cnv_1");
   expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
 });

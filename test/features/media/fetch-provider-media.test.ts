@@ -12,6 +12,7 @@ import { contextOf } from "../../support/context.ts";
 import { fileOf, heads, png, readFile, sha256Of, storedKeys } from "../../support/media.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
+import { soon } from "../../support/soon.ts";
 
 const world = new World();
 let customer: Customer;
@@ -138,7 +139,7 @@ describe("a provider's file", () => {
     provide(() => new Promise(() => {}));
     const id = await receiveFile();
     void world.queues.deliverDue(world.env);
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const [row] = await onShard(customer, "SELECT attempts FROM media WHERE id = ?", id);
       expect(row?.attempts).toBe(1);
     });

@@ -1,6 +1,7 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { hookUp, objectIdsOf, type Receiver, startReceiving, tellOf } from "../../support/receiver.ts";
 import type { Customer, World } from "../../support/world.ts";
+import { soon } from "../../support/soon.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -102,7 +103,7 @@ test("The cron finds the webhook that was not woken for an event", async () => {
 test("A replay and a retry that are asked for twice with one Idempotency-Key are done once", async () => {
   const { id } = await hookUp(customer, receiver, { types: ["contact.restored"] });
   await tellOf(customer, ["ct_1"], { type: "contact.restored" });
-  await vi.waitFor(async () => {
+  await soon(async () => {
     await world.settle();
     expect(receiver.events).toHaveLength(1);
   });
@@ -111,7 +112,7 @@ test("A replay and a retry that are asked for twice with one Idempotency-Key are
   const [first, second] = [await replay(), await replay()];
   expect(second.body).toEqual(first.body);
   expect(second.headers.get("Idempotent-Replayed")).toBe("true");
-  await vi.waitFor(async () => {
+  await soon(async () => {
     await world.settle();
     expect(receiver.events).toHaveLength(2);
   });
@@ -122,7 +123,7 @@ test("A replay and a retry that are asked for twice with one Idempotency-Key are
     });
   expect((await retry()).status).toBe(202);
   expect((await retry()).headers.get("Idempotent-Replayed")).toBe("true");
-  await vi.waitFor(async () => {
+  await soon(async () => {
     await world.settle();
     expect(receiver.events).toHaveLength(3);
   });

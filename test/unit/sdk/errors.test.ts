@@ -1,8 +1,9 @@
 import { inspect } from "node:util";
-import { describe, expect, expectTypeOf, it, vi } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { Tidings, TidingsError } from "../../../sdk/src/index.ts";
 import { createError } from "../../../sdk/src/errors.ts";
 import { failureOf, refusal, startApi } from "./api.ts";
+import { soon } from "../../support/soon.ts";
 
 const once = { maxRetries: 0 };
 
@@ -126,7 +127,7 @@ describe("A call that is aborted", () => {
     const controller = new AbortController();
     const [end] = await Promise.allSettled([
       tidings.me.get({ signal: controller.signal }),
-      vi.waitFor(() => expect(requests).toHaveLength(1)).then(() => controller.abort(reason)),
+      soon(() => expect(requests).toHaveLength(1)).then(() => controller.abort(reason)),
     ]);
     expect(end).toEqual({ status: "rejected", reason });
   });

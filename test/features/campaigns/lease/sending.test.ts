@@ -4,6 +4,7 @@ import { stopClock } from "../../../support/clock.ts";
 import { addPeople, campaign, numberOf, recipientsOf, started } from "../../../support/campaigns.ts";
 import { archive, onShard } from "../../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";
+import { soon } from "../../../support/soon.ts";
 
 beforeEach(stopClock);
 
@@ -201,7 +202,7 @@ it("A lease that dies between claim and settlement becomes unknown after two min
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);
   const dying = world.settle({ withinMs: 300 });
-  await vi.waitFor(() => expect(send).toHaveBeenCalled());
+  await soon(() => expect(send).toHaveBeenCalled());
   await Promise.race([dying, new Promise((resolve) => setTimeout(resolve, 50))]);
   send.mockRestore();
   const [taken] = await onShard(customer, "SELECT sum(hi - lo) AS n FROM leases WHERE campaign_id = ?", id);
@@ -228,7 +229,7 @@ it("An invocation takes one lease however many grants wait, so that no more is l
   const grants = waiting();
   expect(grants).toBeGreaterThan(2);
   void world.queues.deliverDue(world.env);
-  await vi.waitFor(() => expect(send).toHaveBeenCalled());
+  await soon(() => expect(send).toHaveBeenCalled());
   expect(await onShard(customer, "SELECT count(*) AS n FROM leases WHERE campaign_id = ?", id)).toEqual([{ n: 1 }]);
   expect(waiting()).toBe(grants - 1);
 });

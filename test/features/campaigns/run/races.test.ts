@@ -15,6 +15,7 @@ import {
 import { recordedWorld } from "../../../support/recording.ts";
 import { faultyWorld, onShard } from "../../../support/storage.ts";
 import { type Customer, phoneEnding } from "../../../support/world.ts";
+import { soon } from "../../../support/soon.ts";
 
 beforeEach(stopClock);
 
@@ -61,7 +62,7 @@ describe("send_before", () => {
     const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
     const id = await started(customer, { send_before: iso(Date.now() + 5000) });
     void world.settle({ withinMs: 100 });
-    await vi.waitFor(() => expect(send).toHaveBeenCalled());
+    await soon(() => expect(send).toHaveBeenCalled());
     const [open] = await onShard(customer, "SELECT sum(hi - lo) AS n FROM leases WHERE campaign_id = ?", id);
     const n = Number(open?.["n"]);
     world.advance(5000);

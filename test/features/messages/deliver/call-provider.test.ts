@@ -7,6 +7,7 @@ import { playProvider, UPSTREAM } from "../../../support/providers/linked.ts";
 import { recordedWorld } from "../../../support/recording.ts";
 import { faultyWorld, countingWorld, onShard } from "../../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";
+import { soon } from "../../../support/soon.ts";
 
 beforeEach(() => {
   stopClock();
@@ -129,7 +130,7 @@ describe("a call to a provider", () => {
       return (await play?.(...call)) ?? Response.error();
     });
     const sending = messages(9).map((each) => callProvider("whatsapp_cloud", cloudOf(cloud), each));
-    await vi.waitFor(() => expect(answers).toHaveLength(6));
+    await soon(() => expect(answers).toHaveLength(6));
     world.advance(1001);
     answers.forEach((answer) => answer());
     const outcomes = await Promise.all(sending);
