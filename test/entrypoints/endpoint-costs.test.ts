@@ -45,7 +45,7 @@ const DECIDING = [
 
 /** Changes of settings read, decide and commit. Actions of a webhook may do the same. */
 const SETTINGS =
-  /^(?:PATCH|DELETE) \/(?:tags|canned-replies|custom-fields|segments|templates|webhooks)\/:id$|^POST \/webhooks\/:id/;
+  /^(?:PATCH|DELETE) \/(?:tags|canned-replies|custom-fields|segments|templates|webhooks|media)\/:id$|^POST \/webhooks\/:id/;
 
 /** It reads the two contacts, then what they would become, and then merges them. */
 const MERGING = "POST /contacts/:id/merge";
@@ -79,7 +79,13 @@ interface Measured {
 function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
   const isRead = name.startsWith("GET") && !EXAMINING.includes(name);
   const isThree = AUDIENCE.includes(name) || name === MERGING;
-  const maxTrips = STORED_AUDIENCE.includes(name) ? 4 : isThree ? 3 : DECIDING.includes(name) || SETTINGS.test(name) ? 2 : 1;
+  const maxTrips = STORED_AUDIENCE.includes(name)
+    ? 4
+    : isThree
+      ? 3
+      : DECIDING.includes(name) || SETTINGS.test(name)
+        ? 2
+        : 1;
   return {
     trips: isPublic || isRead ? maxTrips : Infinity,
     read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,
