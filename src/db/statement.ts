@@ -36,7 +36,7 @@ export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Stat
 type RowsOf<E> =
   E extends Statement<infer Row>
     ? Row[]
-    : E extends readonly Statement<infer Row>[]
+    : E extends readonly Query<infer Row>[]
       ? Row[]
       : E extends BuiltQuery
         ? E["_"]["result"]

@@ -45,7 +45,7 @@ const DECIDING = [
 
 /** Changes of settings read, decide and commit. Actions of a webhook may do the same. */
 const SETTINGS =
-  /^(?:PATCH|DELETE) \/(?:tags|canned-replies|custom-fields|segments|templates|webhooks)\/:id$|^POST \/webhooks\/:id/;
+  /^(?:PATCH|DELETE) \/(?:tags|canned-replies|custom-fields|segments|templates|webhooks|media)\/:id$|^POST \/webhooks\/:id/;
 
 /** It reads the two contacts, then what they would become, and then merges them. */
 const MERGING = "POST /contacts/:id/merge";

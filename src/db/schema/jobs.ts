@@ -18,7 +18,7 @@ export const jobs = sqliteTable(
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
     /** JSON: code and message, of a job that failed. */
-    error: text(),
+    error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
     /** Contacts from this `seq` on are done; it starts behind the newest contact there was. */
     cursor: integer().notNull(),
     total: integer().notNull(),

@@ -1,10 +1,13 @@
+import { and, eq } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { mediaTypes } from "../../channels/content.ts";
+import { media } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
-import { mediaSource, mediaStatus } from "./media.schemas.ts";
+import { mediaSource } from "./media.schemas.ts";
 import { isOwnMedia } from "./media.sql.ts";
 import { FETCH_CLAIM_MS, KEPT_MS } from "./media.times.ts";
 import type { StoredBytes } from "./store-bytes.ts";
@@ -20,7 +23,7 @@ const claimedMedia = z.object({
 
 export type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** The right to fetch a file that is due, until the claim lapses. */
+/** The right to fetch a file that is due, until the claim lapses. Raw, for a source that is parsed from JSON. */
 export const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
@@ -30,28 +33,23 @@ export const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
       RETURNING id, source, message_type, mime_type, attempts, created_at`,
   );
 
-const progress = z.object({ status: mediaStatus, fetch_at: z.number().nullable() });
+/** How far a file has come that another job may be fetching. */
+export const selectProgress = (ctx: Ctx, id: string) =>
+  ctx.db.select({ status: media.status, fetch_at: media.fetchAt }).from(media).where(isOwnMedia(ctx, id));
 
-/** How far a file has come that may be somebody else's to fetch. */
-export const selectProgress = (ctx: Ctx, id: string): Statement<z.infer<typeof progress>> =>
-  statement(progress, sql`SELECT status, fetch_at FROM media WHERE ${isOwnMedia(ctx, id)}`);
+/** Changes a file while the claim on it holds; a row if it was changed. */
+const settle = (ctx: Ctx, { id, attempts }: ClaimedMedia, row: SQLiteUpdateSetSource<typeof media>) =>
+  ctx.db
+    .update(media)
+    .set(row)
+    .where(and(isOwnMedia(ctx, id), eq(media.status, "pending"), eq(media.attempts, attempts)))
+    .returning({ id: media.id });
 
-const isClaimed = (ctx: Ctx, { id, attempts }: ClaimedMedia): SQL =>
-  sql`${isOwnMedia(ctx, id)} AND status = 'pending' AND attempts = ${attempts}`;
+export const settleStored = (ctx: Ctx, claim: ClaimedMedia, stored: StoredBytes) =>
+  settle(ctx, claim, { ...stored, status: "stored", reason: null, fetchAt: null, expiresAt: ctx.now() + KEPT_MS });
 
-const settled = z.object({ id: z.string() });
+export const settleFailed = (ctx: Ctx, claim: ClaimedMedia, reason: string) =>
+  settle(ctx, claim, { status: "failed", reason, fetchAt: null });
 
-export const settleStored = (ctx: Ctx, claim: ClaimedMedia, stored: StoredBytes): Statement<z.infer<typeof settled>> =>
-  statement(
-    settled,
-    sql`
-      UPDATE media SET status = 'stored', mime_type = ${stored.mimeType}, bytes = ${stored.bytes}, sha256 = ${stored.sha256},
-        reason = NULL, fetch_at = NULL, expires_at = ${ctx.now() + KEPT_MS}
-      WHERE ${isClaimed(ctx, claim)} RETURNING id`,
-  );
-
-export const settleFailed = (ctx: Ctx, claim: ClaimedMedia, reason: string): SQL =>
-  sql`UPDATE media SET status = 'failed', reason = ${reason}, fetch_at = NULL WHERE ${isClaimed(ctx, claim)}`;
-
-export const settlePostponed = (ctx: Ctx, claim: ClaimedMedia, reason: string, at: number): SQL =>
-  sql`UPDATE media SET reason = ${reason}, fetch_at = ${at} WHERE ${isClaimed(ctx, claim)}`;
+export const settlePostponed = (ctx: Ctx, claim: ClaimedMedia, reason: string, at: number) =>
+  settle(ctx, claim, { reason, fetchAt: at });

@@ -1,31 +1,26 @@
-import { fetchRow, fetchRows, transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { invalid, notFound } from "../../shared/errors.ts";
+import { sql } from "../../db/sql.ts";
+import { fetchRows, transact } from "../../db/statement.ts";
+import { type Ctx, withStoppedClock } from "../../shared/context.ts";
+import { invalid } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { faultOfUrl } from "../../shared/upstream.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { changeRecord, requireRow } from "../commits/change-record.ts";
+import { decideAndCommit } from "../commits/decide-and-commit.ts";
+import { cleanFilename } from "./media.filenames.ts";
 import { mediaKey } from "./media.keys.ts";
 import { type MediaRecord, mediaRecord } from "./media.schemas.ts";
-import {
-  deleteMarkedMedia,
-  insertPendingMedia,
-  markMediaDeleted,
-  mediaAsJson,
-  selectMedia,
-  selectMediaList,
-} from "./media.sql.ts";
+import { deleteMarkedMedia, insertPendingMedia, markMediaDeleted, selectMedia, selectMediaList } from "./media.sql.ts";
 import { enqueueMediaFetch } from "./queue-media.ts";
+
+const KIND = "file";
 
 /** Newest first, one beyond `limit` where there are more. */
 export const listMedia = (ctx: Ctx, limit: number, before?: string): Promise<MediaRecord[]> =>
   fetchRows(ctx.db, selectMediaList(ctx, limit, before));
 
 /** Throws `not_found`. */
-export async function requireMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
-  const record = await fetchRow(ctx.db, selectMedia(ctx, id));
-  if (record === undefined) throw notFound("file");
-  return record;
-}
+export const requireMedia = async (ctx: Ctx, id: string): Promise<MediaRecord> =>
+  requireRow(await fetchRows(ctx.db, selectMedia(ctx, id)), KIND);
 
 /** Keeps the file behind an address, which is fetched soon. Throws `validation_failed`. */
 export async function fetchMediaFrom(
@@ -34,28 +29,37 @@ export async function fetchMediaFrom(
 ): Promise<MediaRecord> {
   const fault = faultOfUrl(url, ctx.allowPrivateUpstreams);
   if (fault !== null) throw invalid({ path: "url", code: "invalid_url", message: fault });
+  const at = withStoppedClock(ctx);
   const id = ctx.newId("med");
-  const { result, replayed } = await commitOnce(ctx, {
-    effects: (guard) => [
-      insertPendingMedia(ctx, { id, source: { url }, messageType: null, mimeType: null, filename }, guard),
-    ],
-    result: mediaAsJson(ctx, id),
+  const file = { id, source: { url }, messageType: null, mimeType: null, filename: cleanFilename(filename) };
+  const answer: MediaRecord = {
+    id,
+    mime_type: null,
+    bytes: null,
+    sha256: null,
+    filename: file.filename,
+    status: "pending",
+    reason: null,
+    created_at: at.now(),
+  };
+  const record = await decideAndCommit(at, {
     shape: mediaRecord,
+    reads: {},
+    expectsNothing: true,
+    decide: () => ({ writes: [insertPendingMedia(at, file, sql`TRUE`)], events: [], answer }),
   });
-  if (result === null) throw new Error("The file was not inserted.");
-  if (!replayed) await enqueueMediaFetch(ctx, [{ mediaId: id }]);
-  return result;
+  if (record.id === id) await enqueueMediaFetch(ctx, [{ mediaId: id }]);
+  return record;
 }
 
 /** Deletes the bytes and forgets the file; messages keep its id. Throws `not_found`, also the second time. */
 export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => [markMediaDeleted(ctx, id, guard)],
-    result: mediaAsJson(ctx, id),
+  const record = await changeRecord(ctx, {
+    kind: KIND,
     shape: mediaRecord,
-    isAnsweredFirst: true,
+    record: selectMedia(ctx, id),
+    decide: (file) => ({ writes: [markMediaDeleted(ctx, id)], events: [], answer: file }),
   });
-  if (result === null) throw notFound("file");
   try {
     await ctx.bucket.delete(mediaKey(ctx.workspace.id, id));
     ctx.waitUntil(transact(ctx.db, { forget: deleteMarkedMedia(ctx, id) }));
@@ -63,5 +67,5 @@ export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
     // Nobody sees it any more, and the sweep goes on.
     log.error("media_not_deleted", { requestId: ctx.requestId, mediaId: id, error });
   }
-  return result;
+  return record;
 }

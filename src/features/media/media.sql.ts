@@ -1,8 +1,9 @@
-import * as z from "zod";
+import { and, eq, gt, inArray, ne } from "drizzle-orm";
 import type { MediaType } from "../../channels/content.ts";
+import { media, mediaUploads } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
+import type { Ctx, Database } from "../../shared/context.ts";
 import { cleanFilename } from "./media.filenames.ts";
 import { isBeingDeleted, isVisible } from "./media-states.sql.ts";
 import { type MediaRecord, mediaRecord, type MediaSource } from "./media.schemas.ts";
@@ -17,7 +18,7 @@ export interface PendingMedia {
   filename: string | null;
 }
 
-/** Adds a file that is to be fetched, where `guard` holds. `enqueueMediaFetch` has it fetched once the batch has committed. */
+/** Adds a file that is to be fetched, where `guard` holds: raw, for batches that accept messages. `enqueueMediaFetch` has it fetched once the batch has committed. */
 export const insertPendingMedia = (
   ctx: Ctx,
   { id, source, messageType, mimeType, filename }: PendingMedia,
@@ -27,16 +28,30 @@ export const insertPendingMedia = (
   SELECT ${id}, ${ctx.workspace.id}, 'pending', ${mimeType}, ${cleanFilename(filename)}, ${messageType},
     ${JSON.stringify(source)}, ${ctx.now()}, ${ctx.now()} WHERE ${guard}`;
 
-/** The columns of `mediaRecord`. */
-const recordColumns = sql.raw(Object.keys(mediaRecord.shape).join(", "));
+const columns = {
+  id: media.id,
+  mime_type: media.mimeType,
+  bytes: media.bytes,
+  sha256: media.sha256,
+  filename: media.filename,
+  status: media.status,
+  reason: media.reason,
+  created_at: media.createdAt,
+};
 
 export const isOwnMedia = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
 const isShown = isVisible(sql`media`);
 
 /** The workspace's file of this id, or none. */
-export const selectMedia = (ctx: Ctx, id: string): Statement<MediaRecord> =>
-  statement(mediaRecord, sql`SELECT ${recordColumns} FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isShown}`);
+export const selectMedia = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select(columns)
+    .from(media)
+    .where(and(isOwnMedia(ctx, id), isShown));
+
+/** The columns of `mediaRecord`. */
+const recordColumns = sql.raw(Object.keys(mediaRecord.shape).join(", "));
 
 const recordJson = sql.raw(
   `json_object(${Object.keys(mediaRecord.shape)
@@ -44,11 +59,11 @@ const recordJson = sql.raw(
     .join(", ")})`,
 );
 
-/** One row with the file as JSON in `result`, or none. */
+/** One row with the file as JSON in `result`, or none: the answer to an upload. */
 export const mediaAsJson = (ctx: Ctx, id: string): SQL =>
   sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isShown}`;
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first, one row beyond `limit`. Raw, because the builder has no INDEXED BY, which keeps SQLite from sorting. */
 export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefined): Statement<MediaRecord> =>
   statement(
     mediaRecord,
@@ -58,25 +73,20 @@ export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefi
       ORDER BY id DESC LIMIT ${limit + 1}`,
   );
 
-const placedMedia = mediaRecord.extend({ workspace_id: z.string() });
-
 /** The file of this id in one of several workspaces of a shard, or none. */
-export const selectMediaAmong = (workspaceIds: readonly string[], id: string): Statement<z.infer<typeof placedMedia>> =>
-  statement(
-    placedMedia,
-    sql`
-      SELECT ${recordColumns}, workspace_id FROM media
-      WHERE id = ${id} AND workspace_id IN (SELECT e.value FROM json_each(${JSON.stringify(workspaceIds)}) e) AND ${isShown}`,
-  );
+export const selectMediaAmong = (db: Database, workspaceIds: readonly string[], id: string) =>
+  db
+    .select({ ...columns, workspace_id: media.workspaceId })
+    .from(media)
+    .where(and(eq(media.id, id), inArray(media.workspaceId, workspaceIds), isShown));
 
-/** Takes the file away from everyone; the sweep, or who asked for it, deletes bytes and row. */
-export const markMediaDeleted = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
-  UPDATE media SET status = 'expired', fetch_at = NULL, expires_at = ${ctx.now()}
-  WHERE ${isOwnMedia(ctx, id)} AND ${isShown} AND ${guard}`;
+/** Hides the file from everyone; the request that deletes it, or the sweep, deletes bytes and row. */
+export const markMediaDeleted = (ctx: Ctx, id: string) =>
+  ctx.db.update(media).set({ status: "expired", fetchAt: null, expiresAt: ctx.now() }).where(isOwnMedia(ctx, id));
 
 /** The rows of files whose bytes are gone. */
-export const deleteMarkedMedia = (ctx: Ctx, id: string): SQL => sql`
-  DELETE FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isBeingDeleted(sql`media`)}`;
+export const deleteMarkedMedia = (ctx: Ctx, id: string) =>
+  ctx.db.delete(media).where(and(isOwnMedia(ctx, id), isBeingDeleted(sql`media`)));
 
 /** A file at the provider of a connection. */
 export interface UploadKey {
@@ -85,35 +95,46 @@ export interface UploadKey {
   mimeType: string;
 }
 
-const uploadRow = z.object({ provider_media_id: z.string() });
+export const isUpload = (ctx: Ctx, { connectionId, sha256, mimeType }: UploadKey) =>
+  and(
+    eq(mediaUploads.connectionId, connectionId),
+    eq(mediaUploads.sha256, sha256),
+    eq(mediaUploads.mimeType, mimeType),
+    eq(mediaUploads.workspaceId, ctx.workspace.id),
+  );
+
+/** Adds the upload, or replaces the id of one of the workspace where `condition` holds. */
+export const replaceUpload = (
+  ctx: Ctx,
+  upload: UploadKey & { providerMediaId: string; lapsesAt: number },
+  condition: SQL,
+) =>
+  ctx.db
+    .insert(mediaUploads)
+    .values({ ...upload, workspaceId: ctx.workspace.id })
+    .onConflictDoUpdate({
+      target: [mediaUploads.connectionId, mediaUploads.sha256, mediaUploads.mimeType],
+      set: { providerMediaId: upload.providerMediaId, lapsesAt: upload.lapsesAt },
+      setWhere: sql`${condition} AND media_uploads.workspace_id = excluded.workspace_id`,
+    });
 
 /** The id that the provider of a connection gave a file, while it holds. */
 export const selectMediaUpload = (
   ctx: Ctx,
   connectionId: string,
   { sha256, mimeType }: Omit<UploadKey, "connectionId">,
-): Statement<z.infer<typeof uploadRow>> =>
-  statement(
-    uploadRow,
-    sql`
-      SELECT provider_media_id FROM media_uploads
-      WHERE connection_id = ${connectionId} AND sha256 = ${sha256} AND mime_type = ${mimeType}
-        AND workspace_id = ${ctx.workspace.id} AND lapses_at > ${ctx.now()} AND provider_media_id <> ''`,
-  );
+) =>
+  ctx.db
+    .select({ provider_media_id: mediaUploads.providerMediaId })
+    .from(mediaUploads)
+    .where(
+      and(
+        isUpload(ctx, { connectionId, sha256, mimeType }),
+        gt(mediaUploads.lapsesAt, ctx.now()),
+        ne(mediaUploads.providerMediaId, ""),
+      ),
+    );
 
 /** Keeps the id that holds longest. */
-export const upsertMediaUpload = (
-  ctx: Ctx,
-  {
-    connectionId,
-    sha256,
-    mimeType,
-    providerMediaId,
-    lapsesAt,
-  }: UploadKey & { providerMediaId: string; lapsesAt: number },
-): SQL => sql`
-  INSERT INTO media_uploads (connection_id, sha256, mime_type, workspace_id, provider_media_id, lapses_at)
-  VALUES (${connectionId}, ${sha256}, ${mimeType}, ${ctx.workspace.id}, ${providerMediaId}, ${lapsesAt})
-  ON CONFLICT (connection_id, sha256, mime_type) DO UPDATE
-  SET provider_media_id = excluded.provider_media_id, lapses_at = excluded.lapses_at
-  WHERE excluded.lapses_at > media_uploads.lapses_at AND media_uploads.workspace_id = excluded.workspace_id`;
+export const upsertMediaUpload = (ctx: Ctx, upload: UploadKey & { providerMediaId: string; lapsesAt: number }) =>
+  replaceUpload(ctx, upload, sql`excluded.lapses_at > media_uploads.lapses_at`);

@@ -38,7 +38,8 @@ async function openContent(
   id: string,
   request: ContentRequest,
 ): Promise<ServedFile | null> {
-  const found = await fetchRow(base.shard(shard), selectMediaAmong(workspaceIds, id));
+  const db = base.shard(shard);
+  const found = await fetchRow(db, selectMediaAmong(db, workspaceIds, id));
   if (found === undefined) return null;
   const { status, mime_type: mimeType, bytes: size, sha256, filename, workspace_id: workspaceId } = found;
   if (status === "pending") throw new AppError("invalid_state", "The file is still being fetched.", { status });

@@ -1,3 +1,4 @@
+import { media } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -8,12 +9,18 @@ import { KEPT_MS, UPLOAD_MS } from "./media.times.ts";
 import type { StoredBytes } from "./store-bytes.ts";
 
 /** A pending row without a source is shown to nobody. It is deleted, and what it has in the bucket, unless the upload ends in time. */
-export const reserveUpload = (ctx: Ctx, id: string): SQL => sql`
-  INSERT INTO media (id, workspace_id, status, created_at, expires_at)
-  VALUES (${id}, ${ctx.workspace.id}, 'pending', ${ctx.now()}, ${ctx.now() + UPLOAD_MS})`;
+export const reserveUpload = (ctx: Ctx, id: string) =>
+  ctx.db.insert(media).values({
+    id,
+    workspaceId: ctx.workspace.id,
+    status: "pending",
+    createdAt: ctx.now(),
+    expiresAt: ctx.now() + UPLOAD_MS,
+  });
 
 const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(sql`media`)}`;
 
+/** Raw, because only the request that stores the answer may keep its bytes: a repeat finds its own reservation, too. */
 export const finishUpload = (
   ctx: Ctx,
   { id, filename, mimeType, bytes, sha256 }: { id: string; filename: string | null } & StoredBytes,
@@ -23,4 +30,4 @@ export const finishUpload = (
     filename = ${cleanFilename(filename)}, expires_at = ${ctx.now() + KEPT_MS}
   WHERE ${isReserved(ctx, id)} AND ${guard}`;
 
-export const deleteReserved = (ctx: Ctx, id: string): SQL => sql`DELETE FROM media WHERE ${isReserved(ctx, id)}`;
+export const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));

@@ -62,7 +62,7 @@ describe("an upload while storage fails", () => {
   it("leaves no bytes where the database fails", async () => {
     const { world: failing, faults } = faultyWorld();
     const its = await failing.customer();
-    for (const sql of [/INSERT INTO media/, /UPDATE media SET status = 'stored'/]) {
+    for (const sql of [/insert into "media"/, /UPDATE media SET status = 'stored'/]) {
       faults.next(sql);
       const answer = await uploadFile(its, png(), "image/png");
       expect(answer).toMatchObject({ status: 503 });

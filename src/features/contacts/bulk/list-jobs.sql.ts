@@ -1,32 +1,50 @@
-import * as z from "zod";
+import { and, desc, eq, lt } from "drizzle-orm";
+import { jobs } from "../../../db/schema/index.ts";
 import { sql } from "../../../db/sql.ts";
-import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
-import { jobRecord, type JobRecord } from "./bulk.schemas.ts";
+import type { JobRecord } from "./bulk.schemas.ts";
 
-const jobJson = sql`json_object(
-  'id', id, 'action', action, 'status', status, 'total', total, 'done', done, 'failed', failed, 'error', json(error),
-  'created_at', created_at, 'finished_at', finished_at)`;
+const columns = {
+  id: jobs.id,
+  action: jobs.action,
+  status: jobs.status,
+  total: jobs.total,
+  done: jobs.done,
+  failed: jobs.failed,
+  error: jobs.error,
+  created_at: jobs.createdAt,
+  finished_at: jobs.finishedAt,
+};
 
-/** One row with the job as JSON in `result`, for `jobRecord`; or none. */
-export const jobAsJson = (ctx: Ctx, id: string): SQL =>
-  sql`SELECT ${jobJson} AS result FROM jobs WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+const inWorkspace = (ctx: Ctx) => eq(jobs.workspaceId, ctx.workspace.id);
 
-const jobRow = z.object({ result: fromJson(jobRecord) });
+export const selectJob = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select(columns)
+    .from(jobs)
+    .where(and(eq(jobs.id, id), inWorkspace(ctx)));
 
-export const selectJob = (ctx: Ctx, id: string): Statement<z.infer<typeof jobRow>> =>
-  statement(jobRow, jobAsJson(ctx, id));
-
-/** Newest first, one row beyond `limit`. */
+/** Newest first, one row beyond `limit`. The status is no parameter, or the index of running jobs would not serve. */
 export const selectJobs = (
   ctx: Ctx,
   { status, limit, before }: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
-): Statement<z.infer<typeof jobRow>> =>
-  statement(
-    jobRow,
-    sql`
-      SELECT ${jobJson} AS result FROM jobs WHERE workspace_id = ${ctx.workspace.id}
-      ${before === undefined ? sql`` : sql`AND id < ${before}`}
-      ${status === undefined ? sql`` : sql`AND status = ${sql.raw(`'${status}'`)}`} ORDER BY id DESC LIMIT ${limit + 1}`,
-  );
+) =>
+  ctx.db
+    .select(columns)
+    .from(jobs)
+    .where(
+      and(
+        inWorkspace(ctx),
+        before === undefined ? undefined : lt(jobs.id, before),
+        status === undefined ? undefined : sql`${jobs.status} = ${sql.raw(`'${status}'`)}`,
+      ),
+    )
+    .orderBy(desc(jobs.id))
+    .limit(limit + 1);
+
+/** One row with the job as JSON in `result`: the answer to its start. */
+export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
+  SELECT json_object('id', id, 'action', action, 'status', status, 'total', total, 'done', done, 'failed', failed, 'error', json(error),
+    'created_at', created_at, 'finished_at', finished_at) AS result
+  FROM jobs WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;

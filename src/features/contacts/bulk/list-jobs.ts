@@ -1,18 +1,15 @@
-import { fetchRow, fetchRows } from "../../../db/statement.ts";
+import { fetchRows } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { notFound } from "../../../shared/errors.ts";
+import { requireRow } from "../../commits/change-record.ts";
 import type { JobRecord } from "./bulk.schemas.ts";
 import { selectJob, selectJobs } from "./list-jobs.sql.ts";
 
 /** Throws `not_found`. */
-export async function getJob(ctx: Ctx, id: string): Promise<JobRecord> {
-  const row = await fetchRow(ctx.db, selectJob(ctx, id));
-  if (row === undefined) throw notFound("job");
-  return row.result;
-}
+export const getJob = async (ctx: Ctx, id: string): Promise<JobRecord> =>
+  requireRow(await fetchRows(ctx.db, selectJob(ctx, id)), "job");
 
 /** Newest first, one beyond `limit` where there are more. */
-export const listJobs = async (
+export const listJobs = (
   ctx: Ctx,
   page: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
-): Promise<JobRecord[]> => (await fetchRows(ctx.db, selectJobs(ctx, page))).map(({ result }) => result);
+): Promise<JobRecord[]> => fetchRows(ctx.db, selectJobs(ctx, page));

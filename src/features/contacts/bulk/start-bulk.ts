@@ -2,7 +2,7 @@ import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { quote } from "../../../shared/text.ts";
-import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
+import { selectFieldsByKey } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
 import { appendEvents } from "../../events/append-events.sql.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
@@ -88,6 +88,8 @@ export class TotalChanged extends AppError {
   }
 }
 
+// The start commits its effects under a guard in SQL: no rule rests on what it reads, and the reads share a round trip with the count.
+
 /**
  * Starts an action on many contacts, which the queue goes on with. `confirmed` is the number of contacts that a person agreed to, or
  * null. Throws `not_found` for an unknown id, `validation_failed` for custom fields that do not fit and for tags to remove that there
@@ -102,7 +104,7 @@ export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | 
   const { record, found, definitions, rows, newest } = await transact(ctx.db, {
     record: selectIdempotencyRecord(ctx),
     found: selectTagsByKey(ctx, sought),
-    definitions: set?.custom_fields === undefined ? [] : [selectFieldDefinitions(ctx)],
+    definitions: [selectFieldsByKey(ctx, Object.keys(set?.custom_fields ?? {}))],
     rows: ids === null ? [] : [selectSeqsOfIds(ctx, ids)],
     newest: filter === null ? [] : [selectNewestHitCount(ctx, filter, COUNTED_WITH_PAGE)],
   });
