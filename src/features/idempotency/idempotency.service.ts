@@ -8,7 +8,6 @@ import {
   type Attempt,
   deleteRecordsBefore,
   expectNoAnswer,
-  expectRevision,
   type IdempotencyRecord,
   onceEntries,
   type OnceRows,
@@ -54,10 +53,6 @@ function refuseReuse({ once }: Attempt, record: IdempotencyRecord): void {
 /** The record of the request, for a batch that reads before it decides; `findReplay` reads it. */
 export const selectIdempotencyRecord = (ctx: Ctx): Statement<IdempotencyRecord> =>
   selectRecord(ctx, currentAttempt(ctx));
-
-/** Begins a batch that reads before it decides: it fails where the selected `revision` is none that a new request expects. */
-export const revisionPrecondition = (ctx: Ctx, currentRevision: SQL): SQL[] =>
-  expectRevision(ctx, currentAttempt(ctx), currentRevision);
 
 /** Begins a batch whose effects have no guard: it fails where the Idempotency-Key has got an answer since it was looked at. */
 export const noAnswerPrecondition = (ctx: Ctx): SQL[] => expectNoAnswer(ctx, currentAttempt(ctx));

@@ -80,7 +80,7 @@ export interface OnceStatements {
 }
 
 /** Fails a batch of a new request where `currentRevision`, as `OnceStatements` has it, gives another than the request expects. */
-export const expectRevision = (ctx: Ctx, attempt: Attempt | null, currentRevision: SQL): SQL[] =>
+const expectRevision = (ctx: Ctx, attempt: Attempt | null, currentRevision: SQL): SQL[] =>
   ctx.expectedRevisions === null
     ? []
     : [failOnOtherRevision(currentRevision, ctx.expectedRevisions, isUnanswered(ctx, attempt))];

@@ -87,18 +87,13 @@ export const templateCreated = (template: TemplateRow): NewEvent => {
   return createdEvent("template.created", template.id, fields);
 };
 
-/** What speaks against a change of a local template. */
-interface Obstacles {
-  /** The local template that has the new name. */
-  holder: { id: string } | undefined;
-  /** An unfinished campaign that sends the template. */
-  campaign: { id: string } | undefined;
-}
-
-/** The template with the new name and text. */
+/**
+ * The template with the new name and text. `holder` is the local template that has the name, `campaign` an unfinished one that sends the
+ * template.
+ */
 export function changeLocalTemplate(
   template: TemplateRow,
-  { holder, campaign }: Obstacles,
+  { holder, campaign }: { holder: { id: string } | undefined; campaign: { id: string } | undefined },
   patch: TemplatePatch,
   now: number,
 ): ChangedTemplate | AppError {

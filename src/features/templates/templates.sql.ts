@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, lt } from "drizzle-orm";
+import { changedColumns } from "../../db/changed-columns.ts";
 import { campaigns, templates } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
@@ -105,36 +106,33 @@ export const selectUnfinishedCampaign = (ctx: Ctx, condition: SQL) =>
 export const selectSendingCampaign = (ctx: Ctx, id: string) =>
   selectUnfinishedCampaign(ctx, eq(campaigns.templateId, id));
 
-/** The columns that changes set. */
-const changeableColumns = (template: TemplateRow) => ({
+const rowOf = (template: TemplateRow) => ({
+  id: template.id,
   name: template.name,
   body: template.body,
   status: template.status,
+  source: template.source,
+  connectionId: template.connection_id,
+  language: template.language,
   category: template.category,
-  parameters: template.parameters,
-  components: template.source === "local" ? null : template.components,
   variables: template.variables,
+  components: template.source === "local" ? null : template.components,
+  parameters: template.parameters,
   quality: template.quality,
   rejectionReason: template.rejection_reason,
+  createdAt: template.created_at,
   updatedAt: template.updated_at,
   revision: template.revision,
 });
 
 export const insertTemplate = (ctx: Ctx, template: TemplateRow, providerId: string | null) =>
-  ctx.db.insert(templates).values({
-    ...changeableColumns(template),
-    id: template.id,
-    workspaceId: ctx.workspace.id,
-    source: template.source,
-    connectionId: template.connection_id,
-    providerId,
-    language: template.language,
-    createdAt: template.created_at,
-  });
+  ctx.db.insert(templates).values({ ...rowOf(template), workspaceId: ctx.workspace.id, providerId });
 
 /** Stores a changed template. */
-export const updateTemplateRow = (ctx: Ctx, before: TemplateRow, after: TemplateRow) =>
-  after === before ? [] : [ctx.db.update(templates).set(changeableColumns(after)).where(isTemplate(ctx, after.id))];
+export function updateTemplateRow(ctx: Ctx, before: TemplateRow, after: TemplateRow) {
+  const changed = changedColumns(rowOf(before), rowOf(after));
+  return changed === null ? [] : [ctx.db.update(templates).set(changed).where(isTemplate(ctx, after.id))];
+}
 
 export const deleteTemplateRow = (ctx: Ctx, id: string) => ctx.db.delete(templates).where(isTemplate(ctx, id));
 

@@ -124,7 +124,7 @@ export async function createWebhook(
       const creation = nextSequence(sql`${ctx.workspace.id}`);
       const { oldest, newest } = logBounds(ctx);
       return {
-        writes: insertWebhook(ctx, { ...webhook, start_after: startAfter ?? creation }),
+        writes: insertWebhook(ctx, webhook, startAfter ?? creation),
         events: [createdEvent("webhook.created", id, fields)],
         answer: { webhook: { ...webhook, start_after: startAfter ?? newest }, place: null, oldest, newest },
       };

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, lt } from "drizzle-orm";
 import * as z from "zod";
+import { changedColumns } from "../../db/changed-columns.ts";
 import { eventChunks, webhooks } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
@@ -77,8 +78,8 @@ export const selectUnknownConnections = (
       WHERE NOT EXISTS (SELECT 1 FROM connections k WHERE k.id = e.value AND k.workspace_id = ${ctx.workspace.id})`,
   );
 
-/** The columns that changes set. */
-const changeableColumns = (webhook: Omit<WebhookRow, "start_after">) => ({
+const rowOf = (webhook: Omit<WebhookRow, "start_after">) => ({
+  id: webhook.id,
   url: webhook.url,
   description: webhook.description,
   types: webhook.types,
@@ -88,33 +89,30 @@ const changeableColumns = (webhook: Omit<WebhookRow, "start_after">) => ({
   secrets: webhook.secrets,
   status: webhook.status,
   statusReason: webhook.status_reason,
+  createdAt: webhook.created_at,
   updatedAt: webhook.updated_at,
   revision: webhook.revision,
 });
 
 /** Inserts a webhook, and has events wake its object. */
-export const insertWebhook = (
-  ctx: Ctx,
-  { start_after: startAfter, ...webhook }: Omit<WebhookRow, "start_after"> & { start_after: number | SQL<number> },
-) => [
+export const insertWebhook = (ctx: Ctx, webhook: Omit<WebhookRow, "start_after">, startAfter: number | SQL<number>) => [
   ctx.db.insert(webhooks).values({
-    ...changeableColumns(webhook),
-    id: webhook.id,
+    ...rowOf(webhook),
     workspaceId: ctx.workspace.id,
     workspaceNumber: ctx.workspace.number,
     startAfter,
-    createdAt: webhook.created_at,
   }),
   startListening(ctx, ["webhook", webhook.id]),
 ];
 
 /** Stores a changed webhook. Events wake its object only while it sends. */
 export function updateWebhookRow(ctx: Ctx, before: WebhookRow, after: WebhookRow) {
-  if (after === before) return [];
+  const changed = changedColumns(rowOf(before), rowOf(after));
+  if (changed === null) return [];
   const { id, status } = after;
   const listen = isSending(status) ? startListening : stopListening;
   return [
-    ctx.db.update(webhooks).set(changeableColumns(after)).where(isWebhook(ctx, id)),
+    ctx.db.update(webhooks).set(changed).where(isWebhook(ctx, id)),
     ...(status === before.status ? [] : [listen(ctx, ["webhook", id])]),
   ];
 }
