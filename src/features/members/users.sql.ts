@@ -18,7 +18,7 @@ export type UserOfEmail = z.output<typeof userOfEmail>;
 
 /**
  * Users of an email with their passwords: confirmed ones first, then those who belong to a workspace, older before newer. Raw, because
- * the builder has no EXISTS with a name of its own for the inner table in a select or an order.
+ * subqueries order and mark the rows.
  */
 export const listUsersByEmail = (ctx: BaseCtx, email: string, network: string): Promise<UserOfEmail[]> =>
   fetchRows(

@@ -44,7 +44,7 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** The first steps that were taken in the workspace's own data, each 1 or 0. Raw, because the builder selects from no less than a table. */
+/** The first steps that were taken in the workspace's own data, each 1 or 0. Raw, because the builder always selects from a table. */
 export const selectStarted = (ctx: Ctx): Statement<z.infer<typeof startedRow>> => {
   const hasRow = (table: string, condition = sql`TRUE`) =>
     sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} t WHERE t.workspace_id = ${ctx.workspace.id} AND ${condition})`;
