@@ -1,7 +1,6 @@
-import type { SQL } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../shared/context.ts";
-import { sql } from "./sql.ts";
 
 /** Rows that one statement deletes. A database runs one statement at a time, and other requests wait meanwhile. */
 const CHUNK = 1000;

@@ -1,7 +1,7 @@
 // Reads that a decision rests on. The batch that acts on the decision compares them again and fails if a row has changed.
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { unchecked } from "./rows.ts";
-import { sql } from "./sql.ts";
 import { type BuiltQuery, type SQL, statement, type Statement } from "./statement.ts";
 
 /** A select of Drizzle's builder, of one level of fields. */

@@ -1,6 +1,5 @@
 // Values with parts that the database computes while it writes, such as numbers that it counts up.
-import { is, SQL } from "drizzle-orm";
-import { sql } from "./sql.ts";
+import { is, SQL, sql } from "drizzle-orm";
 
 /** A value in which leaves may be SQL. */
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);

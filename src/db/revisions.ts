@@ -1,7 +1,6 @@
 // Lost updates: a request names the revision of a record that it was made from, and its batch fails where that is not the newest.
+import { sql, type SQL } from "drizzle-orm";
 import { AppError } from "../shared/errors.ts";
-import { sql } from "./sql.ts";
-import type { SQL } from "drizzle-orm";
 
 /** SQLite puts a path that is none into its message, which is how a failed batch gives a value. */
 const REFUSED = /bad JSON path: '?revision (\d+)/;

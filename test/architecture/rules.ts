@@ -145,11 +145,15 @@ export const rules: ImportRule[] = [
     { path: [npm("hono"), npm("@hono")] },
   ),
   forbid(
-    "drizzle-stays-in-sql-files",
-    "Only *.sql.ts, src/db and the compiler of segments import drizzle; shared/context.ts names the type of ctx.db.",
+    "drizzle-stays-behind-the-door",
+    "Features and src/db import drizzle, but for files that know HTTP or show something; shared/context.ts names the type of ctx.db.",
     {
       path: "^src/",
-      pathNot: ["^src/db/", "^src/shared/context[.]ts$", "^src/features/segments/segments[.]filter[.]ts$", role("sql")],
+      pathNot: [
+        "^src/db/",
+        "^src/shared/context[.]ts$",
+        `^src/features/(?!.*${role("routes", "schemas", "views", "middleware")})`,
+      ],
     },
     { path: npm("drizzle-orm") },
   ),
@@ -161,11 +165,11 @@ export const rules: ImportRule[] = [
   ),
   forbid(
     "pure-parts-are-pure",
-    "A part with its own name (templates.render.ts) computes; it calls nobody. It may write SQL.",
+    "A part with its own name (templates.render.ts) computes; it calls nobody.",
     { path: PURE_PART, pathNot: role(...ROLES) },
     {
       path: [layer("http", "channels", "db"), role(...ROLES.filter((name) => name !== "schemas" && name !== "views"))],
-      pathNot: "^src/db/sql[.]ts$",
+      pathNot: "^src/channels/(?:content|channel-templates)[.]ts$",
     },
   ),
   forbid(

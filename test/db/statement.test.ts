@@ -1,4 +1,4 @@
-import { eq, sql as drizzleSql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
@@ -8,7 +8,6 @@ import { tags } from "../../src/db/schema/index.ts";
 import { fromJson } from "../../src/shared/json.ts";
 import { renderSql } from "../../src/db/render.ts";
 import { bool } from "../../src/db/rows.ts";
-import { sql } from "../../src/db/sql.ts";
 import { fetchRow, fetchRows, statement, timedTransact, transact } from "../../src/db/statement.ts";
 
 const db = shardDatabase(env, 0);
@@ -43,17 +42,10 @@ test("JSON whose shape fills in what is missing is parsed by its shape; other JS
 });
 
 test("A statement is written as Drizzle writes it", () => {
-  const ours = sql`SELECT ${tags.id}, ${sql.identifier('a"b')}, ${1}, ${null}, ${sql`${"x"}`}, ${["y", 2]}, ${undefined}
+  const query = sql`SELECT ${tags.id}, ${sql.identifier('a"b')}, ${1}, ${null}, ${sql`${"x"}`}, ${["y", 2]}, ${undefined}
     FROM ${tags} WHERE ${eq(tags.name, "z")} AND ${sql.join([sql`TRUE`, sql.raw("1")], sql` OR `)}`;
-  const parts = [drizzleSql`TRUE`, drizzleSql.raw("1")];
-  const theirs = drizzleSql`SELECT ${tags.id}, ${drizzleSql.identifier('a"b')}, ${1}, ${null}, ${drizzleSql`${"x"}`}, ${["y", 2]}, ${undefined}
-    FROM ${tags} WHERE ${eq(tags.name, "z")} AND ${drizzleSql.join(parts, drizzleSql` OR `)}`;
-  const written = (statementSql: typeof ours) => {
-    const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(statementSql);
-    return { sql: text, params };
-  };
-  expect(written(ours)).toEqual(written(theirs));
-  expect(renderSql(ours)).toEqual(written(theirs));
+  const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(query);
+  expect(renderSql(query)).toEqual({ sql: text, params });
 });
 
 test("A statement with more parameters than D1 binds has equal ones bound once", async () => {

@@ -1,8 +1,7 @@
-import { and, desc, eq, getTableColumns, gt, isNull, lt, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { isOneOf } from "../../db/idioms.ts";
 import { apiKeys, workspaces } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Plan } from "../../shared/workspace.ts";

@@ -1,6 +1,6 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { campaigns } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { bySystem, type Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";

@@ -1,9 +1,8 @@
 // The rows that every commit writes besides its own: events, and the answer for repeats of the request.
-import { and, eq, gt, inArray } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { lateJson } from "../../db/late.ts";
 import { eventChunks, eventOutbox, idempotency } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { statement, type Statement, WAKE_COLUMN } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { eventActor } from "../events/append-events.sql.ts";

@@ -1,9 +1,8 @@
 // Status changes that providers and tests cause. An expired token: channels/<provider>/errors.ts gives a notice,
 // settle-messages.ts (sends) or connections.service.ts (tests) brings it here, to `updateConnectionStatus`. New settings change
 // the status in connections.changes.ts. These are raw, because batches of sends and receipts hold them, with the rules in SQL.
-import { and, inArray, isNotNull, isNull, lte } from "drizzle-orm";
+import { and, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { connections } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { ConnectionNotice } from "../../channels/connection-status.ts";
 import { type SQL, transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";

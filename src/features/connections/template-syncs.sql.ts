@@ -1,6 +1,5 @@
-import { and, eq, inArray, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
 import { connections } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { MAX_SYNC_DOUBLINGS, SYNC_AFTER_CHANGE_MS, TEMPLATE_SYNC_MS } from "./template-syncs.ts";
 

@@ -1,5 +1,5 @@
 // Keys in SQL, for statements that read an address whose key is not stored with it.
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import { IVORIAN_OPERATORS } from "../../shared/phone.ts";
 

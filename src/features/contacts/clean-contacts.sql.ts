@@ -1,6 +1,5 @@
-import { and, eq, gt, inArray } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { cleanups, contacts, workspaces } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { type SQL, transact } from "../../db/statement.ts";
 import type { Database } from "../../shared/context.ts";
 import { SEQ_RANGE } from "./contacts.sql.ts";

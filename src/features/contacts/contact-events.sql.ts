@@ -1,5 +1,5 @@
 // Events of contacts. A contact before and after a change is a JSON object by the names of the API; the event carries what differs.
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";

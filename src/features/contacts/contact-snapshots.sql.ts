@@ -1,6 +1,6 @@
 // Events of changes that are known only once they are made: opt-outs, which triggers spread to all keys of a person, and merges. The
 // contact as it was is kept before the change, and compared at the end of the same batch.
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../events/append-events.sql.ts";

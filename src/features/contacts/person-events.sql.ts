@@ -1,5 +1,5 @@
 // The events of contacts that a provider's report makes or changes, for the batch that stores the report.
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";

@@ -1,5 +1,5 @@
 // Stores planned contacts, and logs what that changes. The rows that are stored and the events come from the same SELECT.
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import { jsonLists } from "../../db/idioms.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";

@@ -1,6 +1,6 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { isoTime } from "../../db/idioms.ts";
-import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { firstSpellings } from "../../shared/folding.ts";

@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import { isoTime } from "../../db/idioms.ts";
-import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { changedFields, event } from "../events/append-events.sql.ts";

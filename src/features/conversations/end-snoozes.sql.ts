@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import { isoTime } from "../../db/idioms.ts";
-import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import { appendEventsOfWorkspaces, event } from "../events/append-events.sql.ts";
 import { isSnoozeOver } from "./snoozes.sql.ts";

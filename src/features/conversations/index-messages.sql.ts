@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement } from "../../db/statement.ts";
 
 /** One row while messages are still to be indexed. */

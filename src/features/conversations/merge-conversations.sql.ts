@@ -1,7 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { bulkUpdateFromJson } from "../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { MAX_LABELS } from "./conversations.schemas.ts";

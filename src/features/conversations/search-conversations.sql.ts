@@ -1,7 +1,7 @@
 // A search goes one of two ways. A text that few contacts and messages have is found by the indexes of texts. One that many have is looked
 // for in the conversations, latest first, a bounded number a page; the next page goes on from there.
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";

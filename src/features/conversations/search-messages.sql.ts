@@ -1,7 +1,7 @@
 // The search over words of messages. The index `message_search` is kept by triggers (drizzle/0030_message_search.sql).
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { ftsPhrase } from "../../db/idioms.ts";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fold } from "../../shared/folding.ts";

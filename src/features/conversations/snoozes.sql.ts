@@ -1,4 +1,4 @@
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 
 /** In SQL: a snooze until this time is over. The job that ends it runs each minute; what is read before that takes it as ended. */

@@ -1,4 +1,4 @@
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import { clearRemovedMark, type RemovedMember } from "../members/member-names.sql.ts";
 import { assignedConversations, reassignRows } from "./reassign.sql.ts";

@@ -1,4 +1,4 @@
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { bool } from "../../db/rows.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";

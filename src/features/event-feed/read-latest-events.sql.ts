@@ -1,5 +1,5 @@
 // The log read backwards, for people, and by time.
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";

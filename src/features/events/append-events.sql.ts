@@ -1,6 +1,6 @@
 // Every change is logged by the batch that makes it. A statement that appends comes before those that change what it
 // tells of, and selects with their condition: a repeat that changes nothing then appends nothing.
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import { type SQL, WAKE_COLUMN } from "../../db/statement.ts";
 import type { Actor } from "../../shared/actor.ts";
 import type { Ctx } from "../../shared/context.ts";

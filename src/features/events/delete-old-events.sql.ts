@@ -1,5 +1,4 @@
-import { and, eq, inArray, lt, max } from "drizzle-orm";
-import { sql } from "../../db/sql.ts";
+import { and, eq, inArray, lt, max, sql } from "drizzle-orm";
 import * as z from "zod";
 import { eventChunks } from "../../db/schema/index.ts";
 import { statement, type Statement } from "../../db/statement.ts";

@@ -1,5 +1,5 @@
 // The sequence numbers of the ends of a workspace's log. Each is one look-up in the key.
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 
 /** Of the oldest event that is kept; 1 where the log is empty. */

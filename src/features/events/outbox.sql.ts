@@ -1,11 +1,10 @@
 // Events of changes in the control database. One transaction cannot span both databases, so the events wait beside the change and
 // a job moves them to the log of the workspace's shard, each once.
-import { eq, lt } from "drizzle-orm";
+import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { isOneOf } from "../../db/idioms.ts";
 import { eventOutbox, eventOutboxDone } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { statement, type Statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
 import { appendEventsOfWorkspaces } from "./append-events.sql.ts";

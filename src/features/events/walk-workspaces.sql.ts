@@ -1,4 +1,4 @@
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 
 /** The CTE `walked`: the `id` of each workspace that has rows in a table whose key or index begins with it. Each step is one look-up. */

@@ -1,7 +1,6 @@
-import { lt } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { failOnOtherRevision } from "../../db/revisions.ts";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { idempotency } from "../../db/schema/index.ts";

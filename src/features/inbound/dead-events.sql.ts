@@ -1,7 +1,6 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { deadLetters } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 

@@ -1,6 +1,5 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { mediaUploads } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isUpload, replaceUpload, type UploadKey } from "./media.sql.ts";
 

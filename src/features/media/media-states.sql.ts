@@ -1,6 +1,6 @@
 // The states of files that no column names, and which files messages accept. In SQL, for rows of `media` under any name.
+import { sql } from "drizzle-orm";
 import type { MediaType } from "../../channels/content.ts";
-import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import { activeTypes, mediaLimits } from "./media.kinds.ts";
 

@@ -1,4 +1,4 @@
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import { fetchRows, transact } from "../../db/statement.ts";
 import { type Ctx, withStoppedClock } from "../../shared/context.ts";
 import { invalid } from "../../shared/errors.ts";

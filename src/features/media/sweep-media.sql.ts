@@ -1,8 +1,7 @@
-import { lte } from "drizzle-orm";
+import { lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { mediaUploads } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
 

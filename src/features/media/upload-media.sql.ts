@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import { media } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { cleanFilename } from "./media.filenames.ts";

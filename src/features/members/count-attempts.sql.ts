@@ -1,7 +1,6 @@
-import { and, gt } from "drizzle-orm";
+import { and, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOneOf } from "../../db/idioms.ts";
-import { sql } from "../../db/sql.ts";
 import { type Statement, statement, transact } from "../../db/statement.ts";
 import { signInAttempts } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";

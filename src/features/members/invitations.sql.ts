@@ -1,6 +1,5 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { invitations, members, users, workspaces } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 
 const columns = {

@@ -1,9 +1,8 @@
 // Names of members beside the rows of a workspace that name them by id: members are in the control database, and a read is one trip.
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOneOf } from "../../db/idioms.ts";
 import { memberNames } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 

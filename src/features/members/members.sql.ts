@@ -1,8 +1,7 @@
-import { and, eq, gt, ne } from "drizzle-orm";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { members, users } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { statement } from "../../db/statement.ts";
 import type { Role } from "../../shared/actor.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";

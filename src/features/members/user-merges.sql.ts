@@ -1,8 +1,7 @@
 // Users who became part of another one: rows of workspaces are in other databases, and name who is gone until a job has moved them.
-import { and, eq, lte } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import { isOneOf } from "../../db/idioms.ts";
 import { userMerges, users, workspaces } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 
 /**

@@ -1,8 +1,7 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOneOf } from "../../db/idioms.ts";
 import { bool } from "../../db/rows.ts";
-import { sql } from "../../db/sql.ts";
 import { fetchRows, statement } from "../../db/statement.ts";
 import { accounts, members, resetLinks, sessions, signInNetworks, users } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";

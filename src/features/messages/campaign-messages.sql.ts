@@ -1,6 +1,6 @@
 // Statements of a campaign's messages, for the stages of campaigns. Their first attempts are claimed by leases without touching
 // the rows: such a message stays `queued`, without `retry_at`. Retries are claimed row by row.
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.states.ts";

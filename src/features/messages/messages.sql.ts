@@ -1,7 +1,7 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";
 import { bool } from "../../db/rows.ts";
-import { sql } from "../../db/sql.ts";
 import { fetchRow, type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";

@@ -1,7 +1,7 @@
 // What one user wrote becomes another's, once the two are one person. Neither notes nor messages have an index of authors, which would
 // cost every message a row, so they are looked through from the newest on.
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 

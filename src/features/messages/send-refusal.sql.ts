@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import { isNumber, phoneKeyOf } from "../contacts/address-keys.sql.ts";
 import { customerServiceWindowStart } from "./messages.customer-service-window.ts";

@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import { jsonLists } from "../../db/idioms.ts";
-import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import { phoneKey } from "../../shared/phone.ts";
 

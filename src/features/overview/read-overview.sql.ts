@@ -1,8 +1,7 @@
 // Rows that the overview shows besides the lists of other features.
-import { and, count, desc, eq, gte } from "drizzle-orm";
+import { and, count, desc, eq, gte, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deadLetters, jobs } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";

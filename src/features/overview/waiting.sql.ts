@@ -1,6 +1,6 @@
 // Conversations whose person waits for an answer that may be sent.
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";

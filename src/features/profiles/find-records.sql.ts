@@ -1,7 +1,6 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { campaigns } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { newestHits } from "../contacts/search-contacts.sql.ts";

@@ -1,8 +1,7 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { jsonLists } from "../../db/idioms.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { connections, sandboxDeliveries } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 

@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isNumberedWithin, newestContactNumber } from "../contacts/contacts.sql.ts";

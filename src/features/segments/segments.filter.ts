@@ -1,5 +1,5 @@
 // Compiles a stored filter to SQL over contacts `c`. Pure; values travel as bound parameters only.
-import type { SQL } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { phoneKey } from "../../shared/phone.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { fold } from "../../shared/folding.ts";
@@ -15,7 +15,6 @@ import {
 } from "./segments.fields.ts";
 import { conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
 import { hasOwn } from "../../shared/own.ts";
-import { sql } from "../../db/sql.ts";
 
 /** A field in SQL, of a contact `c`. */
 interface Subject {

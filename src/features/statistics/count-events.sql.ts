@@ -1,11 +1,10 @@
 // The counts of days are made from the event log. A cursor says how far a workspace's log has been counted, and moves in the batch
 // that stores the counts: of two runs at the same time one counts, and a run that dies in between has counted nothing.
 // What reads the log is raw, because SQLite unpacks the JSON of its chunks.
-import { and, eq, gte, lt } from "drizzle-orm";
+import { and, eq, gte, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOneOf } from "../../db/idioms.ts";
 import { statisticsCursors, statisticsDays, workspaces } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";

@@ -1,6 +1,6 @@
 // Raw, because one statement stores a list of any length, and its events begin with what is stored.
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { sql } from "../../db/sql.ts";
 import { type SQL, type Statement, statement, transact } from "../../db/statement.ts";
 import { bool } from "../../db/rows.ts";
 import { jsonLists } from "../../db/idioms.ts";

@@ -1,7 +1,6 @@
-import { and, desc, eq, inArray, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { changedColumns } from "../../db/changed-columns.ts";
 import { campaigns, templates } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { TemplateRow } from "./templates.schemas.ts";

@@ -1,4 +1,4 @@
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { fetchRows, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";

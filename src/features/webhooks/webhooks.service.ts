@@ -1,4 +1,4 @@
-import { sql } from "../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { findRevisionConflict } from "../../shared/edit-conflicts.ts";

@@ -1,8 +1,7 @@
-import { and, desc, eq, gt, inArray, lt } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { changedColumns } from "../../db/changed-columns.ts";
 import { eventChunks, webhooks } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { startListening, stopListening } from "../events/listen-for-events.sql.ts";

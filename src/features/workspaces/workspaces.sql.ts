@@ -1,6 +1,5 @@
-import { desc, eq, lt } from "drizzle-orm";
+import { desc, eq, lt, sql } from "drizzle-orm";
 import { campaigns, workspaces } from "../../db/schema/index.ts";
-import { sql } from "../../db/sql.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { selectUnfinishedCampaign } from "../templates/templates.sql.ts";
 

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { haveFactsChanged, prepareFacts } from "../../../src/db/facts.ts";
@@ -6,7 +6,6 @@ import { tags } from "../../../src/db/schema/index.ts";
 import { statement, transact } from "../../../src/db/statement.ts";
 import { decideAndCommit } from "../../../src/features/commits/decide-and-commit.ts";
 import type { Ctx } from "../../../src/shared/context.ts";
-import { sql } from "../../../src/db/sql.ts";
 import { fromJson } from "../../../src/shared/json.ts";
 import { contextOf } from "../../support/context.ts";
 import { World } from "../../support/world.ts";

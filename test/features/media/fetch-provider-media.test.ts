@@ -1,9 +1,9 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderError } from "../../../src/channels/channel.ts";
 import { MediaGone } from "../../../src/channels/media-gone.ts";
 import type { ProviderMedia } from "../../../src/channels/content.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
-import { sql } from "../../../src/db/sql.ts";
 import { transact } from "../../../src/db/statement.ts";
 import { insertPendingMedia } from "../../../src/features/media/media.sql.ts";
 import { enqueueMediaFetch } from "../../../src/features/media/queue-media.ts";

@@ -1,4 +1,4 @@
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";

@@ -1,5 +1,5 @@
 // The rules of campaigns.circuit-breaker.ts in SQL: other leases add results between reading a campaign and settling a lease.
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import {
   CONSECUTIVE_FAILURES,

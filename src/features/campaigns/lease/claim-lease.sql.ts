@@ -1,6 +1,6 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { bool } from "../../../db/rows.ts";
-import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";

@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
-import { sql } from "../../../db/sql.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { markUnreachable } from "../../connections/connection-status.sql.ts";

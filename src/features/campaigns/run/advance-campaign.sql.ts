@@ -1,7 +1,7 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { campaigns, leases } from "../../../db/schema/index.ts";
 import { bool } from "../../../db/rows.ts";
-import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx, type Database } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";

@@ -1,6 +1,6 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { campaigns } from "../../../db/schema/index.ts";
-import { sql } from "../../../db/sql.ts";
 import { statement, type Statement, transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";

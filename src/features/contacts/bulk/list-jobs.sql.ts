@@ -1,6 +1,5 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { jobs } from "../../../db/schema/index.ts";
-import { sql } from "../../../db/sql.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { JobRecord } from "./bulk.schemas.ts";

@@ -1,5 +1,5 @@
 // Opt-outs by jobs hold for people whose contacts are merged before the jobs get to them.
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { baseSeq, insertSuppressions, suppressionKeysBySeq, suppressionKeysBySeqs } from "../contacts.sql.ts";

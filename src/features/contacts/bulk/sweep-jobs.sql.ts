@@ -1,8 +1,7 @@
-import { and, lt, ne } from "drizzle-orm";
+import { and, lt, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { jobs } from "../../../db/schema/index.ts";
-import { sql } from "../../../db/sql.ts";
 import { statement, type Statement } from "../../../db/statement.ts";
 import type { Database } from "../../../shared/context.ts";
 

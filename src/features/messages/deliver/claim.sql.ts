@@ -1,7 +1,7 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type OutboundTemplate, templateHeader } from "../../../channels/channel-templates.ts";
 import { bool } from "../../../db/rows.ts";
-import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";

@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { sql } from "../../../db/sql.ts";
 import { fetchRows, statement, transact } from "../../../db/statement.ts";
 import type { Database } from "../../../shared/context.ts";
 import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";

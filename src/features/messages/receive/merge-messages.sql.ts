@@ -1,7 +1,6 @@
-import { and, gt, isNull } from "drizzle-orm";
+import { and, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { contactJoins } from "../../../db/schema/index.ts";
-import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { type ContactMerge, mergeContactRows } from "../../contacts/merge-contact-rows.sql.ts";

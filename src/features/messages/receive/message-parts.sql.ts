@@ -1,7 +1,7 @@
 // The parts of messages that came in, besides their readable line.
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { ContentType, InboundParts } from "../../../channels/content.ts";
-import { sql } from "../../../db/sql.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";

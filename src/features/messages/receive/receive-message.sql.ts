@@ -1,4 +1,4 @@
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { clearUnreachable } from "../../connections/connection-status.sql.ts";

@@ -1,8 +1,7 @@
-import { lt } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { messageRevisions } from "../../../db/schema/index.ts";
-import { sql } from "../../../db/sql.ts";
 import { fetchRows, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";

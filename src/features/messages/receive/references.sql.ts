@@ -1,6 +1,6 @@
 // References: the quotes and reactions by which messages name others. One that names a message which has not arrived waits in
 // `message_revisions` under its key, and is applied once that message is there.
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";

@@ -1,5 +1,5 @@
 // The writes of one accepted message, for the batch that answers its request.
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { insertContact, nextSeq, unarchiveContact } from "../../contacts/contacts.sql.ts";

@@ -1,5 +1,5 @@
 // The event log of a message that was accepted, in one row, with what is made for it: its contact and its conversation.
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactDefaults } from "../../contacts/contacts.choices.ts";

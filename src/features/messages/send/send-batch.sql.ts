@@ -1,6 +1,6 @@
 // Many messages of one request.
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactMergedInto } from "../../contacts/merge-contact-rows.sql.ts";

@@ -1,6 +1,6 @@
 // Where a campaign's counts (its row in `tallies`) change: a statement that moves a campaign's messages between the
 // counted states comes after `updateCampaignCounts` in its batch; queued and claimed both count as pending.
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { MINUTE_MS } from "../../../shared/durations.ts";
 import { state } from "../messages.states.ts";

@@ -1,6 +1,6 @@
 // A statement that moves messages to other states comes after `recordMoves` in its batch, which appends the moves to the event log
 // and counts those of campaigns from the states before them: a repeat, which moves nothing, appends and counts nothing.
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { state, toDelivery } from "../messages.states.ts";

@@ -1,7 +1,7 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { bulkUpdateFromJson, jsonLists } from "../../../db/idioms.ts";
 import { messages } from "../../../db/schema/index.ts";
-import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";

@@ -1,5 +1,5 @@
 // Reactions of ours that providers took: they show on the messages they are to.
-import { sql } from "../../../db/sql.ts";
+import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";

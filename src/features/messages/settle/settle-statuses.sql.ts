@@ -1,11 +1,10 @@
-import { lt } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
 import type { MessagePrice } from "../../../channels/message-price.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { earlyStatuses } from "../../../db/schema/index.ts";
 import { jsonLists } from "../../../db/idioms.ts";
-import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
