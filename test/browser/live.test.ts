@@ -156,7 +156,7 @@ it("A button that is pressed while the page is refreshed does what it says", asy
   await letRefresh();
   await page.mouse.up();
   await page.locator("#toasts").getByText("The conversation with Bruno Lima is done.").waitFor();
-  await page.locator("#thread-marks").getByText("Urgent").waitFor();
+  await expect.poll(() => page.locator("#thread-marks").textContent()).toContain("Urgent");
 });
 
 it("A conversation that is ticked while the page is refreshed stays ticked", async () => {
@@ -167,5 +167,5 @@ it("A conversation that is ticked while the page is refreshed stays ticked", asy
   await letRefresh();
   await page.getByRole("button", { name: "Mark done" }).click();
   await page.getByRole("link", { name: /Bruno Lima/ }).waitFor({ state: "detached" });
-  await page.getByRole("link", { name: /Zoe Quist/ }).waitFor();
+  await expect.poll(() => page.locator("#conversations li").count()).toBe(1); // Zoe Quist's
 });
