@@ -116,8 +116,8 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
 
 /** Runs one query alone and returns its rows. */
 export async function fetchRows<Row>(db: Database, query: Query<Row>): Promise<Row[]> {
-  const [statement, read] = prepare(db, query);
-  return unchecked.parse(read({ results: await db.runOne(statement) }));
+  const [prepared, read] = prepare(db, query);
+  return unchecked.parse(read({ results: await db.runOne(prepared) }));
 }
 
 /** Runs one query alone and returns its first row, or undefined. */

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { FactsOf, Read, Reads } from "../../db/facts.ts";
+import { unchecked } from "../../db/rows.ts";
 import type { Query } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
@@ -36,7 +37,7 @@ export function changeRecord<Row extends { id: string; revision?: number }, Answ
     reads: { ...reads, record },
     decide(rows) {
       // TypeScript does not resolve the rows of queries that are type parameters.
-      const facts = rows as FactsOf<R> & { record: Row[] };
+      const facts: FactsOf<R> & { record: Row[] } = unchecked.parse(rows);
       const [row] = facts.record;
       if (row === undefined) return notFound(kind);
       const conflict = row.revision === undefined ? null : findRevisionConflict(row.revision, ctx.expectedRevisions);

@@ -7,12 +7,12 @@ import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { segmentRecord } from "./segments.schemas.ts";
 
-const { filter, tags, fields } = segmentRecord.shape;
+const { shape } = segmentRecord;
 
 const segmentRow = segmentRecord.extend({
-  filter: fromJson(filter),
-  tags: fromJson(tags),
-  fields: fromJson(fields),
+  filter: fromJson(shape.filter),
+  tags: fromJson(shape.tags),
+  fields: fromJson(shape.fields),
   revision: z.number(),
 });
 
