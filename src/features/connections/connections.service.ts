@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
+import { transact } from "../../db/statement.ts";
 import { faultOfAddress } from "../../shared/addresses.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
@@ -23,9 +24,9 @@ import { publishConnection } from "./publish-connection.ts";
 
 export type Connection = ConnectionRow;
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first, one beyond `limit` where there are more. `transact` shares the round trip with what else a page reads. */
 export const listConnections = async (ctx: Ctx, limit: number, before: string | undefined): Promise<Connection[]> =>
-  selectConnections(ctx, limit, before);
+  (await transact(ctx.db, { rows: selectConnections(ctx, limit, before) })).rows;
 
 /** Throws `not_found`, also for another workspace's. */
 export async function requireConnection(ctx: Ctx, id: string): Promise<Connection> {
