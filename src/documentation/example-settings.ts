@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { apiKeyView } from "../features/api-keys/api-keys.schemas.ts";
 import type { connectionView } from "../features/connections/connections.schemas.ts";
-import type { connectionInEvent, webhookSummary } from "../features/event-feed/event-feed.schemas.ts";
+import type { connectionInEvent, webhookSummary } from "../features/event-feed/event-summaries.schemas.ts";
 import type { deadEventView } from "../features/inbound/inbound.schemas.ts";
 import type { invitationView, memberView } from "../features/members/members.schemas.ts";
 import type { keyDayView, loggedRequestView } from "../features/request-log/request-log.schemas.ts";

@@ -1,14 +1,7 @@
 import * as z from "zod";
 import { limitParam, timestamp, wholeNumber } from "../../http/fields.ts";
-import { apiKeyView } from "../api-keys/api-keys.schemas.ts";
-import { cannedReplyView } from "../canned-replies/canned-replies.schemas.ts";
-import { campaignView } from "../campaigns/campaigns.views.ts";
-import { connectionView } from "../connections/connections.schemas.ts";
-import { contactView } from "../contacts/contacts.schemas.ts";
-import { conversationView } from "../conversations/conversations.schemas.ts";
-import { customFieldView } from "../custom-fields/custom-fields.schemas.ts";
 import {
-  type EventObject,
+  type EventKind,
   eventMeanings,
   eventTypes,
   kindOf,
@@ -16,13 +9,8 @@ import {
   reservedTypes,
 } from "../events/events.types.ts";
 import { pascalCase } from "../../shared/text.ts";
+import { eventObjects } from "./event-objects.ts";
 import { MAX_WAIT_SECONDS } from "./event-feed.limits.ts";
-import { messageView } from "../messages/messages.views.ts";
-import { noteSummary } from "../messages/notes/notes.schemas.ts";
-import { segmentView } from "../segments/segments.schemas.ts";
-import { tagView } from "../tags/tags.schemas.ts";
-import { templateView } from "../templates/templates.schemas.ts";
-import { iso } from "../../shared/iso-times.ts";
 
 /** For the descriptions of filters by type. */
 export const reservedTypesNote = `Accepted in filters, not produced yet: ${reservedTypes.map((type) => `\`${type}\``).join(", ")}.`;
@@ -60,47 +48,6 @@ export const listEventsQuery = z.strictObject({
     .meta({ description: "How many seconds to wait for an event where there is none." }),
 });
 
-export const connectionInEvent = connectionView
-  .pick({ id: true, name: true, channel: true, provider: true, status: true, status_detail: true })
-  .meta({ id: "ConnectionSummary" });
-
-/** A webhook as its row shows it: how far it has come is known to its object. */
-export const webhookSummary = z
-  .strictObject({
-    id: z.string(),
-    url: z.string(),
-    description: z.string().nullable(),
-    types: z.array(z.string()),
-    campaigns: z.enum(["include", "exclude", "only"]).meta({
-      id: "WebhookCampaigns",
-      description: "Of the events about messages: all, those that are of no campaign, or those of campaigns only.",
-    }),
-    connection_ids: z.array(z.string()).nullable().meta({ description: "Null for all connections." }),
-    batch: z.strictObject({ max_events: z.int(), max_wait_seconds: z.int() }).nullable(),
-    status: z.enum(["active", "probing", "paused", "disabled"]).meta({
-      id: "WebhookStatus",
-      description:
-        "`probing` after 20 failures in a row: one attempt on schedule until one succeeds. `disabled` after five days of that, " +
-        "or when the endpoint answered 410.",
-    }),
-    status_reason: z.string().nullable().meta({ description: "Why it is not `active`." }),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: "WebhookSummary" });
-
-export const webhookSummaryRecord = webhookSummary.extend({ created_at: z.number(), updated_at: z.number() });
-
-export const presentWebhookSummary = ({
-  created_at,
-  updated_at,
-  ...record
-}: z.infer<typeof webhookSummaryRecord>): z.infer<typeof webhookSummary> => ({
-  ...record,
-  created_at: iso(created_at),
-  updated_at: iso(updated_at),
-});
-
 /** Documented as a list of two, which is all that a tuple of anything is. */
 const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   override({ jsonSchema }) {
@@ -109,24 +56,8 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   },
 });
 
-const objectViews = {
-  message: messageView,
-  conversation: conversationView,
-  note: noteSummary,
-  contact: contactView,
-  campaign: campaignView,
-  template: templateView,
-  tag: tagView,
-  custom_field: customFieldView,
-  canned_reply: cannedReplyView,
-  segment: segmentView,
-  webhook: webhookSummary,
-  connection: connectionInEvent,
-  api_key: apiKeyView,
-} satisfies Record<EventObject, z.ZodType>;
-
 /** One key, the first word of the type. */
-export type EventData = { [K in EventObject]?: z.infer<(typeof objectViews)[K]> | null };
+export type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
 
 const eventActor = z
   .strictObject({
@@ -175,7 +106,7 @@ export const loggedTypes = eventTypes.filter((type) => !reservedTypes.includes(t
 
 /** Made when it is first asked for: only the documentation and tests do. */
 export const eventView = z.lazy(() => {
-  const events = Object.entries(objectViews).flatMap(([object, view]) =>
+  const events = Object.entries(eventObjects).flatMap(([object, { view }]) =>
     loggedTypes.filter((type) => kindOf(type) === object).map((type) => eventOf(type, object, view)),
   );
   const [first, ...others] = events;

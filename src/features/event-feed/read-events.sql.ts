@@ -4,18 +4,10 @@ import { bool } from "../../db/rows.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
-import { cannedReplyAsJson } from "../canned-replies/canned-replies.sql.ts";
-import { campaignAsJson } from "../campaigns/campaigns.sql.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";
-import { contactByIdAsJson, contactLayoutJson } from "../contacts/contacts.sql.ts";
-import { conversationAsJson } from "../conversations/conversations.sql.ts";
+import { contactLayoutJson } from "../contacts/contacts.sql.ts";
+import { objectAsJson } from "./event-objects.ts";
 import { newestSequence, oldestSequence } from "../events/log-bounds.sql.ts";
-import { customFieldAsJson } from "../custom-fields/custom-fields.sql.ts";
-import { messageAsJson } from "../messages/messages.sql.ts";
-import { noteAsJson } from "../messages/notes/notes.sql.ts";
-import { segmentAsJson } from "../segments/segments.sql.ts";
-import { tagAsJson } from "../tags/tags.sql.ts";
-import { templateAsJson } from "../templates/templates.sql.ts";
 
 /** Changes and objects of a page, as they are stored: with what is made of them it fits into an isolate many times. */
 const MAX_PAGE_BYTES = 4_000_000;
@@ -87,36 +79,6 @@ const eventRow = z.object({
 });
 
 export type EventRow = z.infer<typeof eventRow>;
-
-const connectionAsJson = (ctx: Ctx, id: SQL): SQL => sql`
-  SELECT json_object('id', id, 'name', name, 'channel', channel, 'provider', provider, 'status', status,
-    'status_detail', status_detail) AS result
-  FROM connections WHERE id = ${id} AND ${ofWorkspace(ctx)} AND deleted_at IS NULL`;
-
-const webhookAsJson = (ctx: Ctx, id: SQL): SQL => sql`
-  SELECT json_object('id', id, 'url', url, 'description', description, 'types', json(types), 'campaigns', campaigns,
-    'connection_ids', json(connection_ids), 'batch', json(batch), 'status', status, 'status_reason', status_reason,
-    'created_at', created_at, 'updated_at', updated_at) AS result
-  FROM webhooks WHERE id = ${id} AND ${ofWorkspace(ctx)}`;
-
-/** The object that an event of `page` is about, as it is now, as JSON; each is found by its id. */
-function objectAsJson(ctx: Ctx): SQL {
-  const id = sql`page.object_id`;
-  return sql`CASE substr(page.type, 1, instr(page.type, '.') - 1)
-    WHEN 'message' THEN (${messageAsJson(ctx, id)})
-    WHEN 'conversation' THEN (${conversationAsJson(ctx, id)})
-    WHEN 'note' THEN (${noteAsJson(ctx, id)})
-    WHEN 'contact' THEN (${contactByIdAsJson(ctx, id)})
-    WHEN 'campaign' THEN (${campaignAsJson(ctx, id)})
-    WHEN 'template' THEN (${templateAsJson(ctx, id)})
-    WHEN 'tag' THEN (${tagAsJson(ctx, id)})
-    WHEN 'custom_field' THEN (${customFieldAsJson(ctx, id)})
-    WHEN 'canned_reply' THEN (${cannedReplyAsJson(ctx, id)})
-    WHEN 'segment' THEN (${segmentAsJson(ctx, id)})
-    WHEN 'webhook' THEN (${webhookAsJson(ctx, id)})
-    WHEN 'connection' THEN (${connectionAsJson(ctx, id)})
-    END`;
-}
 
 const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 

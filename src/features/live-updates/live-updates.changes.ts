@@ -1,26 +1,7 @@
 // The changes that members hear of, by their role. Pure.
 import { isAtLeast, type Role } from "../../shared/actor.ts";
-import type { EventObject } from "../events/events.types.ts";
+import { leastRoleFor } from "../events/events.types.ts";
 import type { PushedChange } from "./live-updates.schemas.ts";
-
-/** The least role that sees a kind of object in the console. */
-const leastRoles: ReadonlyMap<string, Role> = new Map(
-  Object.entries({
-    message: "agent",
-    note: "agent",
-    conversation: "agent",
-    contact: "agent",
-    tag: "agent",
-    custom_field: "agent",
-    segment: "agent",
-    canned_reply: "agent",
-    campaign: "admin",
-    template: "admin",
-    webhook: "admin",
-    connection: "admin",
-    api_key: "admin",
-  } satisfies Record<EventObject, Role>),
-);
 
 /** An event with the records that pages may show it at. */
 export interface LoggedChange {
@@ -56,7 +37,7 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
 export function changesFor(role: Role, changes: readonly LoggedChange[]): PushedChange[] {
   const isAdmin = isAtLeast(role, "admin");
   const presented = changes
-    .filter(({ type }) => isAtLeast(role, leastRoles.get(type.slice(0, type.indexOf("."))) ?? "owner"))
+    .filter(({ type }) => isAtLeast(role, leastRoleFor(type)))
     .map((change) => presentChange(change, isAdmin))
     .filter(({ id }) => isAdmin || id !== undefined);
   return [...new Map(presented.map((change) => [JSON.stringify(change), change])).values()];

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { boundedText, idCursorParam, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
-import { reservedTypesNote, webhookSummary, webhookSummaryRecord } from "../event-feed/event-feed.schemas.ts";
+import { reservedTypesNote } from "../event-feed/event-feed.schemas.ts";
+import { webhookSummary, webhookSummaryRecord } from "../event-feed/event-summaries.schemas.ts";
 import { eventTypes, matchEventTypes } from "../events/events.types.ts";
 import { iso, isoOrNull } from "../../shared/iso-times.ts";
 

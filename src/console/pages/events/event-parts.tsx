@@ -1,7 +1,7 @@
 // Parts of events that several pages show.
 import type { FC } from "hono/jsx";
 import type { EventView } from "../../../features/event-feed/event-feed.schemas.ts";
-import { eventTypesByObject, reservedTypes } from "../../../features/events/events.types.ts";
+import { eventKinds, reservedTypes } from "../../../features/events/events.types.ts";
 import { formatCount, formatValue, toLabel } from "../../kit/format.ts";
 import type { Option } from "../../kit/form-fields.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -11,7 +11,7 @@ export const EVENTS_PATH = "/settings/events";
 const CHANGES_SHOWN = 4;
 
 /** All types that are produced, those of an object together, for selects. */
-export const eventTypeOptions: readonly Option[] = Object.entries(eventTypesByObject).flatMap(([object, verbs]) => [
+export const eventTypeOptions: readonly Option[] = Object.entries(eventKinds).flatMap(([object, { types: verbs }]) => [
   { value: `${object}.*`, label: `${toLabel(object)}: all` },
   ...Object.keys(verbs)
     .map((verb) => `${object}.${verb}`)

@@ -1,6 +1,6 @@
 // The event types of a webhook as a tree of check boxes.
 import type { FC } from "hono/jsx";
-import { eventTypesByObject, reservedTypes } from "../../../features/events/events.types.ts";
+import { eventKinds, reservedTypes } from "../../../features/events/events.types.ts";
 import { toLabel } from "../../kit/format.ts";
 import { ChangeByOthers } from "../../kit/changes.tsx";
 import { chosenValues, type FormState, type SentForm } from "../../kit/forms.ts";
@@ -35,7 +35,7 @@ export const TypeTree: FC<{ types: readonly string[]; state: FormState }> = ({ t
       <p class="help">Types that are added to an object later are included by “All”.</p>
       <Box pattern="*" label="All events" chosen={chosen} />
       <div class="type-groups">
-        {Object.entries(eventTypesByObject).map(([object, verbs]) => (
+        {Object.entries(eventKinds).map(([object, { types: verbs }]) => (
           <fieldset>
             <legend>{groupLabel(object)}</legend>
             <Box

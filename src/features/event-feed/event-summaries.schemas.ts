@@ -1,0 +1,46 @@
+// Objects that events show with fewer fields than the API does.
+import * as z from "zod";
+import { timestamp } from "../../http/fields.ts";
+import { iso } from "../../shared/iso-times.ts";
+import { connectionView } from "../connections/connections.schemas.ts";
+
+export const connectionInEvent = connectionView
+  .pick({ id: true, name: true, channel: true, provider: true, status: true, status_detail: true })
+  .meta({ id: "ConnectionSummary" });
+
+/** A webhook as its row shows it: how far it has come is known to its object. */
+export const webhookSummary = z
+  .strictObject({
+    id: z.string(),
+    url: z.string(),
+    description: z.string().nullable(),
+    types: z.array(z.string()),
+    campaigns: z.enum(["include", "exclude", "only"]).meta({
+      id: "WebhookCampaigns",
+      description: "Of the events about messages: all, those that are of no campaign, or those of campaigns only.",
+    }),
+    connection_ids: z.array(z.string()).nullable().meta({ description: "Null for all connections." }),
+    batch: z.strictObject({ max_events: z.int(), max_wait_seconds: z.int() }).nullable(),
+    status: z.enum(["active", "probing", "paused", "disabled"]).meta({
+      id: "WebhookStatus",
+      description:
+        "`probing` after 20 failures in a row: one attempt on schedule until one succeeds. `disabled` after five days of that, " +
+        "or when the endpoint answered 410.",
+    }),
+    status_reason: z.string().nullable().meta({ description: "Why it is not `active`." }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "WebhookSummary" });
+
+export const webhookSummaryRecord = webhookSummary.extend({ created_at: z.number(), updated_at: z.number() });
+
+export const presentWebhookSummary = ({
+  created_at,
+  updated_at,
+  ...record
+}: z.infer<typeof webhookSummaryRecord>): z.infer<typeof webhookSummary> => ({
+  ...record,
+  created_at: iso(created_at),
+  updated_at: iso(updated_at),
+});
