@@ -1,3 +1,4 @@
+import { isSameJson } from "../shared/json.ts";
 import { unchecked } from "./rows.ts";
 
 /**
@@ -6,8 +7,6 @@ import { unchecked } from "./rows.ts";
  */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   const old = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(old.get(name)) !== JSON.stringify(value),
-  );
+  const changed = Object.entries(after).filter(([name, value]) => !isSameJson(old.get(name), value));
   return changed.length === 0 ? null : unchecked.parse(Object.fromEntries(changed));
 }

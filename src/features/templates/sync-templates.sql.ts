@@ -14,7 +14,7 @@ import {
   eventsOf,
   newFields,
 } from "../events/append-events.sql.ts";
-import type { ExternalTemplate } from "./templates.changes.ts";
+import type { ExternalTemplate } from "./templates.schemas.ts";
 
 const templateId = z.object({ id: z.string() });
 

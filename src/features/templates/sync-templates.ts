@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { type Channel, ProviderError } from "../../channels/channel.ts";
 import type { ProviderTemplate, TemplateList } from "../../channels/channel-templates.ts";
 import { loadChannel } from "../../channels/registry.ts";
@@ -10,9 +9,10 @@ import { type Connection, requireConnection } from "../connections/connections.s
 import { createConnection, type NewConnection } from "../connections/create-connection.ts";
 import { openConnection } from "../connections/open-connection.ts";
 import { type ListedTemplates, replaceExternalTemplates, storeExternalTemplates } from "./sync-templates.sql.ts";
-import { type ExternalTemplate, reviewTemplate, type TemplateReview } from "./templates.changes.ts";
+import { reviewTemplate, type TemplateReview } from "./templates.changes.ts";
 import { bodyText, externalVariables } from "./templates.external.ts";
 import { withoutLinks } from "./templates.outline.ts";
+import type { ExternalTemplate } from "./templates.schemas.ts";
 import { selectNamedTemplate, updateTemplateRow } from "./templates.sql.ts";
 
 export type TemplateChannel = Channel & Required<Pick<Channel, "syncTemplates">>;
@@ -90,7 +90,7 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
  */
 export async function storeTemplateReview(ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> {
   await decideAndCommit(ctx, {
-    shape: z.null(),
+    shape: null,
     reads: { templates: selectNamedTemplate(ctx, { connection_id: connectionId, ...review }) },
     decide({ templates: [before] }) {
       if (before === undefined) return { writes: [], events: [], answer: null };

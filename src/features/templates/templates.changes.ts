@@ -1,9 +1,9 @@
 // The rules of changes of a template. Pure.
-import type { ProviderTemplate, TemplateStatus } from "../../channels/channel-templates.ts";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
+import { isSameJson } from "../../shared/json.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
 import { parseBody, variablesIn } from "./templates.render.ts";
-import type { TemplatePatch, TemplateRow } from "./templates.schemas.ts";
+import type { ExternalTemplate, TemplatePatch, TemplateRow } from "./templates.schemas.ts";
 
 /** A template after a change, and the events of the change. */
 interface ChangedTemplate {
@@ -55,13 +55,6 @@ export const newLocalTemplate = (
   updated_at: now,
 });
 
-/** A template as its provider holds it, with what is derived from its components, and an id in case the template is new. */
-export interface ExternalTemplate extends ProviderTemplate {
-  id: string;
-  body: string;
-  variables: string[];
-}
-
 /** A template that was submitted to the provider of a connection `at`. */
 export const newExternalTemplate = (external: ExternalTemplate, connectionId: string, at: number): TemplateRow => ({
   ...newFields,
@@ -111,8 +104,6 @@ export function changeLocalTemplate(
   };
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 /**
  * The template after an edit at its provider, which began `at`: later reviews stay newer. `claimed` is the revision that was stored
  * for the edit before.
@@ -125,7 +116,7 @@ export function changeExternal(
   const { id } = template;
   const { body, category, status, parameters, variables, components } = edited;
   const reason = status === "REJECTED" ? template.rejection_reason : null;
-  const isRevised = category !== template.category || !isSame(components, template.components);
+  const isRevised = category !== template.category || !isSameJson(components, template.components);
   const revision = template.revision - (template.revision === claimed ? 1 : 0) + (isRevised ? 1 : 0);
   return {
     template: {
@@ -151,7 +142,7 @@ export interface TemplateReview {
   name: string;
   language: string;
   /** Null leaves it as it is, as do null or no `quality` and `category`. */
-  status: TemplateStatus | null;
+  status: TemplateRow["status"] | null;
   reason?: string | null | undefined;
   quality?: string | null | undefined;
   category?: string | null | undefined;

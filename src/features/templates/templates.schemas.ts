@@ -1,7 +1,7 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { documentedChoices } from "../../http/choices.ts";
-import { templateStatus } from "../../channels/channel-templates.ts";
+import { type ProviderTemplate, templateStatus } from "../../channels/channel-templates.ts";
 import {
   idCursorParam,
   EVEN_WITH_OTHER_FAULTS,
@@ -166,6 +166,13 @@ export const templateRecord = z.object({
 export type TemplateRecord = z.infer<typeof templateRecord>;
 /** Answers that are kept for repeats may be without a revision, but no row is. */
 export type TemplateRow = TemplateRecord & { revision: number };
+
+/** A template as its provider holds it, with what is derived from its components, and an id in case the template is new. */
+export interface ExternalTemplate extends ProviderTemplate {
+  id: string;
+  body: string;
+  variables: string[];
+}
 
 export const templateView = z
   .strictObject({

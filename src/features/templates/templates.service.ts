@@ -1,7 +1,7 @@
 import type { Ctx } from "../../shared/context.ts";
-import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import { hasOwn } from "../../shared/own.ts";
+import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { changeExternalTemplate, deleteExternalTemplate } from "./change-external-template.ts";
 import { submitTemplate } from "./submit-template.ts";
@@ -24,6 +24,8 @@ import {
   updateTemplateRow,
 } from "./templates.sql.ts";
 
+const KIND = "template";
+
 /** Newest first, one beyond `limit` where there are more. */
 export async function listTemplates(ctx: Ctx, filter: TemplateFilter): Promise<TemplateRecord[]> {
   return selectTemplates(ctx, filter);
@@ -31,9 +33,7 @@ export async function listTemplates(ctx: Ctx, filter: TemplateFilter): Promise<T
 
 /** Throws `not_found`. */
 export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
-  const [template] = await selectTemplate(ctx, id);
-  if (template === undefined) throw notFound("template");
-  return template;
+  return requireRow(await selectTemplate(ctx, id), KIND);
 }
 
 /** Makes a local template. `body` has been checked. Throws `conflict` when one has the name. */
@@ -62,18 +62,16 @@ export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch)
   const { name, category, components } = patch;
   if (category !== undefined || components !== undefined) return changeExternalTemplate(ctx, id, patch);
   const now = ctx.now();
-  return decideAndCommit(ctx, {
+  return changeRecord(ctx, {
+    kind: KIND,
     shape: templateRecord,
+    record: selectTemplate(ctx, id),
     reads: {
-      templates: selectTemplate(ctx, id),
       holders: name === undefined ? undefined : selectLocalNameHolder(ctx, name),
       campaigns: selectSendingCampaign(ctx, id),
     },
-    decide({ templates: [template], holders: [holder], campaigns: [campaign] }) {
-      if (template === undefined) return notFound("template");
-      const changed =
-        findRevisionConflict(template.revision, ctx.expectedRevisions) ??
-        changeLocalTemplate(template, { holder, campaign }, patch, now);
+    decide(template, { holders: [holder], campaigns: [campaign] }) {
+      const changed = changeLocalTemplate(template, { holder, campaign }, patch, now);
       if (changed instanceof AppError) return changed;
       return {
         writes: updateTemplateRow(ctx, template, changed.template),
@@ -88,13 +86,12 @@ const HELD_BY_PROVIDER = new AppError("channel_mismatch", "The provider holds th
 
 /** Throws `not_found`, `conflict` with a campaign, and `HELD_BY_PROVIDER`. */
 const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
-  decideAndCommit(ctx, {
+  changeRecord(ctx, {
+    kind: KIND,
     shape: templateRecord,
-    reads: { templates: selectTemplate(ctx, id), campaigns: selectSendingCampaign(ctx, id) },
-    decide({ templates: [template], campaigns: [campaign] }) {
-      if (template === undefined) return notFound("template");
-      const conflict = findRevisionConflict(template.revision, ctx.expectedRevisions);
-      if (conflict !== null) return conflict;
+    record: selectTemplate(ctx, id),
+    reads: { campaigns: selectSendingCampaign(ctx, id) },
+    decide(template, { campaigns: [campaign] }) {
       if (template.source === "external") return HELD_BY_PROVIDER;
       if (campaign !== undefined) return templateInUse(campaign.id);
       return { writes: [deleteTemplateRow(ctx, id)], events: [{ type: "template.deleted", id }], answer: template };

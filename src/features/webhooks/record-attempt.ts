@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
@@ -73,7 +72,7 @@ export async function storeTransition(state: SenderState, ctx: Ctx, id: string, 
   const now = ctx.now();
   try {
     await decideAndCommit(ctx, {
-      shape: z.null(),
+      shape: null,
       reads: { webhooks: selectWebhook(ctx, id) },
       decide({ webhooks: [webhook] }) {
         if (webhook === undefined || !from.includes(webhook.status)) return { writes: [], events: [], answer: null };

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, askObject, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { faultOfUrl } from "../../shared/upstream.ts";
+import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { getEvent } from "../event-feed/event-feed.service.ts";
 import { createdEvent, type NewEvent } from "../events/events.changes.ts";
@@ -33,11 +33,12 @@ import {
   updateWebhookRow,
 } from "./webhooks.sql.ts";
 
+const KIND = "webhook";
 const WEBHOOK_ID = /^wh_[0-9a-z]{26}$/;
 
 /** The object of a webhook. Throws `not_found` for what cannot be an id: every name would make an object. */
 export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]["getByName"]> {
-  if (!WEBHOOK_ID.test(id)) throw notFound("webhook");
+  if (!WEBHOOK_ID.test(id)) throw notFound(KIND);
   return ctx.webhookSenders.getByName(id);
 }
 
@@ -57,9 +58,7 @@ export async function listWebhooks(ctx: Ctx, limit: number, before: string | und
 
 /** The webhook as it is stored, without its place. Throws `not_found`. */
 export async function requireWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
-  const [row] = await selectWebhookState(ctx, id);
-  if (row === undefined) throw notFound("webhook");
-  return { ...row, place: null };
+  return { ...requireRow(await selectWebhookState(ctx, id), KIND), place: null };
 }
 
 /** Throws `not_found`. */
@@ -151,12 +150,12 @@ async function changeWebhook(
     isDeletion = false,
   }: { place?: WebhookPlace | null; isRestart?: boolean; isDeletion?: boolean } = {},
 ): Promise<WebhookState> {
-  const state = await decideAndCommit(ctx, {
+  const state = await changeRecord(ctx, {
+    kind: KIND,
     shape: webhookState,
-    reads: { webhooks: selectWebhook(ctx, id) },
-    decide({ webhooks: [before] }) {
-      if (before === undefined) return notFound("webhook");
-      const changed = findRevisionConflict(before.revision, ctx.expectedRevisions) ?? change(before);
+    record: selectWebhook(ctx, id),
+    decide(before) {
+      const changed = change(before);
       if (changed instanceof AppError) return changed;
       const { webhook, events } = changed;
       return {
