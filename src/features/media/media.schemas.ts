@@ -15,7 +15,7 @@ export type MediaSource = z.infer<typeof mediaSource>;
 
 export const isFromUrl = (source: MediaSource) => hasOwn(source, "url");
 
-export const mediaStatus = z.enum(["pending", "stored", "failed", "expired"]).meta({ id: "MediaStatus" });
+const mediaStatus = z.enum(["pending", "stored", "failed", "expired"]).meta({ id: "MediaStatus" });
 
 /** A file as answers and replays have it. */
 export const mediaRecord = z.object({
