@@ -114,7 +114,7 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
   };
 }
 
-/** Runs one query alone and returns its rows. */
+/** Runs one query alone and returns its rows. Unlike a builder that is awaited, it shares round trips where the database does. */
 export async function fetchRows<Row>(db: Database, query: Query<Row>): Promise<Row[]> {
   const [prepared, read] = prepare(db, query);
   return unchecked.parse(read({ results: await db.runOne(prepared) }));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
-import { transact } from "../../db/statement.ts";
+import { fetchRows } from "../../db/statement.ts";
 import { faultOfAddress } from "../../shared/addresses.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
@@ -24,9 +24,9 @@ import { publishConnection } from "./publish-connection.ts";
 
 export type Connection = ConnectionRow;
 
-/** Newest first, one beyond `limit` where there are more. `transact` shares the round trip with what else a page reads. */
-export const listConnections = async (ctx: Ctx, limit: number, before: string | undefined): Promise<Connection[]> =>
-  (await transact(ctx.db, { rows: selectConnections(ctx, limit, before) })).rows;
+/** Newest first, one beyond `limit` where there are more. */
+export const listConnections = (ctx: Ctx, limit: number, before: string | undefined): Promise<Connection[]> =>
+  fetchRows(ctx.db, selectConnections(ctx, limit, before));
 
 /** Throws `not_found`, also for another workspace's. */
 export async function requireConnection(ctx: Ctx, id: string): Promise<Connection> {

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { connections, connectionShards, workspaces } from "../../db/schema/index.ts";
-import { transact } from "../../db/statement.ts";
+import { fetchRow } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { WorkspaceRef } from "../../shared/workspace.ts";
 
@@ -23,9 +23,9 @@ export const selectDeletedConnection = (ctx: Ctx, id: string) =>
       and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNotNull(connections.deletedAt)),
     );
 
-/** Null where there is none, or none any more. `transact` shares the round trip with what else a page reads. */
+/** Null where there is none, or none any more. */
 export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>
-  (await transact(ctx.db, { rows: selectConnection(ctx, id) })).rows[0] ?? null;
+  (await fetchRow(ctx.db, selectConnection(ctx, id))) ?? null;
 
 /** Newest first, one row beyond `limit`. */
 export const selectConnections = (ctx: Ctx, limit: number, before: string | undefined) =>

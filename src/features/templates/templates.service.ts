@@ -1,3 +1,4 @@
+import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { hasOwn } from "../../shared/own.ts";
@@ -27,13 +28,12 @@ import {
 const KIND = "template";
 
 /** Newest first, one beyond `limit` where there are more. */
-export async function listTemplates(ctx: Ctx, filter: TemplateFilter): Promise<TemplateRecord[]> {
-  return selectTemplates(ctx, filter);
-}
+export const listTemplates = (ctx: Ctx, filter: TemplateFilter): Promise<TemplateRecord[]> =>
+  fetchRows(ctx.db, selectTemplates(ctx, filter));
 
 /** Throws `not_found`. */
 export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
-  return requireRow(await selectTemplate(ctx, id), KIND);
+  return requireRow(await fetchRows(ctx.db, selectTemplate(ctx, id)), KIND);
 }
 
 /** Makes a local template. `body` has been checked. Throws `conflict` when one has the name. */
