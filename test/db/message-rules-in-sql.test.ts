@@ -5,25 +5,65 @@ import { describe, expect, it } from "vitest";
 import { controlDatabase } from "../../src/db/client.ts";
 import { customerServiceWindowEnd } from "../../src/features/messages/messages.customer-service-window.ts";
 import { state } from "../../src/features/messages/messages.states.ts";
-import { sendRefusal } from "../../src/features/messages/send-refusal.sql.ts";
+import { refusalColumns, sendRefusal } from "../../src/features/messages/send-refusal.sql.ts";
 import { expand, phones } from "../support/recipients.ts";
 import { onShard } from "../support/storage.ts";
 import { World } from "../support/world.ts";
 
 interface Facts {
   isText: boolean;
+  connectionStatus: "active" | "error" | null;
   channel: "official" | "unofficial";
+  address: string | null;
   optedOutAt: number | null;
+  marketingOptedOutAt: number | null;
   lastInboundAt: number | null;
+  wroteFrom: string | null;
 }
 
-async function refusalAt(now: number, { isText, channel, optedOutAt, lastInboundAt }: Facts): Promise<unknown> {
+const ADDRESS = "+14155550100";
+const ordinary: Facts = {
+  isText: true,
+  connectionStatus: "active",
+  channel: "unofficial",
+  address: ADDRESS,
+  optedOutAt: null,
+  marketingOptedOutAt: null,
+  lastInboundAt: null,
+  wroteFrom: ADDRESS,
+};
+
+async function refusalAt(now: number, facts: Partial<Facts>): Promise<unknown> {
+  const each = { ...ordinary, ...facts };
   const row = await controlDatabase(env).get<{ refusal: unknown }>(sql`
-    SELECT ${sendRefusal(now)} AS refusal FROM (
-      SELECT ${isText ? 1 : 0} AS is_text, 'active' AS connection_status, ${channel} AS channel, '+14155550100' AS address,
-        ${optedOutAt} AS opted_out_at, NULL AS marketing_opted_out_at, ${lastInboundAt} AS last_inbound_at,
-        '+14155550100' AS wrote_from, '+14155550100' AS wrote_from_key)`);
+    SELECT ${sendRefusal(now)} AS refusal FROM (SELECT ${refusalColumns({
+      is_text: sql`${each.isText ? 1 : 0}`,
+      connection_status: sql`${each.connectionStatus}`,
+      channel: sql`${each.channel}`,
+      address: sql`${each.address}`,
+      opted_out_at: sql`${each.optedOutAt}`,
+      marketing_opted_out_at: sql`${each.marketingOptedOutAt}`,
+      last_inbound_at: sql`${each.lastInboundAt}`,
+      wrote_from: sql`${each.wroteFrom}`,
+      wrote_from_key: sql`${each.wroteFrom?.startsWith("+") === true ? each.wroteFrom : null}`,
+    })})`);
   return row.refusal;
+}
+
+/** The rule in plain words, which the list of conditions in SQL is compared with. */
+function expectedRefusal(now: number, facts: Facts): string | null {
+  const { isText, connectionStatus, channel, address, optedOutAt, marketingOptedOutAt, lastInboundAt, wroteFrom } =
+    facts;
+  const isOpen = lastInboundAt !== null && now < customerServiceWindowEnd(lastInboundAt);
+  const isAnswer = isText && isOpen && lastInboundAt > (optedOutAt ?? 0) && wroteFrom === address;
+  // An id and a number are one account; two numbers, or two ids, are not.
+  const isOther =
+    wroteFrom !== null && wroteFrom !== address && wroteFrom.startsWith("+") === (address ?? "").startsWith("+");
+  if (connectionStatus !== "active") return "connection_inactive";
+  if (address === null) return "no_address";
+  if (optedOutAt !== null && !isAnswer) return "unsubscribed";
+  if (marketingOptedOutAt !== null) return "marketing_opt_out";
+  return channel === "official" && isText && (!isOpen || isOther) ? "window_closed" : null;
 }
 
 const CHECKED = { numRuns: 150, endOnFailure: true };
@@ -39,12 +79,32 @@ const lastInboundAt = fc.oneof(
 
 const isOpen = (at: number | null) => at !== null && NOW < customerServiceWindowEnd(at);
 
+describe("the refusals of a send in SQL", () => {
+  it("are those of the rule in TypeScript, and the first that holds", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.record<Facts>({
+          isText: fc.boolean(),
+          connectionStatus: fc.constantFrom("active", "active", "active", "error", null),
+          channel: fc.constantFrom("official", "unofficial"),
+          address: fc.constantFrom(ADDRESS, ADDRESS, "BR.user", null),
+          optedOutAt: fc.oneof(fc.constant(null), lastInboundAt),
+          marketingOptedOutAt: fc.oneof(fc.constant(null), fc.constant(NOW - 1)),
+          lastInboundAt,
+          wroteFrom: fc.constantFrom(ADDRESS, ADDRESS, "+4930123456", "BR.user", "BR.other", null),
+        }),
+        async (facts) => (await refusalAt(NOW, facts)) === expectedRefusal(NOW, facts),
+      ),
+      CHECKED,
+    ));
+});
+
 describe("the customer service window in SQL", () => {
   it("is closed to free text on official connections where the rule says so, and to nothing else", () =>
     fc.assert(
       fc.asyncProperty(lastInboundAt, fc.boolean(), fc.boolean(), async (at, isText, isOfficial) => {
         const channel = isOfficial ? "official" : "unofficial";
-        const refusal = await refusalAt(NOW, { isText, channel, optedOutAt: null, lastInboundAt: at });
+        const refusal = await refusalAt(NOW, { isText, channel, lastInboundAt: at });
         return refusal === (isText && isOfficial && !isOpen(at) ? "window_closed" : null);
       }),
       CHECKED,

@@ -6,7 +6,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
 import { optedOutAt } from "../contacts/contacts.sql.ts";
 import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
-import { isUnsubscribed } from "../messages/send-refusal.sql.ts";
+import { isUnsubscribed, optOutColumns } from "../messages/send-refusal.sql.ts";
 import { replyAddress } from "../messages/send/send-target.sql.ts";
 
 /** Conversations to check, longest waiting first. Later ones are not listed or counted. */
@@ -18,8 +18,14 @@ const waitingConversations = (ctx: Ctx): SQL => sql`
   CROSS JOIN contacts c ON c.seq = v.contact_seq
   WHERE NOT EXISTS (
     SELECT 1 FROM (
-      SELECT TRUE AS is_text, ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at, ${replyAddress(sql`v.connection_id`)} AS address,
-        v.last_inbound_at AS last_inbound_at, v.wrote_from AS wrote_from, v.wrote_from_key AS wrote_from_key)
+      SELECT ${optOutColumns({
+        is_text: sql`TRUE`,
+        opted_out_at: optedOutAt(ctx, sql`c.id`, sql`c.phone_key`),
+        last_inbound_at: sql`v.last_inbound_at`,
+        wrote_from: sql`v.wrote_from`,
+        wrote_from_key: sql`v.wrote_from_key`,
+        address: replyAddress(sql`v.connection_id`),
+      })})
     WHERE ${isUnsubscribed(ctx.now())})`;
 
 const waitingRow = z.object({

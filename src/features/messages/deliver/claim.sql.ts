@@ -16,7 +16,7 @@ import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { deliveryChange } from "../settle/record-moves.sql.ts";
 import type { ShortSettlement } from "../settle/settle-messages.sql.ts";
-import { sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
+import { refusalColumns, sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
 
 const value = z.object({ name: z.string().nullable(), text: z.string() });
 
@@ -132,16 +132,23 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
     claimedMessage,
     sql`
       SELECT ${CLAIMED_COLUMNS}, ${sendRefusal(ctx.now())} AS refusal FROM (
-        SELECT m.id, m.type, m.content, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text,
+        SELECT m.id, m.type, m.content, m.body, m.template_form, m.attempts,
           m.reply_to, r.provider_message_id AS reply_to_provider_id,
           r.id IS NOT NULL AND r.provider_message_id IS NULL AND r.state <= ${state.unknown} AS may_quoted_still_leave,
           ${wantedAt} AS wanted_at, m.next_attempt_at > ${wantedAt} AS was_held,
           ${ofLeastReadyFile(sql`json_object('status', ${fileStatus}, 'reason', f.reason)`)} AS file,
-          v.last_inbound_at, v.wrote_from, v.wrote_from_key,
-          k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
-          iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
-          ${optedOutUnder(ctx, keys)} AS opted_out_at,
-          iif(upper(t.category) = ${MARKETING}, ${optedOutUnder(ctx, keys, "marketing_suppressions")}, NULL) AS marketing_opted_out_at
+          k.provider, k.messages_per_second, k.config, k.secrets,
+          ${refusalColumns({
+            is_text: sql`m.template_id IS NULL`,
+            connection_status: sql`iif(k.deleted_at IS NULL, k.status, 'deleted')`,
+            channel: sql`k.channel`,
+            address: sql`m.address`,
+            opted_out_at: optedOutUnder(ctx, keys),
+            marketing_opted_out_at: sql`iif(upper(t.category) = ${MARKETING}, ${optedOutUnder(ctx, keys, "marketing_suppressions")}, NULL)`,
+            last_inbound_at: sql`v.last_inbound_at`,
+            wrote_from: sql`v.wrote_from`,
+            wrote_from_key: sql`v.wrote_from_key`,
+          })}
         FROM (${claimed}) m
         CROSS JOIN contacts c ON c.seq = m.contact_seq
         CROSS JOIN connections k ON k.id = m.connection_id

@@ -12,7 +12,7 @@ import { isAcceptedFile, isVisible } from "../../media/media-states.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { FETCH_WAIT_MS } from "../messages.waiting.ts";
-import { isOtherAccount, sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
+import { isOtherAccount, refusalColumns, sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
 /** A file that is to be fetched from its address before its message leaves. */
@@ -121,12 +121,20 @@ function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent)
   const person = [ctx, sql`t.contact_id`, sql`t.phone_key`] as const;
   return sql`
   SELECT *, coalesce(fault, unknown_id, ${sendRefusal(ctx.now())}, unsendable) AS refusal FROM (
-    SELECT t.*, ${template === undefined ? sql`TRUE` : sql`FALSE`} AS is_text, k.status AS connection_status, k.channel AS channel,
-      k.provider AS provider, v.last_inbound_at AS last_inbound_at, v.wrote_from AS wrote_from,
-      v.wrote_from_key AS wrote_from_key,
-      ${unknownId(ctx, content)} AS unknown_id, ${unsendableContent(ctx, content)} AS unsendable,
-      ${optedOutAt(...person)} AS opted_out_at,
-      ${template?.isMarketing === true ? optedOutAt(...person, "marketing_suppressions") : sql`NULL`} AS marketing_opted_out_at
+    SELECT t.seq AS seq, t.contact_id AS contact_id, t.phone_key AS phone_key, t.connection_id AS connection_id, t.fault AS fault,
+      k.provider AS provider, ${unknownId(ctx, content)} AS unknown_id, ${unsendableContent(ctx, content)} AS unsendable,
+      ${refusalColumns({
+        is_text: template === undefined ? sql`TRUE` : sql`FALSE`,
+        connection_status: sql`k.status`,
+        channel: sql`k.channel`,
+        address: sql`t.address`,
+        opted_out_at: optedOutAt(...person),
+        marketing_opted_out_at:
+          template?.isMarketing === true ? optedOutAt(...person, "marketing_suppressions") : sql`NULL`,
+        last_inbound_at: sql`v.last_inbound_at`,
+        wrote_from: sql`v.wrote_from`,
+        wrote_from_key: sql`v.wrote_from_key`,
+      })}
     FROM (${template?.isAuthentication === true ? byNumber(target) : target}) t
     LEFT JOIN connections k ON k.id = t.connection_id AND k.workspace_id = ${ctx.workspace.id} AND k.deleted_at IS NULL
     LEFT JOIN conversations v ON v.contact_seq = t.seq AND v.connection_id = t.connection_id)`;
