@@ -82,6 +82,7 @@ describe("where the session has ended, a form is sent after signing in within th
     await page.getByLabel("Name").fill("Web shop");
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Create key" }).dblclick();
+    await page.getByRole("dialog", { name: "Sign in to go on" }).waitFor(); // before the route, which would lose the refusal
     let lost = 0;
     await page.route("**/api-keys/new", async (route) => {
       const answer = await route.fetch();
