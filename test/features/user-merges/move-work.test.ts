@@ -134,8 +134,8 @@ describe("The work of users who turn out to be one person", () => {
     const { second, kept, gone } = await workedTwice(world);
     await kept.signIn();
     for (const [sql, when] of [
-      [/UPDATE contact_views/, "before"],
-      [/UPDATE contact_views/, "after"],
+      [/UPDATE "?contact_views/i, "before"],
+      [/UPDATE "?contact_views/i, "after"],
       [/SET mentions = replace/, "before"],
       [/SET mentions = replace/, "after"],
       [/DELETE FROM "?member_names/i, "after"],
