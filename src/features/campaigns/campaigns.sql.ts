@@ -108,6 +108,9 @@ export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`
 export const selectCampaign = (ctx: Ctx, id: string): Statement<CampaignRow> =>
   statement(campaignRow, campaignAsJson(ctx, id));
 
+/** The campaign in SQL, as part of an answer that is given once it is written. */
+export const campaignAnswer = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
+
 const statusRow = campaignRecord.pick({ status: true });
 
 /** The status that a refused transition is explained with. */

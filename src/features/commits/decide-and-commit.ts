@@ -20,11 +20,13 @@ export interface Decision<Answer> {
   answer: Late<Answer>;
 }
 
+type MaybePromise<T> = T | Promise<T>;
+
 interface Decider<R extends Reads, Answer> {
   /** The rows that the decision needs, with the columns that it needs: any change of them makes it anew. */
   reads: R;
-  /** Pure, because it may run several times. */
-  decide(facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
+  /** Changes nothing, because it may run several times. Most are pure; one that needs more than one batch reads it itself. */
+  decide(facts: FactsOf<R>): MaybePromise<Decision<NoInfer<Answer>> | AppError>;
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
   /** The texts of the reads, see `prepareFacts`, if they were read before. The first try then commits without reading, too. */
@@ -100,7 +102,7 @@ async function commitChange<R extends Reads, Answer>(
   for (let tries = 1; ; tries++) {
     const replay = ctx === null ? null : findReplay(ctx, record.rowsOf(known.record).answers, answerShape);
     if (replay !== null) return replay;
-    const decision = decide(facts.rowsOf(known.facts));
+    const decision = await decide(facts.rowsOf(known.facts));
     if (!(decision instanceof AppError)) {
       const committed = await commit(known, decision);
       if (committed !== null) return committed.answer;

@@ -155,10 +155,10 @@ describe("the log of a campaign", () => {
     await addPeople(customer, 1);
     const order = await campaignOf(customer);
     const start = () => customer.call("POST", "/campaigns", order, { headers: { "Idempotency-Key": "spring" } });
-    faults.next(/INSERT INTO campaigns/, "before");
+    faults.next(/insert into "campaigns"/, "before");
     await start();
     expect(await countTypes(customer)).not.toHaveProperty("campaign.started");
-    faults.next(/INSERT INTO campaigns/, "after");
+    faults.next(/insert into "campaigns"/, "after");
     await start();
     const { campaign_id } = (await start()).body;
     expect(await storyOf(customer, campaign_id)).toEqual([

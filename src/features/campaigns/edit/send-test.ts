@@ -14,7 +14,7 @@ import { templateKind } from "../../templates/templates.external.ts";
 import type { OwnValues } from "../../templates/templates.filling.ts";
 import { missingVariablesError } from "../../templates/templates.fitting.ts";
 import { compileParts, compileVariables, type FilledMessage, fillForContact } from "../campaigns.variables.ts";
-import { type CampaignPlan, planCampaign } from "../start/plan-campaign.ts";
+import { type CampaignPlan, readPlan } from "../start/plan-campaign.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
 import { requestOf } from "./stored-request.ts";
 
@@ -74,8 +74,7 @@ export async function sendTestMessage(ctx: Ctx, id: string, to: string): Promise
   const read = await readStoredCampaign(ctx, id, acceptedMessage);
   if (hasOwn(read, "known")) return read.known;
   const kept = { connectionId: read.stored.connection_id, scheduledAt: true, sendBefore: true };
-  const planned = await planCampaign(ctx, requestOf(read.stored), acceptedMessage, kept);
-  if (hasOwn(planned, "known")) return planned.known;
-  const content = await testMessage(ctx, planned.plan, to);
-  return acceptMessage(ctx, findRecipientAt(ctx, planned.plan.connectionId, { to }), content);
+  const plan = await readPlan(ctx, requestOf(read.stored), kept);
+  const content = await testMessage(ctx, plan, to);
+  return acceptMessage(ctx, findRecipientAt(ctx, plan.connectionId, { to }), content);
 }

@@ -1,8 +1,14 @@
 // A stored campaign as the request that would make it, and what tells whether it still is the same. Pure.
-import { AppError } from "../../../shared/errors.ts";
+import { AppError, type Fault } from "../../../shared/errors.ts";
 import { sha256Hex } from "../../../shared/crypto.ts";
 import { canonicalJson } from "../../../shared/json.ts";
-import { type CampaignPatch, type CampaignRecord, type StartCampaign, startShape } from "../campaigns.schemas.ts";
+import {
+  type CampaignPatch,
+  type CampaignRecord,
+  MODE_NEEDS_TAGS,
+  type StartCampaign,
+  startShape,
+} from "../campaigns.schemas.ts";
 import { describeStoredAudience } from "../start/describe-audience.ts";
 import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
 import { iso } from "../../../shared/iso-times.ts";
@@ -30,6 +36,32 @@ export function patchRequest(request: StartCampaign, patch: CampaignPatch): Star
   const merged = new Map(Object.entries({ ...request, ...patch }));
   if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");
   return startShape.parse(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
+}
+
+/** What a patch asks for that no campaign of this status can have. `tags` are those of the request after the patch. */
+export function findPatchFault(
+  status: CampaignRecord["status"],
+  patch: CampaignPatch,
+  tags: readonly string[] | undefined,
+): Fault | null {
+  if (status === "scheduled" && patch.scheduled_at === null) {
+    const message = "Must be a time, because the campaign is scheduled. Cancel the campaign to stop it.";
+    return { path: "scheduled_at", code: "required", message };
+  }
+  return typeof patch.filter_tags_mode === "string" && tags === undefined
+    ? { path: "filter_tags_mode", code: "invalid_value", message: MODE_NEEDS_TAGS }
+    : null;
+}
+
+/** The campaign under another name, without times that have passed. */
+export function copyOf(source: CampaignRequestRow, name: string, now: number): CampaignRequestRow {
+  const ifAhead = (at: number | null) => (at !== null && at > now ? at : null);
+  return {
+    ...source,
+    name,
+    scheduled_at: ifAhead(source.scheduled_at),
+    send_before: ifAhead(source.send_before),
+  };
 }
 
 /** A request and the connection that it would go through. */

@@ -62,7 +62,7 @@ export function readAudience(
  * tag or segment in it was deleted: the audience must never widen.
  */
 export function resolveAudience(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "now">,
   { filter, segmentId }: StoredAudience,
   found: { tags: readonly { number: number; name: string }[]; segment: Parameters<typeof requireUsable>[0] },
 ): ResolvedAudience {

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type { FactsOf } from "../../../db/facts.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
@@ -6,7 +6,6 @@ import { AppError, type Fault, invalid, notFound } from "../../../shared/errors.
 import { hasOwn } from "../../../shared/own.ts";
 import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
-import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
 import { missingVariablesError, refuseTemplate } from "../../templates/templates.fitting.ts";
@@ -52,7 +51,7 @@ const NOTHING_KEPT: KeptValues = { connectionId: null, scheduledAt: false, sendB
 
 const parseTime = (value: string | undefined) => (value === undefined ? null : Date.parse(value));
 
-function readTimes(ctx: Ctx, { scheduled_at, send_before }: StartCampaign, kept: KeptValues) {
+function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCampaign, kept: KeptValues) {
   const [scheduledAt, sendBefore] = [parseTime(scheduled_at), parseTime(send_before)];
   const faults: Fault[] = [];
   const checkTime = (path: string, at: number | null, after: number, message: string) => {
@@ -107,30 +106,36 @@ const partsOfRequest = ({ header, buttons, cards }: StartCampaign): SentParts =>
   ...(cards !== undefined && { cards }),
 });
 
-/**
- * Checks a requested campaign in one trip, before its audience is counted; `known` is the answer where the request was answered
- * before. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`, `channel_mismatch`, `missing_variable`.
- */
-export async function planCampaign<R>(
-  ctx: Ctx,
-  request: StartCampaign,
-  answerShape: z.ZodType<R>,
-  kept: KeptValues = NOTHING_KEPT,
-): Promise<{ plan: CampaignPlan } | { known: R }> {
+/** What a requested campaign is planned from. */
+export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: KeptValues = NOTHING_KEPT) {
   const ownConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
-  const sent = partsOfRequest(request);
-  const found = await transact(ctx.db, {
-    record: selectIdempotencyRecord(ctx),
+  const [files] = selectTemplateFiles(ctx, sentFileIds(partsOfRequest(request)));
+  return {
     template: selectTemplate(ctx, request.template_id),
-    connections: selectUsableConnections(ctx, request.channel, kept.connectionId ?? ownConnectionId),
+    connections: selectUsableConnections(ctx, request.channel, connectionId ?? ownConnectionId),
     tags: selectTagsByKey(ctx, (request.filter_tags ?? []).map(nameKey)),
     segment: selectSegment(ctx, request.segment_id ?? ""),
     layout: selectContactLayout(ctx),
-    files: selectTemplateFiles(ctx, sentFileIds(sent)),
-  });
-  const known = findReplay(ctx, found.record, answerShape);
-  if (known !== null) return { known };
+    files,
+  };
+}
 
+export type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
+
+/** The clock, and what files that are to be fetched need. */
+type PlanCtx = Pick<Ctx, "now" | "newId" | "allowPrivateUpstreams">;
+
+/**
+ * Checks a requested campaign before its audience is counted. Pure. Throws `validation_failed`, `not_found`, `invalid_state`,
+ * `template_not_approved`, `channel_mismatch`, `missing_variable`.
+ */
+export function planCampaign(
+  ctx: PlanCtx,
+  request: StartCampaign,
+  found: PlanFacts,
+  kept: KeptValues = NOTHING_KEPT,
+): CampaignPlan {
+  const sent = partsOfRequest(request);
   const { scheduledAt, sendBefore, faults } = readTimes(ctx, request, kept);
   const { audience, faults: audienceFaults } = readAudience(request, found.tags);
   const template = found.template[0];
@@ -156,17 +161,22 @@ export async function planCampaign<R>(
   const connectionId = connection.id;
   const { texts: variables } = checked;
   return {
-    plan: {
-      template,
-      connectionId,
-      audience,
-      resolved,
-      variables,
-      parts: Object.keys(sentParts).length === 0 ? null : sentParts,
-      fetched,
-      layout,
-      scheduledAt,
-      sendBefore,
-    },
+    template,
+    connectionId,
+    audience,
+    resolved,
+    variables,
+    parts: Object.keys(sentParts).length === 0 ? null : sentParts,
+    fetched,
+    layout,
+    scheduledAt,
+    sendBefore,
   };
+}
+
+/** Reads what `planCampaign` needs, in one trip, and plans. Throws as it does. */
+export async function readPlan(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<CampaignPlan> {
+  const { files, ...reads } = planReads(ctx, request, kept);
+  const found = await transact(ctx.db, { ...reads, files: files === undefined ? [] : [files] });
+  return planCampaign(ctx, request, found, kept);
 }

@@ -1,14 +1,12 @@
-import * as z from "zod";
 import { presentTemplateParts } from "../../../channels/channel-templates.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { hasOwn } from "../../../shared/own.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { compileParts, compileVariables, fillForContact } from "../campaigns.variables.ts";
 import { fingerprintCampaign, signAudience } from "./confirm-audience.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
-import { type KeptValues, planCampaign } from "./plan-campaign.ts";
+import { type KeptValues, readPlan } from "./plan-campaign.ts";
 
 const MAX_SAMPLES = 5;
 /** More than are shown, since some contacts may lack the value of a variable and get nothing. */
@@ -31,12 +29,11 @@ export interface Preview extends AudienceCount {
 
 /**
  * The number of recipients a campaign would have, and the texts the first of them would read. Stores nothing. Throws as
- * `planCampaign` and `previewAudience`.
+ * `readPlan` and `previewAudience`.
  */
 export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<Preview> {
-  const planned = await planCampaign({ ...ctx, once: null }, request, z.never(), kept);
-  if (hasOwn(planned, "known")) return planned.known;
-  const { template, variables, parts, resolved, connectionId, layout } = planned.plan;
+  const plan = await readPlan(ctx, request, kept);
+  const { template, variables, parts, resolved, connectionId, layout } = plan;
   const { reachable, excluded, people } = await previewAudience(
     ctx,
     { audience: resolved, connectionId },
@@ -55,7 +52,7 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: K
       return [id, named.length === 0 ? (user_id ?? "No number") : named.join(", ")];
     }),
   );
-  const fingerprint = await fingerprintCampaign(request, planned.plan);
+  const fingerprint = await fingerprintCampaign(request, plan);
   return { template, fingerprint, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
 }
 

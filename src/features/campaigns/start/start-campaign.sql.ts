@@ -4,7 +4,6 @@ import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/durations.ts";
 import { baseSeq, lastSeq } from "../../contacts/contacts.sql.ts";
-import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import type { FileToFetch } from "../../templates/template-files.ts";
 import type { SentParts } from "../../templates/sent-parts.schemas.ts";
@@ -38,77 +37,29 @@ export interface CampaignRun {
 const SWEEP_AFTER_MS = MINUTE_MS;
 
 /** Files of a campaign that are to be fetched. */
-export const insertFiles = (ctx: Ctx, fetched: FileToFetch[], guard: SQL): SQL[] =>
+export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
   fetched.map(({ mediaId, url, type, filename }) =>
-    insertPendingMedia(ctx, { id: mediaId, source: { url }, messageType: type, mimeType: null, filename }, guard),
+    insertPendingMedia(ctx, { id: mediaId, source: { url }, messageType: type, mimeType: null, filename }, sql`TRUE`),
   );
 
-/** The log's event of a campaign that is added, scheduled or running. */
-const appendAdded = (ctx: Ctx, { id, scheduledAt }: NewCampaign, guard: SQL): SQL => {
-  const changes =
-    scheduledAt === null
-      ? { status: [null, "running"] }
-      : { status: [null, "scheduled"], scheduled_at: [null, new Date(scheduledAt).toISOString()] };
-  const type = scheduledAt === null ? "campaign.started" : "campaign.scheduled";
-  return appendEvents(ctx, sql`SELECT ${event(type, id, sql`${JSON.stringify(changes)}`)} WHERE ${guard}`);
-};
+export const startEventType = ({ scheduledAt }: Pick<NewCampaign, "scheduledAt">) =>
+  scheduledAt === null ? "campaign.started" : "campaign.scheduled";
 
-/** Adds the row of a campaign: as a draft or scheduled, or running where a `run` is given. */
-function insertRow(
-  ctx: Ctx,
-  row: Omit<NewCampaign, "fetched">,
-  { status, run, wakeAt }: { status: CampaignRecord["status"]; run: CampaignRun | null; wakeAt: number | null },
-  guard: SQL,
-): SQL {
-  const now = ctx.now();
-  const audience: StoredAudience = { ...row.audience, resolved: run?.resolved ?? null };
-  const started =
-    run === null
-      ? sql`NULL, NULL, NULL, NULL`
-      : // The newest contact is the last that can be a recipient.
-        sql`${run.messagePrefix}, ${lastSeq(ctx)}, ${baseSeq(ctx)}, ${now}`;
-  return sql`
-    INSERT INTO campaigns (id, workspace_id, workspace_number, name, template_id, channel, connection_id, status, audience, variables, parts,
-      recipient_count, scheduled_at, send_before, created_at, pace_at, wake_at, message_prefix, top, cursor, started_at)
-    SELECT ${row.id}, ${ctx.workspace.id}, ${ctx.workspace.number}, ${row.name}, ${row.templateId}, ${row.channel}, ${row.connectionId},
-      ${status}, ${JSON.stringify(audience)}, ${JSON.stringify(row.variables)},
-      ${row.parts === null ? null : JSON.stringify(row.parts)}, ${row.recipientCount}, ${row.scheduledAt}, ${row.sendBefore}, ${now}, ${now}, ${wakeAt}, ${started}
-    WHERE ${guard}`;
-}
+/** The columns of what was asked for. */
+export const requestedColumns = (values: Omit<NewCampaign, "id" | "fetched">) => ({
+  name: values.name,
+  templateId: values.templateId,
+  channel: values.channel,
+  connectionId: values.connectionId,
+  audience: JSON.stringify(values.audience),
+  variables: JSON.stringify(values.variables),
+  parts: values.parts === null ? null : JSON.stringify(values.parts),
+  recipientCount: values.recipientCount,
+  scheduledAt: values.scheduledAt,
+  sendBefore: values.sendBefore,
+});
 
-/** Adds a campaign: scheduled, or running where a `run` is given. */
-export const insertCampaign = (ctx: Ctx, row: NewCampaign, run: CampaignRun | null, guard: SQL): SQL[] => {
-  const status = run === null ? "scheduled" : "running";
-  const wakeAt = row.scheduledAt ?? ctx.now() + SWEEP_AFTER_MS;
-  return [
-    appendAdded(ctx, row, guard),
-    insertRow(ctx, row, { status, run, wakeAt }, guard),
-    ...insertFiles(ctx, row.fetched, guard),
-  ];
-};
-
-/** Adds a campaign that somebody is to start later; `changes` are those of its event, as JSON. */
-export const insertDraft = (ctx: Ctx, row: Omit<NewCampaign, "fetched">, changes: string, guard: SQL): SQL[] => [
-  appendEvents(ctx, sql`SELECT ${event("campaign.created", row.id, sql`${changes}`)} WHERE ${guard}`),
-  insertRow(ctx, row, { status: "draft", run: null, wakeAt: null }, guard),
-];
-
-/** One row with the answer to a start as JSON in `result`, or none where the campaign has not been started. */
-export const startedAsJson = (ctx: Ctx, id: string): SQL => sql`
-  SELECT json_object('campaign_id', id, 'recipient_count', recipient_count, 'status', status) AS result
-  FROM campaigns WHERE ${isCampaign(ctx, id)} AND ${campaigns.status} IN ('scheduled', 'running')`;
-
-/** A campaign that has not started, as it was read. */
-export interface Unstarted {
-  id: string;
-  /** As `requestedValues`. */
-  requested: string;
-}
-
-/** True in SQL while a campaign is in this status with the values that were read. */
-export const isStill = (ctx: Ctx, { id, requested }: Unstarted, status: CampaignRecord["status"]): SQL =>
-  sql`${isCampaign(ctx, id)} AND ${campaigns.status} = ${status} AND ${requestedValues(sql`campaigns`)} = ${requested}`;
-
+/** The columns of a campaign that runs from now on. The newest contact is the last that can be a recipient. */
 const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolved }: CampaignRun) => ({
   status: "running" as const,
   startedAt: ctx.now(),
@@ -119,6 +70,59 @@ const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolv
   lastContactSeq: lastSeq(ctx),
   cursor: baseSeq(ctx),
 });
+
+/** The columns of a campaign that is scheduled, or runs if a `run` is given. */
+const startedColumns = (
+  ctx: Ctx,
+  { audience, scheduledAt }: Pick<NewCampaign, "audience" | "scheduledAt">,
+  run: CampaignRun | null,
+) => (run === null ? { status: "scheduled" as const, wakeAt: scheduledAt } : runningFrom(ctx, audience, run));
+
+const insertRow = (ctx: Ctx, row: Omit<NewCampaign, "fetched">, state: Pick<typeof campaigns.$inferInsert, "status">) =>
+  ctx.db.insert(campaigns).values({
+    id: row.id,
+    workspaceId: ctx.workspace.id,
+    workspaceNumber: ctx.workspace.number,
+    createdAt: ctx.now(),
+    paceAt: ctx.now(),
+    ...requestedColumns(row),
+    ...state,
+  });
+
+/** Adds a campaign: scheduled, or running where a `run` is given. */
+export const insertCampaign = (ctx: Ctx, row: NewCampaign, run: CampaignRun | null) => [
+  insertRow(ctx, row, startedColumns(ctx, row, run)),
+  ...insertFiles(ctx, row.fetched),
+];
+
+/** Adds a campaign that somebody is to start later. */
+export const insertDraft = (ctx: Ctx, row: Omit<NewCampaign, "fetched">) => insertRow(ctx, row, { status: "draft" });
+
+/** Schedules a draft, or lets it run where a `run` is given. */
+export const startDraftRow = (
+  ctx: Ctx,
+  draft: Pick<NewCampaign, "id" | "audience" | "connectionId" | "recipientCount" | "scheduledAt">,
+  run: CampaignRun | null,
+) =>
+  ctx.db
+    .update(campaigns)
+    .set({
+      connectionId: draft.connectionId,
+      recipientCount: draft.recipientCount,
+      ...startedColumns(ctx, draft, run),
+    })
+    .where(isCampaign(ctx, draft.id));
+
+/** A scheduled campaign, as it was read. */
+interface Unstarted {
+  id: string;
+  /** As `requestedValues`. */
+  requested: string;
+}
+
+/** True in SQL while a campaign is scheduled with the values that were read. */
+const isStillScheduled = (ctx: Ctx, { id, requested }: Unstarted): SQL =>
+  sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled' AND ${requestedValues(sql`campaigns`)} = ${requested}`;
 
 /** Lets a scheduled campaign run. */
 export const markRunning = (
@@ -131,28 +135,8 @@ export const markRunning = (
     ctx,
     "campaign.started",
     { ...runningFrom(ctx, due.audience, run), recipientCount },
-    isStill(ctx, due, "scheduled"),
+    isStillScheduled(ctx, due),
   );
-
-/** Schedules a draft, or lets it run where a `run` is given. */
-export function markDraftStarted(
-  ctx: Ctx,
-  draft: Unstarted & Pick<NewCampaign, "audience" | "connectionId" | "recipientCount" | "scheduledAt">,
-  run: CampaignRun | null,
-  guard: SQL,
-): SQL[] {
-  const { audience, connectionId, recipientCount, scheduledAt } = draft;
-  const condition = sql`${isStill(ctx, draft, "draft")} AND ${guard}`;
-  const counted = { connectionId, recipientCount };
-  return run === null
-    ? changeCampaignStatus(
-        ctx,
-        "campaign.scheduled",
-        { ...counted, status: "scheduled", wakeAt: scheduledAt },
-        condition,
-      )
-    : changeCampaignStatus(ctx, "campaign.started", { ...counted, ...runningFrom(ctx, audience, run) }, condition);
-}
 
 /** Ends a scheduled campaign that cannot start. */
 export const markFailed = (ctx: Ctx, due: Unstarted, error: string): SQL[] =>
@@ -160,5 +144,5 @@ export const markFailed = (ctx: Ctx, due: Unstarted, error: string): SQL[] =>
     ctx,
     "campaign.failed",
     { status: "failed", lastError: error, completedAt: ctx.now(), wakeAt: null },
-    isStill(ctx, due, "scheduled"),
+    isStillScheduled(ctx, due),
   );

@@ -2,16 +2,18 @@ import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ID_DIGITS } from "../../../shared/ids.ts";
+import { isoOrNull } from "../../../shared/iso-times.ts";
 import { hasOwn } from "../../../shared/own.ts";
-import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { decideAndCommit } from "../../commits/decide-and-commit.ts";
+import { createdEvent } from "../../events/events.changes.ts";
 import { enqueueMediaFetch } from "../../media/queue-media.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import { startedView } from "../campaigns.views.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
 import { checkAudience, checkFingerprint, type Confirmation, verifyAudienceToken } from "./confirm-audience.ts";
 import { type AudienceCount, countAudience } from "./find-audience.ts";
-import { type CampaignPlan, planCampaign } from "./plan-campaign.ts";
-import { insertCampaign, type NewCampaign, startedAsJson } from "./start-campaign.sql.ts";
+import { type CampaignPlan, planCampaign, planReads } from "./plan-campaign.ts";
+import { type CampaignRun, insertCampaign, type NewCampaign, startEventType } from "./start-campaign.sql.ts";
 
 export const started = z.object(startedView);
 
@@ -58,6 +60,27 @@ export function valuesOfPlan(
   return { id, name, templateId: template.id, channel: request.channel, recipientCount, ...planned };
 }
 
+/** How a planned campaign runs; null if it is scheduled. */
+export const runOf = (ctx: Ctx, { scheduledAt, resolved }: CampaignPlan): CampaignRun | null =>
+  scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
+
+/** The answer to a start, which puts the campaign at work or on the calendar. */
+export const startedAnswer = (
+  id: string,
+  { scheduledAt, recipientCount }: Pick<NewCampaign, "scheduledAt" | "recipientCount">,
+): Started => ({
+  campaign_id: id,
+  recipient_count: recipientCount,
+  status: scheduledAt === null ? "running" : "scheduled",
+});
+
+/** Has the files of a campaign that was started fetched, and its audience expanded, now or at its time. */
+export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefore }: NewCampaign): Promise<void> {
+  await enqueueMediaFetch(ctx, fetched);
+  await scheduleAdvance(ctx, id, [scheduledAt, sendBefore]);
+  if (scheduledAt === null) ctx.waitUntil(enqueueAdvance(ctx, id));
+}
+
 /**
  * Starts or schedules a campaign, in three trips and one more for every few thousand contacts beyond the first; queues then
  * expand its audience and send. Throws as `planCampaign`, `verifyAudienceToken`, `countAudience` and `checkAudience`, and
@@ -68,21 +91,24 @@ export async function startCampaign(
   request: StartCampaign,
   confirmation: Confirmation | null,
 ): Promise<Started> {
-  const planned = await planCampaign(ctx, request, started);
-  if (hasOwn(planned, "known")) return planned.known;
-  const recipientCount = await countForStart(ctx, request, planned.plan, confirmation);
-  const row = valuesOfPlan(ctx.newId("cmp"), request, planned.plan, recipientCount);
-  const { resolved, fetched, scheduledAt, sendBefore } = planned.plan;
-  const run = scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
-  const { result, replayed } = await commitOnce(ctx, {
-    effects: (guard) => insertCampaign(ctx, row, run, guard),
-    result: startedAsJson(ctx, row.id),
+  const id = ctx.newId("cmp");
+  let row: NewCampaign | null = null;
+  const made = await decideAndCommit(ctx, {
     shape: started,
+    reads: planReads(ctx, request),
+    async decide(facts) {
+      const plan = planCampaign(ctx, request, facts);
+      row = valuesOfPlan(id, request, plan, await countForStart(ctx, request, plan, confirmation));
+      const answer = startedAnswer(id, row);
+      return {
+        writes: insertCampaign(ctx, row, runOf(ctx, plan)),
+        events: [
+          createdEvent(startEventType(row), id, { status: answer.status, scheduled_at: isoOrNull(row.scheduledAt) }),
+        ],
+        answer,
+      };
+    },
   });
-  if (result === null) throw new Error("A new campaign was not stored.");
-  if (replayed) return result;
-  await enqueueMediaFetch(ctx, fetched);
-  await scheduleAdvance(ctx, row.id, [scheduledAt, sendBefore]);
-  if (run !== null) ctx.waitUntil(enqueueAdvance(ctx, row.id));
-  return result;
+  if (row !== null && ctx.once?.replayed !== true) await followStart(ctx, row);
+  return made;
 }

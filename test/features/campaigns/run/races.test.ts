@@ -183,7 +183,7 @@ describe("a start that is repeated with its Idempotency-Key", () => {
     const body = await campaignOf(customer);
     const ask = () => customer.call("POST", "/campaigns", body, { headers: { "Idempotency-Key": "spring" } });
     vi.spyOn(console, "error").mockReturnValue();
-    faults.next(/INSERT INTO campaigns/, "after");
+    faults.next(/insert into "campaigns"/, "after");
     expect((await ask()).status).toBeGreaterThanOrEqual(500);
     expect((await ask()).status).toBe(201);
     world.advance(60_000);

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import {
+  changesOf,
+  copyOf,
+  findPatchFault,
+  patchRequest,
+  requestOf,
+} from "../../src/features/campaigns/edit/stored-request.ts";
+import { nameOfCopy } from "../../src/features/campaigns/edit/name-of-copy.ts";
+
+const stored = {
+  name: "May news",
+  template_id: "tpl_1",
+  channel: "official" as const,
+  connection_id: "con_1",
+  status: "draft" as const,
+  recipient_count: 3,
+  scheduled_at: 2000,
+  send_before: 5000,
+  audience: { filter: null, segmentId: null, resolved: null },
+  variables: null,
+  parts: null,
+  segment_name: null,
+  tags: [],
+  requested: "",
+};
+
+test("A patch replaces what it names, null takes a value away, and tags take their mode with them", () => {
+  const request = { ...requestOf(stored), filter_tags: ["VIP"], filter_tags_mode: "any" as const };
+  expect(patchRequest(request, { name: "June news" })).toEqual({ ...request, name: "June news" });
+  expect(patchRequest(request, { filter_tags: null, send_before: null })).toEqual({
+    template_id: "tpl_1",
+    channel: "official",
+    name: "May news",
+    scheduled_at: "1970-01-01T00:00:02.000Z",
+  });
+});
+
+test("A scheduled campaign keeps a time, and a mode goes with tags only", () => {
+  expect(findPatchFault("draft", { scheduled_at: null }, undefined)).toBeNull();
+  expect(findPatchFault("scheduled", { scheduled_at: null }, undefined)).toMatchObject({ path: "scheduled_at" });
+  expect(findPatchFault("draft", { filter_tags_mode: "any" }, ["VIP"])).toBeNull();
+  expect(findPatchFault("draft", { filter_tags_mode: "any" }, undefined)).toMatchObject({ path: "filter_tags_mode" });
+});
+
+test("A copy of a campaign keeps only times that lie ahead", () => {
+  expect(copyOf(stored, "May news (copy)", 1000)).toEqual({ ...stored, name: "May news (copy)" });
+  expect(copyOf(stored, "Copy", 2000)).toEqual({ ...stored, name: "Copy", scheduled_at: null });
+  expect(copyOf(stored, "Copy", 9000)).toMatchObject({ scheduled_at: null, send_before: null });
+});
+
+test("A copy has the next free name of its original", () => {
+  expect(nameOfCopy("May news", new Set())).toBe("May news (copy)");
+  expect(nameOfCopy("May news (copy)", new Set(["May news (copy)"]))).toBe("May news (copy 2)");
+});
+
+test("Changes name the fields that differ, and all that are set of a new campaign", () => {
+  const before = { request: requestOf(stored), connectionId: "con_1" };
+  expect(changesOf(before, before)).toEqual({});
+  expect(changesOf(before, { ...before, connectionId: "con_2" })).toEqual({ connection_id: ["con_1", "con_2"] });
+  expect(changesOf(null, { ...before, request: requestOf({ ...stored, send_before: null }) })).toEqual({
+    template_id: [null, "tpl_1"],
+    channel: [null, "official"],
+    name: [null, "May news"],
+    scheduled_at: [null, "1970-01-01T00:00:02.000Z"],
+    connection_id: [null, "con_1"],
+  });
+});
