@@ -1,6 +1,6 @@
 // Lost updates: a request names the revision of a record that it was made from, and its batch fails where that is not the newest.
 import { sql, type SQL } from "drizzle-orm";
-import { AppError } from "../shared/errors.ts";
+import { revisionConflict } from "../shared/edit-conflicts.ts";
 
 /** SQLite puts a path that is none into its message, which is how a failed batch gives a value. */
 const REFUSED = /bad JSON path: '?revision (\d+)/;
@@ -13,19 +13,10 @@ export const failOnOtherRevision = (record: SQL, revisions: readonly number[], c
   SELECT json_extract('{}', 'revision ' || revision) FROM (${record})
   WHERE revision NOT IN (SELECT value FROM json_each(${JSON.stringify(revisions)})) AND ${condition}`;
 
-const CHANGED = "Somebody else changed this. Read it again, then repeat your change.";
-
-const otherRevision = (revision: number): AppError => new AppError("precondition_failed", CHANGED, { revision });
-
-/** Throws `precondition_failed` where a record that was read, and is checked again when it is written, is none of `revisions`. */
-export function requireRevision(revision: number | null, revisions: readonly number[] | null): void {
-  if (revisions !== null && revision !== null && !revisions.includes(revision)) throw otherRevision(revision);
-}
-
 /** Throws `precondition_failed` for the failure of a batch by `failOnOtherRevision`, and any other error as it is. */
 export function refuseOtherRevision(error: unknown): never {
   const text = error instanceof Error ? error.message : "";
   const revision = REFUSED.exec(text)?.[1];
   if (revision === undefined) throw error;
-  throw otherRevision(Number(revision));
+  throw revisionConflict(Number(revision));
 }

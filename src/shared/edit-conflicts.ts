@@ -3,9 +3,12 @@ import { isSameJson } from "./json.ts";
 
 const MESSAGE = "Somebody else changed this. Read it again, then repeat your change.";
 
+export const revisionConflict = (revision: number): AppError =>
+  new AppError("precondition_failed", MESSAGE, { revision });
+
 /** Returns `precondition_failed` if the record has none of the expected revisions. Null expects any. */
 export const findRevisionConflict = (revision: number, expected: readonly number[] | null): AppError | null =>
-  expected === null || expected.includes(revision) ? null : new AppError("precondition_failed", MESSAGE, { revision });
+  expected === null || expected.includes(revision) ? null : revisionConflict(revision);
 
 /**
  * Returns `precondition_failed` if a field has neither the value that the form was rendered with nor the submitted one: somebody else

@@ -1,7 +1,7 @@
 import { isContradicted } from "../../../db/idioms.ts";
-import { requireRevision } from "../../../db/revisions.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { selectFilterOptOuts } from "../../contacts/bulk/opt-out-before-jobs.sql.ts";
@@ -103,7 +103,12 @@ async function decideMerge(
   };
 }
 
-const revisionOf = ({ contact }: MergeParty): number | null => contactRecord.parse(JSON.parse(contact)).revision;
+/** Records of earlier versions have no revision: any is expected of them. */
+function assertRevision({ contact }: MergeParty, expected: readonly number[] | null): void {
+  const { revision } = contactRecord.parse(JSON.parse(contact));
+  const conflict = revision === null ? null : findRevisionConflict(revision, expected);
+  if (conflict !== null) throw conflict;
+}
 
 /** Reads the two contacts. Throws `not_found` and `precondition_failed` for either. */
 async function readParties(
@@ -122,8 +127,8 @@ async function readParties(
   if (kept === undefined) throw await contactNotFound(ctx, id);
   const removed = parties.find((party) => party.id === from);
   if (removed === undefined) throw await contactNotFound(ctx, from);
-  requireRevision(revisionOf(kept), ctx.expectedRevisions);
-  if (fromRevision !== undefined) requireRevision(revisionOf(removed), [fromRevision]);
+  assertRevision(kept, ctx.expectedRevisions);
+  assertRevision(removed, fromRevision === undefined ? null : [fromRevision]);
   const layout = contactLayout.parse(JSON.parse(layouts[0]?.fields ?? "[]"));
   return { replay: null, basis: { pair: [kept, removed], layout, filterOptOuts } };
 }
