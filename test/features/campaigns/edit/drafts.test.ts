@@ -70,6 +70,15 @@ describe("a copy of a campaign", () => {
     );
   });
 
+  it("has a name of its own if ten are made at once, of which at most one is refused", async () => {
+    const { customer } = await customerWith(1);
+    const id = await started(customer, { name: "A", scheduled_at: inHours(1) });
+    const copies = await Promise.all(Array.from({ length: 10 }, () => change(customer, id, "duplicate")));
+    const made = copies.filter(({ status }) => status === 201);
+    expect(made.length).toBeGreaterThanOrEqual(9);
+    expect(new Set(made.map(({ body }) => body.campaign.name)).size).toBe(made.length);
+  });
+
   it("keeps times that lie ahead and drops those that have passed", async () => {
     const { world, customer } = await customerWith(1);
     const [scheduled_at, send_before] = [inHours(2), inHours(4)];
