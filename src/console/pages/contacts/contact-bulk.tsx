@@ -1,7 +1,7 @@
 // Changes of many contacts: which contacts, and which change.
 import { bulkBody } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { startBulk, TotalChanged } from "../../../features/contacts/bulk/start-bulk.ts";
-import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
+import { contactFields } from "../../../features/contacts/contacts.fields.ts";
 import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
 import { statusOf } from "../../../http/errors.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
@@ -138,13 +138,13 @@ async function choicePage(
               name="set.status"
               label="Status"
               state={state}
-              options={[UNCHANGED, ...labelOptions(contactChoices.status)]}
+              options={[UNCHANGED, ...labelOptions(contactFields.status.options)]}
             />
             <SelectField
               name="set.lifecycle_stage"
               label="Lifecycle stage"
               state={state}
-              options={[UNCHANGED, ...labelOptions(contactChoices.lifecycle_stage)]}
+              options={[UNCHANGED, ...labelOptions(contactFields.lifecycle_stage.options)]}
             />
             {OWN_FIELDS.map((name) => (
               <TextField name={`set.${name}`} label={name === "company" ? "Company" : "Source"} state={state} />

@@ -1,6 +1,7 @@
 // One field of a contact, changed in its cell of the list. The page holds nothing else: a script puts its form into the cell.
 import * as z from "zod";
-import { contactChoices, presentContact } from "../../../features/contacts/contacts.schemas.ts";
+import { contactFields } from "../../../features/contacts/contacts.fields.ts";
+import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { updateContact } from "../../../features/contacts/update-contact.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
@@ -35,7 +36,7 @@ const inputTypes = new Map<OwnField, "tel" | "email">([
 const OwnInput = ({ name, value, state }: { name: OwnField; value: string | null; state: FormState }) => {
   const field = { name, label: toLabel(name), state, value };
   return name === "status" || name === "lifecycle_stage" ? (
-    <SelectField {...field} required options={labelOptions(contactChoices[name])} />
+    <SelectField {...field} required options={labelOptions(contactFields[name].options)} />
   ) : (
     <TextField {...field} type={inputTypes.get(name) ?? "text"} />
   );

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { contactFields } from "../../../features/contacts/contacts.fields.ts";
 import {
   type ContactAnswer,
-  contactChoices,
   type contactView,
   presentContact,
   updateContactBody,
@@ -117,7 +117,7 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null, 
           required
           state={state}
           value={contact?.status ?? "new"}
-          options={labelOptions(contactChoices.status)}
+          options={labelOptions(contactFields.status.options)}
         />
         <SelectField
           name="lifecycle_stage"
@@ -125,7 +125,7 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null, 
           required
           state={state}
           value={contact?.lifecycle_stage ?? "lead"}
-          options={labelOptions(contactChoices.lifecycle_stage)}
+          options={labelOptions(contactFields.lifecycle_stage.options)}
         />
         <TextField
           name="source"

@@ -1,5 +1,5 @@
 // Describes why a row or a cell cannot be imported. Pure.
-import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
+import { contactFields } from "../../../features/contacts/contacts.fields.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { examplePhone } from "../../../shared/example-phone.ts";
 import { cut } from "../../../shared/text.ts";
@@ -73,8 +73,9 @@ const longest = new Map([
 function describeOwnField(target: string, text: string, plan: ImportPlan): string {
   if (target === "phone") return describePhone(text, plan);
   if (target === "email") return "is not an email address.";
-  if (target === "status") return `is not a status: ${listed(contactChoices.status)}.`;
-  if (target === "lifecycle_stage") return `is not a lifecycle stage: ${listed(contactChoices.lifecycle_stage)}.`;
+  if (target === "status") return `is not a status: ${listed(contactFields.status.options)}.`;
+  if (target === "lifecycle_stage")
+    return `is not a lifecycle stage: ${listed(contactFields.lifecycle_stage.options)}.`;
   if (target === "is_unsubscribed") return "is neither yes nor no.";
   if (target === "tags") return "cannot be taken. A contact has at most 50 tags, each of at most 60 characters.";
   const most = longest.get(target) ?? 0;
