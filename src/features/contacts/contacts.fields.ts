@@ -100,8 +100,8 @@ const fields = {
     isListed: false,
     sample: "Dear Alex",
   },
-  status: { label: "Status", ...choice(contactStatus), sample: "active" },
-  lifecycle_stage: { label: "Lifecycle stage", ...choice(lifecycleStage), sample: "customer" },
+  status: { label: "Status", ...choice(contactStatus), sample: "active" as const },
+  lifecycle_stage: { label: "Lifecycle stage", ...choice(lifecycleStage), sample: "customer" as const },
   source: {
     label: "Source",
     ...text(60, "Where the contact came from; `api` when left out."),
@@ -127,14 +127,17 @@ export const contactFieldNames = namesOf(fields);
 /** Those that are plain columns: written as they are sent. */
 export const plainFieldNames = contactFieldNames.filter((name) => !contactFields[name].isAddress);
 
-const shapes = <In extends "sent" | "shown">(use: In) =>
+const factsByName = <In extends "sent" | "shown" | "sample">(use: In) =>
   Object.fromEntries(Object.entries(fields).map(([name, facts]) => [name, facts[use]])) as {
     [Name in ContactField]: Fields[Name][In];
   };
 
 /** The schemas of all fields, in requests and in answers. */
-export const sentContactFields = shapes("sent");
-const shownContactFields = shapes("shown");
+export const sentContactFields = factsByName("sent");
+const shownContactFields = factsByName("shown");
+
+/** The contact that previews of templates show. */
+export const sampleFields = factsByName("sample");
 
 /** Answers show the greeting apart, after the flags. */
 const { address_as, ...leadingFields } = shownContactFields;
