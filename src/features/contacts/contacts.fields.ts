@@ -119,15 +119,15 @@ export type ContactField = keyof Fields;
 
 export const contactFields: Readonly<Record<ContactField, FieldFacts>> = fields;
 
-// Object.keys and Object.fromEntries forget names: here they are those of the table.
-const namesOf = <T extends object>(table: T) => Object.keys(table) as (keyof T & string)[];
+export const isContactField = (name: string): name is ContactField => Object.hasOwn(fields, name);
 
-export const contactFieldNames = namesOf(fields);
+export const contactFieldNames = Object.keys(fields).filter(isContactField);
 
 /** Those that are plain columns: written as they are sent. */
 export const plainFieldNames = contactFieldNames.filter((name) => !contactFields[name].isAddress);
 
 const factsByName = <In extends "sent" | "shown" | "sample">(use: In) =>
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names
   Object.fromEntries(Object.entries(fields).map(([name, facts]) => [name, facts[use]])) as {
     [Name in ContactField]: Fields[Name][In];
   };
@@ -147,7 +147,5 @@ const { source: _, ...templateFields } = shownContactFields;
 
 export { address_as as shownGreeting, leadingFields, templateFields };
 
-export const leadingFieldNames = namesOf(leadingFields);
-export const templateFieldNames = namesOf(templateFields);
-
-export const isContactField = (name: string): name is ContactField => Object.hasOwn(fields, name);
+export const leadingFieldNames = contactFieldNames.filter((name) => name !== "address_as");
+export const templateFieldNames = contactFieldNames.filter((name) => name !== "source");

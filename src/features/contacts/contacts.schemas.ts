@@ -108,13 +108,13 @@ export function presentContact(record: ContactRecord, layout: ContactLayout): z.
   };
 }
 
-const { phone, email, address_as: sentGreeting, ...sentDetails } = sentContactFields;
+const { phone: sentPhone, email: sentEmail, address_as: sentGreeting, ...sentDetails } = sentContactFields;
 
 export const contactDetails = {
   ...sentDetails,
   address_as: sentGreeting,
-  phone,
-  email,
+  phone: sentPhone,
+  email: sentEmail,
   is_unsubscribed: z
     .boolean()
     .meta({ description: "The person wants no messages. Holds for the number, whoever has it." }),
