@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contacts } from "../../src/db/schema/index.ts";
-import { chooseKeptContact, DEFAULT_VALUES } from "../../src/features/contacts/contacts.merging.ts";
+import { contactDefaults } from "../../src/features/contacts/contacts.fields.ts";
+import { chooseKeptContact } from "../../src/features/contacts/contacts.merging.ts";
 
 const contact = (seq: number, phoneKey: string | null) => ({ seq, id: `ct_${seq}`, phoneKey, archivedAt: null });
 
@@ -18,5 +19,10 @@ describe("merging two contacts", () => {
 });
 
 it("The values that a merge replaces are those of a new contact", () => {
-  expect(DEFAULT_VALUES).toEqual({ status: contacts.status.default, lifecycleStage: contacts.lifecycleStage.default });
+  const { status, lifecycleStage, source } = contacts;
+  expect(contactDefaults).toEqual({
+    status: status.default,
+    lifecycle_stage: lifecycleStage.default,
+    source: source.default,
+  });
 });

@@ -3,9 +3,8 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";
+import { contactFieldNames } from "./contacts.fields.ts";
 import { contactLayoutJson, optedOutAt } from "./contacts.sql.ts";
-
-const EVENT_COLUMNS = ["name", "phone", "email", "company", "status", "lifecycle_stage", "source", "address_as"];
 
 const objectOf = (entries: [name: string, value: SQL][]): SQL =>
   sql`json_object(${sql.join(
@@ -28,7 +27,7 @@ function shownValue(row: SQL): SQL {
  * `contacts`: those stored, or those that a statement of the batch will store. Opt-outs have events of their own.
  */
 export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: SQL][] = []): SQL {
-  const columns = EVENT_COLUMNS.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
+  const columns = contactFieldNames.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
   const tagNames = sql`json((SELECT json_group_array(t.name) FROM json_each(${row}.tags) n
     CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL))`;
   const customFields = sql`(SELECT json_group_object(name, json(value)) FROM (

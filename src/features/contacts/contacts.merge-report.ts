@@ -1,18 +1,16 @@
 // What a merge keeps and loses, for the one who asks for it. Pure.
 import type * as z from "zod";
 import { isSameJson } from "../../shared/json.ts";
-import { contactDefaults } from "./contacts.choices.ts";
+import { contactDefaults, contactFieldNames } from "./contacts.fields.ts";
 import type { contactView } from "./contacts.schemas.ts";
 
 type Contact = z.infer<typeof contactView>;
-
-const FIELDS = ["name", "phone", "email", "company", "status", "lifecycle_stage", "source", "address_as"] as const;
 
 /** Values that say nothing of the person. */
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
 const fieldValues = (contact: Contact): [name: string, value: unknown][] => [
-  ...FIELDS.map((name): [string, unknown] => [name, contact[name]]),
+  ...contactFieldNames.map((name): [string, unknown] => [name, contact[name]]),
   ...Object.entries(contact.custom_fields).map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
 ];
 

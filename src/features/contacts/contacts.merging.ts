@@ -1,11 +1,4 @@
 // Two contacts that turned out to be one person: which of them is kept.
-import { contactDefaults } from "./contacts.choices.ts";
-
-/** A new contact has these, so they say nothing of the person: the other contact's value replaces them. */
-export const DEFAULT_VALUES = {
-  status: contactDefaults.status,
-  lifecycleStage: contactDefaults.lifecycle_stage,
-};
 
 /** A contact as far as the choice depends on it. */
 export interface MergeCandidate {

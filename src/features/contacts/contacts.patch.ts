@@ -1,20 +1,18 @@
 // A change to a contact, from the request as it was sent to the columns it sets. Pure.
 import { fold } from "../../shared/folding.ts";
 import { isOldSpelling, phoneKey } from "../../shared/phone.ts";
-import { contactDefaults } from "./contacts.choices.ts";
+import {
+  type ContactField,
+  contactDefaults,
+  contactFieldNames,
+  contactFields,
+  plainFieldNames,
+} from "./contacts.fields.ts";
 import { sourceToken } from "./contacts.facets.ts";
 import { foldedField } from "./contacts.folding.ts";
 
 /** A contact as callers send it, validated. Absent leaves as it is, null clears. */
-export interface ContactInput {
-  phone?: string | null | undefined;
-  email?: string | null | undefined;
-  name?: string | null | undefined;
-  company?: string | null | undefined;
-  status?: string | null | undefined;
-  lifecycle_stage?: string | null | undefined;
-  source?: string | null | undefined;
-  address_as?: string | null | undefined;
+export interface ContactInput extends Partial<Record<ContactField, string | null | undefined>> {
   tags?: string[] | undefined;
   is_unsubscribed?: boolean | undefined;
   /** Field number to value. */
@@ -39,7 +37,7 @@ export interface ContactPatch {
 /** Emails are the same whatever their case. */
 export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase();
 
-const pickSent = (input: ContactInput, names: (keyof ContactInput)[]) =>
+const pickSent = (input: ContactInput, names: readonly ContactField[]) =>
   names.flatMap((name) => {
     const value = input[name];
     return typeof value === "string" || value === null ? [[name, value] as const] : [];
@@ -52,6 +50,13 @@ function foldSource(source: string | null) {
   return { source: fold(name), source_token: sourceToken(name) };
 }
 
+function foldOwn(name: ContactField, value: string | null): Record<string, string | null> {
+  if (name === "source") return foldSource(value);
+  return contactFields[name].folded === "searched" ? foldedField(name, value) : foldText(name, value);
+}
+
+const foldedFieldNames = contactFieldNames.filter((name) => contactFields[name].folded !== null);
+
 function foldValues(values: Record<string, unknown>): Record<string, string | null> {
   const entries = Object.entries(values).map(
     ([number, value]) => [`f${number}`, typeof value === "string" ? fold(value) : null] as const,
@@ -61,15 +66,8 @@ function foldValues(values: Record<string, unknown>): Record<string, string | nu
 
 /** The entries of the column `folded` for what was sent; also for contacts that sends and inbound messages create. */
 export function foldContact(input: ContactInput): Record<string, string | null> {
-  return {
-    ...Object.assign(
-      {},
-      ...pickSent(input, ["name", "email", "company"]).map(([name, value]) => foldedField(name, value)),
-      ...pickSent(input, ["address_as"]).map(([name, value]) => foldText(name, value)),
-      ...pickSent(input, ["source"]).map(([, value]) => foldSource(value)),
-    ),
-    ...foldValues(input.values ?? {}),
-  };
+  const own = pickSent(input, foldedFieldNames).map(([name, value]) => foldOwn(name, value));
+  return { ...Object.assign({}, ...own), ...foldValues(input.values ?? {}) };
 }
 
 const patchPhone = (phone: string) => ({
@@ -87,7 +85,7 @@ export function toContactPatch(
   return {
     ...(phone !== undefined && { phone: phone === null ? null : patchPhone(phone) }),
     ...(email !== undefined && { email: email === null ? null : { value: email, key: emailKey(email) } }),
-    set: Object.fromEntries(pickSent(input, ["name", "company", "status", "lifecycle_stage", "source", "address_as"])),
+    set: Object.fromEntries(pickSent(input, plainFieldNames)),
     folded: foldContact(input),
     values,
     tagKeys,

@@ -3,12 +3,10 @@ import { anyOf, documentedChoices } from "../../http/choices.ts";
 import {
   cursorParam,
   documentedAs,
-  emailAddress,
   flagParam,
   searchParam,
   limitParam,
   offsetParam,
-  phoneNumber,
   boundedText,
   rowError,
   storedRevision,
@@ -16,20 +14,9 @@ import {
 } from "../../http/fields.ts";
 import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
-import { contactStatuses, lifecycleStages } from "./contacts.choices.ts";
+import { contactStatus, sentContactFields, leadingFields, shownGreeting, templateFields } from "./contacts.fields.ts";
 import { iso } from "../../shared/iso-times.ts";
 import { sentTags } from "../tags/tags.schemas.ts";
-
-export const contactStatus = z
-  .enum(contactStatuses)
-  .meta({ id: "ContactStatus", description: "How warm the contact is, for your own use." });
-const lifecycleStage = z.enum(lifecycleStages).meta({
-  id: "LifecycleStage",
-  description: "How far the contact is on the way to a customer and beyond, for your own use.",
-});
-
-/** The choices among a contact's fields, for forms. */
-export const contactChoices = { status: contactStatus.options, lifecycle_stage: lifecycleStage.options };
 
 export const tag = z.strictObject({ id: z.string(), name: z.string(), color: z.string() });
 const externalId = z.strictObject({
@@ -42,18 +29,12 @@ const externalId = z.strictObject({
 /** A contact as it is stored: `custom_fields` by field number. */
 export const contactRecord = z.object({
   id: z.string(),
-  name: z.string().nullable(),
-  phone: z.string().nullable(),
-  email: z.string().nullable(),
-  company: z.string().nullable(),
-  status: contactStatus,
-  lifecycle_stage: lifecycleStage,
-  source: z.string(),
+  ...leadingFields,
   is_unsubscribed: z.number(),
   /** Answers that earlier versions stored lack it. */
   marketing_opt_out: z.number().default(0),
   is_archived: z.number(),
-  address_as: z.string().nullable(),
+  address_as: shownGreeting,
   tags: z.array(tag),
   custom_fields: z.record(z.string(), z.unknown()),
   external_ids: z.array(externalId),
@@ -65,16 +46,7 @@ export const contactRecord = z.object({
 export type ContactRecord = z.infer<typeof contactRecord>;
 
 /** The values that templates are filled in with. */
-export const contactFacts = contactRecord.pick({
-  name: true,
-  phone: true,
-  email: true,
-  company: true,
-  address_as: true,
-  status: true,
-  lifecycle_stage: true,
-  custom_fields: true,
-});
+export const contactFacts = contactRecord.pick({ custom_fields: true }).extend(templateFields);
 
 export type ContactFacts = z.infer<typeof contactFacts>;
 
@@ -88,13 +60,7 @@ export type ContactLayout = z.infer<typeof contactLayout>;
 export const contactView = z
   .strictObject({
     id: z.string(),
-    name: z.string().nullable(),
-    phone: z.string().nullable().meta({ description: "E.164, in the spelling it was given." }),
-    email: z.string().nullable(),
-    company: z.string().nullable(),
-    status: contactStatus,
-    lifecycle_stage: lifecycleStage,
-    source: z.string().meta({ description: "Where the contact came from." }),
+    ...leadingFields,
     is_unsubscribed: z.boolean().meta({ description: "The person opted out of all messages." }),
     marketing_opt_out: z.boolean().meta({
       description:
@@ -102,7 +68,7 @@ export const contactView = z
         "replies and utility templates do. Theirs to change, in WhatsApp or by writing START.",
     }),
     is_archived: z.boolean().meta({ description: "Hidden from lists and campaigns." }),
-    address_as: z.string().nullable().meta({ description: "How templates address the person." }),
+    address_as: shownGreeting,
     tags: z.array(tag),
     custom_fields: z
       .record(z.string(), z.unknown())
@@ -142,15 +108,13 @@ export function presentContact(record: ContactRecord, layout: ContactLayout): z.
   };
 }
 
+const { phone: sentPhone, email: sentEmail, address_as: sentGreeting, ...sentDetails } = sentContactFields;
+
 export const contactDetails = {
-  name: boundedText(200).nullable(),
-  company: boundedText(200).nullable(),
-  status: contactStatus.nullable(),
-  lifecycle_stage: lifecycleStage.nullable(),
-  source: boundedText(60).nullable().meta({ description: "Where the contact came from; `api` when left out." }),
-  address_as: boundedText(100).nullable().meta({ description: "How templates address the person." }),
-  phone: phoneNumber({ requirePlus: false }).nullable(),
-  email: emailAddress().nullable(),
+  ...sentDetails,
+  address_as: sentGreeting,
+  phone: sentPhone,
+  email: sentEmail,
   is_unsubscribed: z
     .boolean()
     .meta({ description: "The person wants no messages. Holds for the number, whoever has it." }),

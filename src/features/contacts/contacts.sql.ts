@@ -4,7 +4,13 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { formerKeys } from "../../shared/phone.ts";
-import { contactDefaults } from "./contacts.choices.ts";
+import {
+  type ContactField,
+  contactDefaults,
+  contactFieldNames,
+  leadingFieldNames,
+  templateFieldNames,
+} from "./contacts.fields.ts";
 import { foldContact } from "./contacts.patch.ts";
 import { contactAnswer } from "./contacts.schemas.ts";
 
@@ -100,12 +106,23 @@ export const insertContact = (
       ${JSON.stringify(foldContact({ name, source }))}, ${ctx.now()}, ${ctx.now()}
     WHERE ${condition}`;
 
+/** All own fields as columns of a row. */
+export const selectFields = (value: (name: ContactField) => SQL): SQL =>
+  sql.join(
+    contactFieldNames.map((name) => sql`${value(name)} AS ${sql.identifier(name)}`),
+    sql`, `,
+  );
+
 /** The row that `insertContact` would add, for its event; none unless `condition` holds. */
-export const newContactRow = ({ id, phone, phoneKey, name, source }: NewContact, condition: SQL): SQL => sql`
-  SELECT ${id} AS id, ${name} AS name, ${phone} AS phone, ${phoneKey} AS phone_key, NULL AS email, NULL AS company,
-    ${contactDefaults.status} AS status, ${contactDefaults.lifecycle_stage} AS lifecycle_stage, ${source} AS source,
-    NULL AS address_as, '[]' AS tags, '{}' AS custom_fields, NULL AS archived_at
-  WHERE ${condition}`;
+export function newContactRow({ id, phoneKey, ...given }: NewContact, condition: SQL): SQL {
+  const values: Partial<Record<ContactField, string | null>> = { ...contactDefaults, ...given };
+  return sql`
+    SELECT ${id} AS id, ${phoneKey} AS phone_key, ${selectFields((name) => {
+      const value = values[name] ?? null;
+      return value === null ? sql`NULL` : sql`${value}`;
+    })}, '[]' AS tags, '{}' AS custom_fields, NULL AS archived_at
+    WHERE ${condition}`;
+}
 
 /** When `unarchiveContact` changes the contact `c` that has this number, and whether it then takes its email away. */
 export function unarchiving(c: SQL, phoneKey: SQL, name: SQL | string | null): { changes: SQL; emailTaken: SQL } {
@@ -174,10 +191,13 @@ export const deleteSuppressions = (
     DELETE FROM ${sql.identifier(list)}
     WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND opted_out_at <= ${at} AND ${condition}`;
 
+/** Fields of a contact `c`, for `json_object`. */
+const jsonPairs = (names: readonly ContactField[]): SQL =>
+  sql.raw(names.map((name) => `'${name}', c.${name}`).join(", "));
+
 /** A contact `c` as JSON, with `tags` as its tags, in the order in which answers show it. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
-  'id', c.id, 'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'status', c.status,
-  'lifecycle_stage', c.lifecycle_stage, 'source', c.source,
+  'id', c.id, ${jsonPairs(leadingFieldNames)},
   'is_unsubscribed', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL,
   'marketing_opt_out', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL,
   'is_archived', c.archived_at IS NOT NULL,
@@ -200,8 +220,7 @@ export const contactJson = (ctx: Ctx): SQL =>
 
 /** The values of a contact `c` that templates are filled in with, as JSON, for `contactFacts`. */
 export const contactFactsJson: SQL = sql`json_object(
-  'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'address_as', c.address_as,
-  'status', c.status, 'lifecycle_stage', c.lifecycle_stage, 'custom_fields', json(c.custom_fields))`;
+  ${jsonPairs(templateFieldNames)}, 'custom_fields', json(c.custom_fields))`;
 
 /** The revision of a contact; no row where there is none. */
 export const contactRevision = (ctx: Ctx, id: string): SQL =>

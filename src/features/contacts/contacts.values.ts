@@ -1,5 +1,5 @@
 // A contact's own values as people read them, for templates. Pure.
-import { contactDefaults } from "./contacts.choices.ts";
+import { contactDefaults, templateFieldNames } from "./contacts.fields.ts";
 import { type ContactFacts, type ContactLayout, customFieldsByKey } from "./contacts.schemas.ts";
 
 function readable(value: unknown): string | null {
@@ -9,20 +9,17 @@ function readable(value: unknown): string | null {
 
 const firstWord = (name: string | null): string | null => name?.trim().split(/\s/u, 1)[0] ?? null;
 
-const ownNames = ["name", "first_name", "phone", "email", "company", "address_as", "status", "lifecycle_stage"];
-
 /** The names of all values that a contact may have. */
 export const contactValueNames = (layout: readonly Pick<ContactLayout[number], "key">[]): Set<string> =>
-  new Set([...ownNames, ...layout.map(({ key }) => key)]);
+  new Set(["name", "first_name", ...templateFieldNames, ...layout.map(({ key }) => key)]);
 
 /** The values that variables may take from a contact, by name: its fields and custom fields; null where it has none. */
 export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<string, string | null> {
-  const { name, phone, email, company, address_as, status, lifecycle_stage } = facts;
-  const own = { name, first_name: firstWord(name), phone, email, company, address_as, status, lifecycle_stage };
+  const own = templateFieldNames.map((name) => [name, facts[name]] as const);
   const custom = Object.entries(customFieldsByKey(facts, layout)).map(
     ([key, value]) => [key, readable(value)] as const,
   );
-  return new Map([...custom, ...Object.entries(own)]);
+  return new Map([...custom, ["name", facts.name], ["first_name", firstWord(facts.name)], ...own]);
 }
 
 /** The same of a person who becomes a contact by the message that is being sent. */

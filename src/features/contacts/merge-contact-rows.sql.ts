@@ -3,7 +3,8 @@ import * as z from "zod";
 import { fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { DEFAULT_VALUES, type MergeCandidate, type MergePair } from "./contacts.merging.ts";
+import { type ContactField, contactDefaults, contactFields, plainFieldNames } from "./contacts.fields.ts";
+import type { MergeCandidate, MergePair } from "./contacts.merging.ts";
 import { MAX_TAGS } from "./contacts.upsert-plan.ts";
 import { foldedField } from "./contacts.folding.ts";
 import { contactJson } from "./contacts.sql.ts";
@@ -45,6 +46,16 @@ const otherActive = ({ kept, removed }: ContactMerge): SQL => sql`
   SELECT 1 FROM contacts other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL
   AND other.seq NOT IN (${kept.seq}, ${removed.seq})`;
 
+const defaults = new Map<string, string>(Object.entries(contactDefaults));
+
+/** The kept contact's value, or the removed one's where it says nothing of the person. */
+function mergedField(name: ContactField): SQL {
+  const [kept, removed] = [sql`contacts.${sql.identifier(name)}`, sql`removed.${sql.identifier(name)}`];
+  if (!contactFields[name].isMerged) return kept;
+  const value = defaults.get(name);
+  return value === undefined ? sql`coalesce(${kept}, ${removed})` : sql`iif(${kept} = ${value}, ${removed}, ${kept})`;
+}
+
 /**
  * The columns of the kept contact after the merge: empty fields are filled from the removed contact, and tags united. In SQL, over
  * the rows `contacts` and `removed`.
@@ -70,14 +81,7 @@ function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: S
         UNION ALL SELECT value, 1 FROM json_each(removed.tags))
       GROUP BY number ORDER BY rank, number LIMIT ${MAX_TAGS}) ORDER BY number)`;
   return [
-    ["name", sql`coalesce(contacts.name, removed.name)`],
-    ["company", sql`coalesce(contacts.company, removed.company)`],
-    ["address_as", sql`coalesce(contacts.address_as, removed.address_as)`],
-    ["status", sql`iif(contacts.status = ${DEFAULT_VALUES.status}, removed.status, contacts.status)`],
-    [
-      "lifecycle_stage",
-      sql`iif(contacts.lifecycle_stage = ${DEFAULT_VALUES.lifecycleStage}, removed.lifecycle_stage, contacts.lifecycle_stage)`,
-    ],
+    ...plainFieldNames.map((name): [string, SQL] => [name, mergedField(name)]),
     ["phone", key === null ? sql`contacts.phone` : sql`${phone}`],
     ["phone_key", key === null ? sql`contacts.phone_key` : sql`${key}`],
     ["email", sql`iif(${takesEmail}, removed.email, contacts.email)`],
@@ -108,7 +112,7 @@ function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
 export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   const columns = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`);
   const rows = sql`
-    SELECT contacts.seq, contacts.id, contacts.workspace_id, contacts.source, contacts.revision, ${listed(columns)}
+    SELECT contacts.seq, contacts.id, contacts.workspace_id, contacts.revision, ${listed(columns)}
     FROM contacts CROSS JOIN contacts removed ON removed.seq = ${merge.removed.seq} WHERE contacts.seq = ${merge.kept.seq}`;
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }

@@ -5,7 +5,8 @@ import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { event } from "../events/append-events.sql.ts";
 import { createdContactEvents, externalIdsJson, reportedContactEvents, shownIdentities } from "./contact-events.sql.ts";
-import { type NewContact, newContactRow, unarchiving } from "./contacts.sql.ts";
+import type { ContactField } from "./contacts.fields.ts";
+import { type NewContact, newContactRow, selectFields, unarchiving } from "./contacts.sql.ts";
 import {
   currentContactSeq,
   numberClaims,
@@ -60,10 +61,13 @@ export function reportedPersonEvents(
     numbered: sql`p.numbered`,
   });
   const { changes, emailTaken } = unarchiving(sql`c`, sql`iif(${takes}, p.phone_key, c.phone_key)`, sql`p.name`);
+  const reported: Partial<Record<ContactField, SQL>> = {
+    name: sql`iif(${changes}, coalesce(c.name, p.name), c.name)`,
+    phone: sql`iif(${takes}, p.phone, c.phone)`,
+    email: sql`iif(${changes} AND ${emailTaken}, NULL, c.email)`,
+  };
   const rows = sql`
-    SELECT c.seq AS seq, iif(${changes}, coalesce(c.name, p.name), c.name) AS name, iif(${takes}, p.phone, c.phone) AS phone,
-      iif(${changes} AND ${emailTaken}, NULL, c.email) AS email, c.company AS company, c.status AS status,
-      c.lifecycle_stage AS lifecycle_stage, c.source AS source, c.address_as AS address_as, c.tags AS tags,
+    SELECT c.seq AS seq, ${selectFields((field) => reported[field] ?? sql`c.${sql.identifier(field)}`)}, c.tags AS tags,
       c.custom_fields AS custom_fields, iif(${changes}, NULL, c.archived_at) AS archived_at
     FROM p CROSS JOIN contacts c ON c.seq = p.known WHERE ${takes} OR ${changes} OR ${HAS_NEW_IDENTITY}`;
   const created = newContactRow(newContact, sql`EXISTS (SELECT 1 FROM p WHERE p.known IS NULL)`);

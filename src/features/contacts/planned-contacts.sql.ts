@@ -6,12 +6,9 @@ import type { Ctx } from "../../shared/context.ts";
 import { appendLongEvents, eventsOf } from "../events/append-events.sql.ts";
 import { tagCreatedEvents } from "../tags/tags.sql.ts";
 import { createdContactEvents, updatedContactEvents } from "./contact-events.sql.ts";
-import { contactDefaults } from "./contacts.choices.ts";
+import { contactDefaults, plainFieldNames } from "./contacts.fields.ts";
 import { nextSeq } from "./contacts.sql.ts";
 import type { PlannedContact } from "./contacts.upsert-plan.ts";
-
-/** Plain columns that a request may set. */
-const COLUMNS = ["name", "company", "address_as", "status", "lifecycle_stage", "source"] as const;
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
@@ -45,7 +42,7 @@ const list = (names: readonly string[], item = (name: string): SQL => sql`${sql.
 
 /** The columns of `contacts` that planned rows have, in their order. */
 const STORED = [
-  ...COLUMNS,
+  ...plainFieldNames,
   "phone",
   "phone_key",
   "email",
@@ -71,7 +68,7 @@ const sentOrStored = (name: string): SQL =>
 const named = (columns: Record<string, SQL>): SQL =>
   list(ALL, (name) => sql`${columns[name] ?? sql`NULL`} AS ${sql.identifier(name)}`);
 
-const SENT = [...COLUMNS, "phone", "phone_key", "email", "email_key"];
+const SENT = [...plainFieldNames, "phone", "phone_key", "email", "email_key"];
 
 const columnsOf = (names: readonly string[], value: (name: string) => SQL): Record<string, SQL> =>
   Object.fromEntries(names.map((name) => [name, value(name)]));

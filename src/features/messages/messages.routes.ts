@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { contactValueNames } from "../contacts/contacts.values.ts";
 import { publicApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
@@ -84,8 +85,8 @@ messagesApi.post(
     summary: "Send a template",
     description:
       "External templates go through the official connection they belong to, at any time; local ones through an unofficial one. " +
-      "A named variable takes the value sent, else the contact's own (name, first_name, phone, email, company, address_as, " +
-      "status, lifecycle_stage, or a custom field by its key), else its fallback.",
+      `A named variable takes the value sent, else the contact's own (${[...contactValueNames([])].join(", ")}, ` +
+      "or a custom field by its key), else its fallback.",
     body: sendTemplateBody,
     example: { to: "+14155550100", variables: { name: "Ada" } },
     status: 202,

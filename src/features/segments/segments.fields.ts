@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../shared/durations.ts";
 import { fold } from "../../shared/folding.ts";
 import { invalidPhoneMessage, parsePhone } from "../../shared/phone.ts";
-import { contactStatuses, lifecycleStages } from "../contacts/contacts.choices.ts";
+import { contactFields } from "../contacts/contacts.fields.ts";
 import {
   type FieldDefinition,
   type FieldType,
@@ -47,17 +47,13 @@ export interface FilterField {
 
 const ownField = (kind: FieldKind, options: readonly string[] = []): FilterField => ({ kind, options });
 
-/** A contact's own fields. `is_archived` is not among them, since archived contacts are in no segment. */
+const { address_as, ...leadingFields } = contactFields;
+
+/** What contacts have. `is_archived` is not among it, since archived contacts are in no segment. */
 export const ownFields = {
   id: ownField("id"),
-  name: ownField("text"),
-  phone: ownField("phone"),
-  email: ownField("text"),
-  company: ownField("text"),
-  status: ownField("choice", contactStatuses),
-  lifecycle_stage: ownField("choice", lifecycleStages),
-  source: ownField("text"),
-  address_as: ownField("text"),
+  ...leadingFields,
+  address_as,
   is_unsubscribed: ownField("boolean"),
   marketing_opt_out: ownField("boolean"),
   tags: ownField("tags"),

@@ -1,6 +1,7 @@
 // Compiles a stored filter to SQL over contacts `c`. Pure; values travel as bound parameters only.
 import { sql, type SQL } from "drizzle-orm";
 import { phoneKey } from "../../shared/phone.ts";
+import { type ContactField, contactFields, isContactField } from "../contacts/contacts.fields.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { fold } from "../../shared/folding.ts";
 import {
@@ -32,30 +33,27 @@ const asNumber = (at: number) => at;
 const asTime = (at: number) => new Date(at).toISOString();
 const asDate = (at: number) => asTime(at).slice(0, 10);
 
-const columns: Record<OwnField, { plain: SQL; compared?: SQL }> = {
-  id: { plain: sql`c.id` },
-  name: { plain: sql`c.name`, compared: sql`c.folded ->> '$.name'` },
-  phone: { plain: sql`c.phone`, compared: sql`c.phone_key` },
-  email: { plain: sql`c.email`, compared: sql`c.folded ->> '$.email'` },
-  company: { plain: sql`c.company`, compared: sql`c.folded ->> '$.company'` },
-  status: { plain: sql`c.status` },
-  lifecycle_stage: { plain: sql`c.lifecycle_stage` },
-  source: { plain: sql`c.source`, compared: sql`c.folded ->> '$.source'` },
-  address_as: { plain: sql`c.address_as`, compared: sql`c.folded ->> '$.address_as'` },
-  is_unsubscribed: {
-    plain: sql`EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
-  },
-  marketing_opt_out: {
-    plain: sql`EXISTS (SELECT 1 FROM marketing_suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
-  },
-  tags: { plain: sql`json_each(c.tags)` },
-  created_at: { plain: sql`c.created_at` },
-  updated_at: { plain: sql`c.updated_at` },
-  last_inbound_at: { plain: sql`(SELECT max(last_inbound_at) FROM conversations WHERE contact_seq = c.seq)` },
+function contactColumn(name: ContactField): { plain: SQL; compared: SQL } {
+  const { kind, folded } = contactFields[name];
+  const plain = sql.raw(`c.${name}`);
+  if (kind === "phone") return { plain, compared: sql.raw(`c.${name}_key`) };
+  return { plain, compared: folded === null ? plain : sql.raw(`c.folded ->> '$.${name}'`) };
+}
+
+const otherColumns: Record<Exclude<OwnField, ContactField>, SQL> = {
+  id: sql`c.id`,
+  is_unsubscribed: sql`EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
+  marketing_opt_out: sql`EXISTS (SELECT 1 FROM marketing_suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
+  tags: sql`json_each(c.tags)`,
+  created_at: sql`c.created_at`,
+  updated_at: sql`c.updated_at`,
+  last_inbound_at: sql`(SELECT max(last_inbound_at) FROM conversations WHERE contact_seq = c.seq)`,
 };
 
 function ownSubject(name: OwnField): Subject {
-  const { plain, compared = plain } = columns[name];
+  const { plain, compared } = isContactField(name)
+    ? contactColumn(name)
+    : { plain: otherColumns[name], compared: otherColumns[name] };
   return { kind: ownFields[name].kind, plain, compared, moment: asNumber, removed: [] };
 }
 

@@ -1,7 +1,7 @@
 // Changes of many contacts: which contacts, and which change.
 import { bulkBody } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { startBulk, TotalChanged } from "../../../features/contacts/bulk/start-bulk.ts";
-import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
+import { type ContactField, contactFieldNames, contactFields } from "../../../features/contacts/contacts.fields.ts";
 import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
 import { statusOf } from "../../../http/errors.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
@@ -31,7 +31,9 @@ const actions = [
   { value: "opt_out", label: "Unsubscribe", help: "Nothing more is sent to these people." },
 ];
 
-const OWN_FIELDS = ["company", "source"] as const;
+const isChoice = (name: ContactField) => contactFields[name].kind === "choice";
+const shared = contactFieldNames.filter((name) => contactFields[name].isShared);
+const sharedFields = [...shared.filter(isChoice), ...shared.filter((name) => !isChoice(name))];
 
 /** The contacts that a form is about: those ticked, or all that its filter finds. */
 interface Chosen {
@@ -134,21 +136,15 @@ async function choicePage(
             />
           </div>
           <div class="for-set">
-            <SelectField
-              name="set.status"
-              label="Status"
-              state={state}
-              options={[UNCHANGED, ...labelOptions(contactChoices.status)]}
-            />
-            <SelectField
-              name="set.lifecycle_stage"
-              label="Lifecycle stage"
-              state={state}
-              options={[UNCHANGED, ...labelOptions(contactChoices.lifecycle_stage)]}
-            />
-            {OWN_FIELDS.map((name) => (
-              <TextField name={`set.${name}`} label={name === "company" ? "Company" : "Source"} state={state} />
-            ))}
+            {sharedFields.map((name) => {
+              const { label, kind, options } = contactFields[name];
+              const field = { name: `set.${name}`, label, state };
+              return kind === "choice" ? (
+                <SelectField {...field} options={[UNCHANGED, ...labelOptions(options)]} />
+              ) : (
+                <TextField {...field} />
+              );
+            })}
             {fields.map((field) => (
               <CustomField field={field} value={null} state={state} none={UNCHANGED.label} />
             ))}
@@ -182,7 +178,7 @@ async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
   const isOfTags = action === "add_tags" || action === "remove_tags";
   if (isOfTags && tags.length === 0)
     throw invalid({ path: "tags", code: "required", message: "Name at least one tag." });
-  const own = ["status", "lifecycle_stage", ...OWN_FIELDS].map((name) => [name, form.text(`set.${name}`)] as const);
+  const own = sharedFields.map((name) => [name, form.text(`set.${name}`)] as const);
   const custom =
     action === "set"
       ? (await listAllCustomFields(ctx)).map((field) => [field.field_key, readCustomField(form, field)] as const)

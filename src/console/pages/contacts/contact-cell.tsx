@@ -1,6 +1,7 @@
 // One field of a contact, changed in its cell of the list. The page holds nothing else: a script puts its form into the cell.
 import * as z from "zod";
-import { contactChoices, presentContact } from "../../../features/contacts/contacts.schemas.ts";
+import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contacts.fields.ts";
+import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { updateContact } from "../../../features/contacts/update-contact.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
@@ -9,7 +10,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, parseInput, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
-import { labelOptions, toLabel } from "../../kit/format.ts";
+import { labelOptions } from "../../kit/format.ts";
 import { refererPath } from "../../kit/pages.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
@@ -20,31 +21,27 @@ import { contactName, conflictingContactId, ConflictingContactLink } from "./con
 
 export const contactCellPages = workspacePages();
 
-const ownField = z.enum(["name", "phone", "email", "company", "status", "lifecycle_stage", "source"]);
-
-type OwnField = z.infer<typeof ownField>;
-
 /** The fields of every contact that are changed in their cell. */
-export const isOwnCell = (name: string): boolean => ownField.safeParse(name).success;
+export const isOwnCell = (name: string): name is ContactField => isContactField(name) && contactFields[name].isListed;
 
-const inputTypes = new Map<OwnField, "tel" | "email">([
+const inputTypes = new Map<ContactField, "tel" | "email">([
   ["phone", "tel"],
   ["email", "email"],
 ]);
 
-const OwnInput = ({ name, value, state }: { name: OwnField; value: string | null; state: FormState }) => {
-  const field = { name, label: toLabel(name), state, value };
-  return name === "status" || name === "lifecycle_stage" ? (
-    <SelectField {...field} required options={labelOptions(contactChoices[name])} />
+const OwnInput = ({ name, value, state }: { name: ContactField; value: string | null; state: FormState }) => {
+  const { label, kind, options } = contactFields[name];
+  const field = { name, label, state, value };
+  return kind === "choice" ? (
+    <SelectField {...field} required options={labelOptions(options)} />
   ) : (
     <TextField {...field} type={inputTypes.get(name) ?? "text"} />
   );
 };
 
 /** Throws `not_found` for a name that no field has. */
-async function findField({ ctx }: WorkspaceRequest, name: string): Promise<OwnField | CustomFieldRecord> {
-  const own = ownField.safeParse(name);
-  if (own.success) return own.data;
+async function findField({ ctx }: WorkspaceRequest, name: string): Promise<ContactField | CustomFieldRecord> {
+  if (isOwnCell(name)) return name;
   const field = (await listAllCustomFields(ctx)).find(({ field_key }) => field_key === name);
   if (field === undefined) throw notFound("field");
   return field;
@@ -85,7 +82,7 @@ contactCellPages.get(
 
 const fieldOf = (form: SentForm) => form.text("field") ?? "";
 
-function readChange(form: SentForm, field: OwnField | CustomFieldRecord): Record<string, unknown> {
+function readChange(form: SentForm, field: ContactField | CustomFieldRecord): Record<string, unknown> {
   if (typeof field !== "string") {
     const value = readCustomField(form, field);
     return { custom_fields: { [field.field_key]: Array.isArray(value) && value.length === 0 ? null : value } };

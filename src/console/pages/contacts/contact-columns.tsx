@@ -1,5 +1,6 @@
 // The columns of lists of contacts: which there are, and the form that chooses among them.
 import type { Child, FC } from "hono/jsx";
+import { type ContactField, contactFieldNames, contactFields } from "../../../features/contacts/contacts.fields.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { Age } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
@@ -9,6 +10,8 @@ import type { Column } from "../../kit/tables.tsx";
 import { isOwnCell } from "./contact-cell.tsx";
 import { ContactLink, ContactStatusBadge, ContactTick, type ShownContact, TagList } from "./contact-parts.tsx";
 import { FieldValue, Unset } from "./person-parts.tsx";
+
+const NAME = "name";
 
 interface NamedColumn extends Column<ShownContact> {
   /** As the API calls the field. */
@@ -33,13 +36,20 @@ const Email: FC<{ of: string }> = ({ of }) => {
   );
 };
 
+/** Fields that are shown in a way of their own. */
+const cells: Partial<Record<ContactField, (contact: ShownContact) => Child>> = {
+  phone: ({ phone }) => (phone === null ? <Unset /> : <span class="whole">{phone}</span>),
+  email: ({ email }) => (email === null ? <Unset /> : <Email of={email} />),
+  status: ({ status }) => <ContactStatusBadge status={status} />,
+  lifecycle_stage: ({ lifecycle_stage }) => toLabel(lifecycle_stage),
+};
+
+const listedFields = contactFieldNames.filter((name) => name !== NAME && contactFields[name].isListed);
+
 const ownColumns: readonly NamedColumn[] = [
-  own("phone", ({ phone }) => (phone === null ? <Unset /> : <span class="whole">{phone}</span>)),
-  own("email", ({ email }) => (email === null ? <Unset /> : <Email of={email} />)),
-  own("company", ({ company }) => company ?? <Unset />),
-  own("status", ({ status }) => <ContactStatusBadge status={status} />),
-  own("lifecycle_stage", ({ lifecycle_stage }) => toLabel(lifecycle_stage)),
-  own("source", ({ source }) => source),
+  ...listedFields.map((name) =>
+    own(name, cells[name] ?? ((contact) => contact[name] ?? <Unset />), contactFields[name].label),
+  ),
   own("tags", (contact) => (contact.tags.length === 0 ? <Unset /> : <TagList contact={contact} />)),
   own("created_at", ({ created_at }) => <Age at={Date.parse(created_at)} />, "Created"),
   own("updated_at", ({ updated_at }) => <Age at={Date.parse(updated_at)} />, "Updated"),
@@ -52,7 +62,6 @@ const columnOfField = (field: CustomFieldRecord): NamedColumn =>
     field.label,
   );
 
-const NAME = "name";
 const DEFAULT = ["phone", "email", "status", "tags"];
 /** More do not fit beside each other. */
 const MAX_COLUMNS = 12;

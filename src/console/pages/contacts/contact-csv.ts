@@ -1,4 +1,5 @@
 // Writes contacts into CSV cells and reads such cells. Pure.
+import { contactFieldNames } from "../../../features/contacts/contacts.fields.ts";
 import { type ContactLayout, type ContactRecord, presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { csvLine, guardCell, quoteCell } from "../../../shared/csv.ts";
 import { spacedPhone } from "../../../shared/phone.ts";
@@ -16,19 +17,7 @@ export const splitList = (cell: string): string[] =>
     (inQuotes?.replaceAll('""', '"') ?? plain).trim(),
   ).filter((value) => value !== "");
 
-const leadingColumns = [
-  "name",
-  "phone",
-  "email",
-  "company",
-  "address_as",
-  "status",
-  "lifecycle_stage",
-  "source",
-  "is_unsubscribed",
-  "marketing_opt_out",
-  "tags",
-] as const;
+const leadingColumns = [...contactFieldNames, "is_unsubscribed", "marketing_opt_out", "tags"] as const;
 const trailingColumns = ["created_at", "updated_at"] as const;
 
 /** The header row: the contact's own fields, then the custom ones by key. */

@@ -1,7 +1,8 @@
 // The filters of the contact list: their form and their query.
 import * as z from "zod";
 import { columnsParam } from "../../../features/contact-views/contact-views.schemas.ts";
-import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
+import { contactFields } from "../../../features/contacts/contacts.fields.ts";
+import { listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
 import { contactOrder, type ContactOrder } from "../../../features/contact-views/contact-views.orders.ts";
 import { cursorParam, limitParam } from "../../../http/fields.ts";
 import { labelOptions } from "../../kit/format.ts";
@@ -84,7 +85,7 @@ export function ContactFilters({ query, tags, columns, sort }: FiltersProps) {
         name="status"
         label="Status"
         chosen={query.status ?? ""}
-        options={[{ value: "", label: "Any" }, ...labelOptions(contactChoices.status)]}
+        options={[{ value: "", label: "Any" }, ...labelOptions(contactFields.status.options)]}
       />
       <SearchField name="source" label="Source" value={query.source ?? ""} />
       <FilterSelect

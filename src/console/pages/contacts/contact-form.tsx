@@ -1,7 +1,12 @@
 import * as z from "zod";
 import {
+  type ContactField,
+  contactDefaults,
+  contactFieldNames,
+  contactFields,
+} from "../../../features/contacts/contacts.fields.ts";
+import {
   type ContactAnswer,
-  contactChoices,
   type contactView,
   presentContact,
   updateContactBody,
@@ -33,8 +38,29 @@ type Contact = z.output<typeof contactView>;
 
 const SHOWN_TAGS = 100;
 
-const texts = ["name", "phone", "email", "company", "address_as", "source"] as const;
-const choices = ["status", "lifecycle_stage"] as const;
+/** What the form says of some fields, and the values of a new contact. */
+const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: string; value?: string }>> = {
+  phone: {
+    type: "tel",
+    help: "With its country code: +49 30 901820 for 030 901820 in Germany. A contact needs a phone or an email.",
+  },
+  email: { type: "email" },
+  address_as: { help: "How messages greet this person: Ada, or Ms Lovelace." },
+  status: { value: contactDefaults.status },
+  lifecycle_stage: { value: contactDefaults.lifecycle_stage },
+  source: { help: "Where this contact comes from.", value: "console" },
+};
+
+const OwnField = ({ name, contact, state }: { name: ContactField; contact: Contact | null; state: FormState }) => {
+  const { label, kind, options } = contactFields[name];
+  const { value: initial, ...input } = inputs[name] ?? {};
+  const field = { name, label, state, value: contact === null ? initial : contact[name] };
+  return kind === "choice" ? (
+    <SelectField {...field} required options={labelOptions(options)} />
+  ) : (
+    <TextField {...field} {...input} />
+  );
+};
 
 /** The tags ticked, and the tags typed and separated by commas. */
 const readTags = (form: SentForm): string[] => [
@@ -54,7 +80,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) ===
 
 /** The values in which the form differs from `contact`. Only those are written, so that no other change is undone. */
 function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
-  const own = [...texts, ...choices].map(
+  const own = contactFieldNames.map(
     (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,
   );
   const custom = fields.map((field) => [field.field_key, readCustomField(form, field)] as const);
@@ -93,47 +119,9 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null, 
             This contact already exists. <ConflictingContactLink id={holder} />
           </Banner>
         )}
-        <TextField name="name" label="Name" state={state} value={contact?.name} />
-        <TextField
-          name="phone"
-          label="Phone"
-          type="tel"
-          help="With its country code: +49 30 901820 for 030 901820 in Germany. A contact needs a phone or an email."
-          state={state}
-          value={contact?.phone}
-        />
-        <TextField name="email" label="Email" type="email" state={state} value={contact?.email} />
-        <TextField name="company" label="Company" state={state} value={contact?.company} />
-        <TextField
-          name="address_as"
-          label="Addressed as"
-          help="How messages greet this person: Ada, or Ms Lovelace."
-          state={state}
-          value={contact?.address_as}
-        />
-        <SelectField
-          name="status"
-          label="Status"
-          required
-          state={state}
-          value={contact?.status ?? "new"}
-          options={labelOptions(contactChoices.status)}
-        />
-        <SelectField
-          name="lifecycle_stage"
-          label="Lifecycle stage"
-          required
-          state={state}
-          value={contact?.lifecycle_stage ?? "lead"}
-          options={labelOptions(contactChoices.lifecycle_stage)}
-        />
-        <TextField
-          name="source"
-          label="Source"
-          help="Where this contact comes from."
-          state={state}
-          value={contact?.source ?? "console"}
-        />
+        {contactFieldNames.map((name) => (
+          <OwnField name={name} contact={contact} state={state} />
+        ))}
         {known.length > 0 && <MultiSelectField name="tag" label="Tags" options={known} chosen={own} state={state} />}
         <TextField
           name="tags"

@@ -1,5 +1,6 @@
 // Two contacts that are one person: the other is chosen by a search, and what is kept and lost is shown first.
 import * as z from "zod";
+import { contactFieldNames, contactFields } from "../../../features/contacts/contacts.fields.ts";
 import { type contactView, presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { searchContacts } from "../../../features/contacts/search-contacts.ts";
@@ -105,11 +106,16 @@ function lostFact([name, value]: [name: string, value: unknown]) {
 }
 
 /** The fields of the merged contact that are set. */
-function keptFacts({ name, phone, email, company, status, lifecycle_stage, tags, custom_fields }: Contact) {
-  const own = { name, phone, email, company, status: toLabel(status), lifecycle_stage: toLabel(lifecycle_stage) };
-  const facts = [...Object.entries(own), ...Object.entries(custom_fields)].filter(([, value]) => value !== null);
+function keptFacts({ tags, custom_fields, ...contact }: Contact) {
+  const own = contactFieldNames.map((name) => {
+    const { label, kind } = contactFields[name];
+    const value = contact[name];
+    return [label, kind === "choice" && value !== null ? toLabel(value) : value] as const;
+  });
+  const custom = Object.entries(custom_fields).map(([key, value]) => [fieldLabel(key), value] as const);
+  const facts = [...own, ...custom].filter(([, value]) => value !== null);
   return [
-    ...facts.map(([key, value]) => [fieldLabel(key), formatValue(value)] as const),
+    ...facts.map(([label, value]) => [label, formatValue(value)] as const),
     ["Tags", tags.length === 0 ? "None" : tags.map((tag) => tag.name).join(", ")] as const,
   ];
 }

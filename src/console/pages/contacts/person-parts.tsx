@@ -1,6 +1,7 @@
 // The parts about a person that the contact's page and the pane beside a conversation share.
 import type { Child, FC } from "hono/jsx";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
+import { type ContactField, contactFieldNames, contactFields } from "../../../features/contacts/contacts.fields.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
@@ -20,26 +21,23 @@ interface PersonProps {
 
 type Fact = readonly [string, Child];
 
-/** Facts that are not set are left out where there is little room. */
-const given = (name: string, value: string | null): Fact[] => (value === null ? [] : [[name, value]]);
-
 /** The fields that every contact has. */
 export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } }) => {
-  const { phone, email, company, address_as, status, lifecycle_stage, source, external_ids } = presentContact(
-    contact,
-    layout,
-  );
+  const shown = presentContact(contact, layout);
+  const others: Partial<Record<ContactField, Child>> = {
+    phone: shown.phone ?? "No phone number",
+    status: <ContactStatusBadge status={shown.status} />,
+    lifecycle_stage: toLabel(shown.lifecycle_stage),
+  };
+  const own = contactFieldNames
+    .filter((name) => name !== "name")
+    .map((name): [string, Child] => [contactFields[name].label, others[name] ?? shown[name]]);
   return (
     <Facts
       facts={[
-        ["Phone", phone ?? "No phone number"],
-        ...given("Email", email),
-        ...given("Company", company),
-        ...given("Addressed as", address_as),
-        ["Status", <ContactStatusBadge status={status} />],
-        ["Lifecycle stage", toLabel(lifecycle_stage)],
-        ["Source", source],
-        ...external_ids.map(({ provider, id, username }): Fact => [
+        // Facts that are not set are left out where there is little room.
+        ...own.filter(([, value]) => value !== null),
+        ...shown.external_ids.map(({ provider, id, username }): Fact => [
           `Id at ${provider}`,
           username === null ? id : `${formatUsername(username)} (${id})`,
         ]),

@@ -1,4 +1,5 @@
 // Guesses the places of a file's columns. Pure.
+import { contactFieldNames, contactFields } from "../../../features/contacts/contacts.fields.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { isEmail } from "../../../shared/email.ts";
 import { fold } from "../../../shared/folding.ts";
@@ -9,15 +10,8 @@ import { unguardCell } from "../../../shared/csv.ts";
 export const LEFT_OUT = "";
 export const CUSTOM_FIELD_PREFIX = "custom_fields.";
 
-const labels = {
-  name: "Name",
-  phone: "Phone",
-  email: "Email",
-  company: "Company",
-  address_as: "Addressed as",
-  status: "Status",
-  lifecycle_stage: "Lifecycle stage",
-  source: "Source",
+const labels: Record<string, string> = {
+  ...Object.fromEntries(contactFieldNames.map((name) => [name, contactFields[name].label])),
   is_unsubscribed: "Unsubscribed",
   tags: "Tags",
 };
@@ -40,7 +34,7 @@ const partNames = splitAliases(
 );
 
 /** Other headers of each place in the languages of Western Europe, folded. */
-const aliases: Record<keyof typeof labels, string[]> = {
+const aliases: Record<string, string[]> = {
   name: [...openNames, ...wholeNames, ...partNames],
   phone: splitAliases(
     "phone number, mobile, mobile phone, mobile number, cell, cell phone, telephone, tel, whatsapp",
@@ -58,7 +52,6 @@ const aliases: Record<keyof typeof labels, string[]> = {
     "firma, firmenname, unternehmen, entreprise, societe, empresa, azienda, societa, ditta",
   ),
   address_as: splitAliases("salutation, nickname, greeting"),
-  status: [],
   lifecycle_stage: splitAliases("lifecycle, stage"),
   source: splitAliases("lead source, origin"),
   is_unsubscribed: splitAliases("unsubscribed, opted out, opt out"),
@@ -97,7 +90,7 @@ function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): stri
   const name = normalise(head);
   if (name === "") return LEFT_OUT;
   // Custom fields win over aliases of built-in ones: exports name columns by their keys.
-  const own = Object.keys(aliases).find((target) => normalise(target) === name);
+  const own = Object.keys(labels).find((target) => normalise(target) === name);
   const custom =
     fields.find(({ field_key: key }) => normalise(key) === name) ??
     fields.find(({ label }) => normalise(label) === name);

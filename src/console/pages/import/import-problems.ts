@@ -1,5 +1,5 @@
 // Describes why a row or a cell cannot be imported. Pure.
-import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
+import { contactFields, isContactField } from "../../../features/contacts/contacts.fields.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { examplePhone } from "../../../shared/example-phone.ts";
 import { cut } from "../../../shared/text.ts";
@@ -63,21 +63,15 @@ function describeCustomField({ type, options }: CustomFieldRecord, text: string,
   }
 }
 
-const longest = new Map([
-  ["name", 200],
-  ["company", 200],
-  ["address_as", 100],
-  ["source", 60],
-]);
-
 function describeOwnField(target: string, text: string, plan: ImportPlan): string {
   if (target === "phone") return describePhone(text, plan);
   if (target === "email") return "is not an email address.";
-  if (target === "status") return `is not a status: ${listed(contactChoices.status)}.`;
-  if (target === "lifecycle_stage") return `is not a lifecycle stage: ${listed(contactChoices.lifecycle_stage)}.`;
+  if (target === "status") return `is not a status: ${listed(contactFields.status.options)}.`;
+  if (target === "lifecycle_stage")
+    return `is not a lifecycle stage: ${listed(contactFields.lifecycle_stage.options)}.`;
   if (target === "is_unsubscribed") return "is neither yes nor no.";
   if (target === "tags") return "cannot be taken. A contact has at most 50 tags, each of at most 60 characters.";
-  const most = longest.get(target) ?? 0;
+  const most = (isContactField(target) ? contactFields[target].maxLength : null) ?? 0;
   return Array.from(text).length > most
     ? `is longer than ${most} characters.`
     : "holds characters that cannot be kept.";

@@ -1,5 +1,6 @@
 // Labels of the fields and operators that the segments feature knows.
 import type { z } from "zod";
+import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contacts.fields.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import {
   type FilterField,
@@ -26,38 +27,35 @@ export interface KnownField extends FilterField {
 
 export type KnownFields = ReadonlyMap<string, KnownField>;
 
-/** The fields used most come first. The id comes after the custom fields. */
-const ownLabels: Record<Exclude<OwnField, "id">, string> = {
-  name: "Name",
-  phone: "Phone",
+const otherLabels: Record<Exclude<OwnField, ContactField>, string> = {
+  id: "Id",
   tags: "Tags",
-  status: "Status",
-  lifecycle_stage: "Lifecycle stage",
   last_inbound_at: "Last message from them",
   created_at: "Created",
-  email: "Email",
-  company: "Company",
-  source: "Source",
-  address_as: "Addressed as",
   is_unsubscribed: "Unsubscribed",
   marketing_opt_out: "Marketing off",
   updated_at: "Last changed",
 };
 
-const ownField = (name: OwnField, label: string): [string, KnownField] => [
-  name,
-  { ...ownFields[name], label, optionLabel: toLabel },
-];
+const USED_MOST = ["name", "phone", "tags", "status", "lifecycle_stage", "last_inbound_at", "created_at"];
 
-/** Fields by the name that filters use, in the order of the select. */
+const ownField = (name: OwnField): [string, KnownField] => {
+  const label = isContactField(name) ? contactFields[name].label : otherLabels[name];
+  return [name, { ...ownFields[name], label, optionLabel: toLabel }];
+};
+
+/** Fields by the name that filters use, in the order of the select: the id after the custom fields. */
 export function knownFields(custom: readonly CustomFieldRecord[]): KnownFields {
   return new Map([
-    ...Object.entries(ownLabels).flatMap(([name, label]) => (isOwnField(name) ? [ownField(name, label)] : [])),
+    ...[...new Set([...USED_MOST, ...Object.keys(ownFields)])]
+      .filter(isOwnField)
+      .filter((name) => name !== "id")
+      .map(ownField),
     ...custom.map(({ field_key: key, label, removed_options: removed, ...field }): [string, KnownField] => {
       const kind = customFieldKind({ key, removed, ...field });
       return [`custom_fields.${key}`, { kind, options: field.options, label, optionLabel: (option) => option }];
     }),
-    ownField("id", "Id"),
+    ownField("id"),
   ]);
 }
 

@@ -1,5 +1,6 @@
 // Previews a template with the values of a sample contact.
 import type { FC } from "hono/jsx";
+import { sampleFields } from "../../../features/contacts/contacts.fields.ts";
 import type { ContactRecord } from "../../../features/contacts/contacts.schemas.ts";
 import { contactValues } from "../../../features/contacts/contacts.values.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
@@ -25,17 +26,10 @@ const sampleValues = {
 
 const sampleContact: ContactRecord = {
   id: "ct_sample",
-  name: "Alex Example",
-  phone: "+14155550100",
-  email: "alex@example.com",
-  company: "Example & Co.",
-  status: "active",
-  lifecycle_stage: "customer",
-  source: "console",
+  ...sampleFields,
   is_unsubscribed: 0,
   marketing_opt_out: 0,
   is_archived: 0,
-  address_as: "Dear Alex",
   tags: [],
   custom_fields: {},
   external_ids: [],

@@ -4,7 +4,8 @@ import { boundedText, flagParam, idCursorParam, limitParam, recordId, timestamp 
 import { roles } from "../../../shared/actor.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { workspaceRef } from "../../../shared/workspace.ts";
-import { contactDetails, contactStatus } from "../contacts.schemas.ts";
+import { contactStatus } from "../contacts.fields.ts";
+import { contactDetails } from "../contacts.schemas.ts";
 import type { ContactFilter } from "../search-contacts.sql.ts";
 import { iso, isoOrNull } from "../../../shared/iso-times.ts";
 

@@ -1,0 +1,151 @@
+// A contact's own fields, each described once. Requests, answers, rows, events, merges, filters, templates, files and pages list them
+// from here. CONTRIBUTING.md says how to add one. Pure.
+import * as z from "zod";
+import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
+
+export const contactStatuses = ["hot", "warm", "active", "cold", "new"] as const;
+const lifecycleStages = ["lead", "prospect", "negotiation", "customer", "churned"] as const;
+
+/** These columns are never null: clearing one sets it back to this. */
+export const contactDefaults = { status: "new", lifecycle_stage: "lead", source: "api" } as const;
+
+export const contactStatus = z
+  .enum(contactStatuses)
+  .meta({ id: "ContactStatus", description: "How warm the contact is, for your own use." });
+const lifecycleStage = z.enum(lifecycleStages).meta({
+  id: "LifecycleStage",
+  description: "How far the contact is on the way to a customer and beyond, for your own use.",
+});
+
+interface FieldFacts {
+  label: string;
+  /** In requests, where null clears it. */
+  sent: z.ZodType;
+  /** As it is stored, and in answers. */
+  shown: z.ZodType;
+  /** What it is compared as in filters. */
+  kind: "text" | "phone" | "choice";
+  options: readonly string[];
+  maxLength: number | null;
+  /** In the column `folded`: for filters, and for search with the beginnings of its words; null where it is compared as it is. */
+  folded: "searched" | "compared" | null;
+  /** Finds the contact, and has a column `<name>_key` beside its own: rules of its own say who has it. */
+  isAddress: boolean;
+  /** Whether a merge fills it from the other contact where it says nothing. */
+  isMerged: boolean;
+  /** Lists in the console may have a column of it. */
+  isListed: boolean;
+  /** Many contacts may well have the same: the console changes it for all of them at once. */
+  isShared: boolean;
+  /** Of the contact that previews of templates show. */
+  sample: string;
+}
+
+/** Most fields are so. */
+const usual = {
+  kind: "text",
+  options: [],
+  maxLength: null,
+  folded: null,
+  isAddress: false,
+  isMerged: true,
+  isListed: true,
+  isShared: false,
+} as const;
+
+const described = <S extends z.ZodType>(schema: S, description?: string) =>
+  description === undefined ? schema : schema.meta({ description });
+
+const text = (maxLength: number, description?: string) => ({
+  ...usual,
+  maxLength,
+  sent: described(boundedText(maxLength).nullable(), description),
+  shown: described(z.string().nullable(), description),
+});
+
+const choice = <S extends z.ZodEnum>(schema: S) => ({
+  ...usual,
+  kind: "choice" as const,
+  options: schema.options.map(String),
+  sent: schema.nullable(),
+  shown: schema,
+  isShared: true,
+});
+
+const fields = {
+  name: { label: "Name", ...text(200), folded: "searched", sample: "Alex Example" },
+  phone: {
+    label: "Phone",
+    ...usual,
+    kind: "phone",
+    sent: phoneNumber({ requirePlus: false }).nullable(),
+    shown: z.string().nullable().meta({ description: "E.164, in the spelling it was given." }),
+    isAddress: true,
+    sample: "+14155550100",
+  },
+  email: {
+    label: "Email",
+    ...usual,
+    sent: emailAddress().nullable(),
+    shown: z.string().nullable(),
+    folded: "searched",
+    isAddress: true,
+    sample: "alex@example.com",
+  },
+  company: { label: "Company", ...text(200), folded: "searched", isShared: true, sample: "Example & Co." },
+  address_as: {
+    label: "Addressed as",
+    ...text(100, "How templates address the person."),
+    folded: "compared",
+    isListed: false,
+    sample: "Dear Alex",
+  },
+  status: { label: "Status", ...choice(contactStatus), sample: "active" as const },
+  lifecycle_stage: { label: "Lifecycle stage", ...choice(lifecycleStage), sample: "customer" as const },
+  source: {
+    label: "Source",
+    ...text(60, "Where the contact came from; `api` when left out."),
+    shown: z.string().meta({ description: "Where the contact came from." }),
+    folded: "compared",
+    isMerged: false,
+    isShared: true,
+    sample: "console",
+  },
+} satisfies Record<string, FieldFacts>;
+
+type Fields = typeof fields;
+
+export type ContactField = keyof Fields;
+
+export const contactFields: Readonly<Record<ContactField, FieldFacts>> = fields;
+
+export const isContactField = (name: string): name is ContactField => Object.hasOwn(fields, name);
+
+export const contactFieldNames = Object.keys(fields).filter(isContactField);
+
+/** Those that are plain columns: written as they are sent. */
+export const plainFieldNames = contactFieldNames.filter((name) => !contactFields[name].isAddress);
+
+const factsByName = <In extends "sent" | "shown" | "sample">(use: In) =>
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names
+  Object.fromEntries(Object.entries(fields).map(([name, facts]) => [name, facts[use]])) as {
+    [Name in ContactField]: Fields[Name][In];
+  };
+
+/** The schemas of all fields, in requests and in answers. */
+export const sentContactFields = factsByName("sent");
+const shownContactFields = factsByName("shown");
+
+/** The contact that previews of templates show. */
+export const sampleFields = factsByName("sample");
+
+/** Answers show the greeting apart, after the flags. */
+const { address_as, ...leadingFields } = shownContactFields;
+
+/** Templates may take all fields but the source, which says nothing to the person. */
+const { source: _, ...templateFields } = shownContactFields;
+
+export { address_as as shownGreeting, leadingFields, templateFields };
+
+export const leadingFieldNames = contactFieldNames.filter((name) => name !== "address_as");
+export const templateFieldNames = contactFieldNames.filter((name) => name !== "source");
