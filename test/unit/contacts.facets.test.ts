@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contactStatuses } from "../../src/features/contacts/contacts.fields.ts";
+import { contactStatuses } from "../../src/features/contacts/contact-fields.schemas.ts";
 import { facetDigits, sourceToken, statusFacet } from "../../src/features/contacts/contacts.facets.ts";
 
 describe("facet tokens", () => {

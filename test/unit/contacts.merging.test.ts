@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contacts } from "../../src/db/schema/index.ts";
-import { contactDefaults } from "../../src/features/contacts/contacts.fields.ts";
+import { contactDefaults } from "../../src/features/contacts/contact-fields.schemas.ts";
 import { chooseKeptContact } from "../../src/features/contacts/contacts.merging.ts";
 
 const contact = (seq: number, phoneKey: string | null) => ({ seq, id: `ct_${seq}`, phoneKey, archivedAt: null });

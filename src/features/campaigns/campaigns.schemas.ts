@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
-import { contactStatus } from "../contacts/contacts.fields.ts";
+import { contactStatus } from "../contacts/contact-fields.schemas.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
 import {
   boundedText,

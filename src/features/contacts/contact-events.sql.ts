@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";
-import { contactFieldNames } from "./contacts.fields.ts";
+import { contactFieldNames } from "./contact-fields.schemas.ts";
 import { contactLayoutJson, optedOutAt } from "./contacts.sql.ts";
 
 const objectOf = (entries: [name: string, value: SQL][]): SQL =>

@@ -1,7 +1,7 @@
 // What a merge keeps and loses, for the one who asks for it. Pure.
 import type * as z from "zod";
 import { isSameJson } from "../../shared/json.ts";
-import { contactDefaults, contactFieldNames } from "./contacts.fields.ts";
+import { contactDefaults, contactFieldNames } from "./contact-fields.schemas.ts";
 import type { contactView } from "./contacts.schemas.ts";
 
 type Contact = z.infer<typeof contactView>;

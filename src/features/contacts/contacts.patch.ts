@@ -7,7 +7,7 @@ import {
   contactFieldNames,
   contactFields,
   plainFieldNames,
-} from "./contacts.fields.ts";
+} from "./contact-fields.schemas.ts";
 import { sourceToken } from "./contacts.facets.ts";
 import { foldedField } from "./contacts.folding.ts";
 

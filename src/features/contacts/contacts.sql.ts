@@ -10,7 +10,7 @@ import {
   contactFieldNames,
   leadingFieldNames,
   templateFieldNames,
-} from "./contacts.fields.ts";
+} from "./contact-fields.schemas.ts";
 import { foldContact } from "./contacts.patch.ts";
 import { contactAnswer } from "./contacts.schemas.ts";
 

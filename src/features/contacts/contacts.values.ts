@@ -1,5 +1,5 @@
 // A contact's own values as people read them, for templates. Pure.
-import { contactDefaults, templateFieldNames } from "./contacts.fields.ts";
+import { contactDefaults, templateFieldNames } from "./contact-fields.schemas.ts";
 import { type ContactFacts, type ContactLayout, customFieldsByKey } from "./contacts.schemas.ts";
 
 function readable(value: unknown): string | null {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { type ContactField, contactDefaults, contactFields, plainFieldNames } from "./contacts.fields.ts";
+import { type ContactField, contactDefaults, contactFields, plainFieldNames } from "./contact-fields.schemas.ts";
 import type { MergeCandidate, MergePair } from "./contacts.merging.ts";
 import { MAX_TAGS } from "./contacts.upsert-plan.ts";
 import { foldedField } from "./contacts.folding.ts";

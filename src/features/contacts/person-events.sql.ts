@@ -5,7 +5,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { event } from "../events/append-events.sql.ts";
 import { createdContactEvents, externalIdsJson, reportedContactEvents, shownIdentities } from "./contact-events.sql.ts";
-import type { ContactField } from "./contacts.fields.ts";
+import type { ContactField } from "./contact-fields.schemas.ts";
 import { type NewContact, newContactRow, selectFields, unarchiving } from "./contacts.sql.ts";
 import {
   currentContactSeq,

@@ -6,7 +6,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { appendLongEvents, eventsOf } from "../events/append-events.sql.ts";
 import { tagCreatedEvents } from "../tags/tags.sql.ts";
 import { createdContactEvents, updatedContactEvents } from "./contact-events.sql.ts";
-import { contactDefaults, plainFieldNames } from "./contacts.fields.ts";
+import { contactDefaults, plainFieldNames } from "./contact-fields.schemas.ts";
 import { nextSeq } from "./contacts.sql.ts";
 import type { PlannedContact } from "./contacts.upsert-plan.ts";
 

@@ -9,7 +9,7 @@ import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { commitOnce, prepareOnce } from "../idempotency/idempotency.service.ts";
 import { insertMissingTags, selectTagsByKey } from "../tags/tags.sql.ts";
 import { newTag } from "../tags/tags.service.ts";
-import { contactDefaults } from "./contacts.fields.ts";
+import { contactDefaults } from "./contact-fields.schemas.ts";
 import { foldContact } from "./contacts.patch.ts";
 import type { ContactAnswer } from "./contacts.schemas.ts";
 import {

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../shared/durations.ts";
 import { fold } from "../../shared/folding.ts";
 import { invalidPhoneMessage, parsePhone } from "../../shared/phone.ts";
-import { contactFields } from "../contacts/contacts.fields.ts";
+import { contactFields } from "../contacts/contact-fields.schemas.ts";
 import {
   type FieldDefinition,
   type FieldType,

@@ -1,7 +1,7 @@
 // Compiles a stored filter to SQL over contacts `c`. Pure; values travel as bound parameters only.
 import { sql, type SQL } from "drizzle-orm";
 import { phoneKey } from "../../shared/phone.ts";
-import { type ContactField, contactFields, isContactField } from "../contacts/contacts.fields.ts";
+import { type ContactField, contactFields, isContactField } from "../contacts/contact-fields.schemas.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { fold } from "../../shared/folding.ts";
 import {

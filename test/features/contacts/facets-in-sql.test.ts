@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shardDatabase } from "../../../src/db/client.ts";
-import { contactStatuses } from "../../../src/features/contacts/contacts.fields.ts";
+import { contactStatuses } from "../../../src/features/contacts/contact-fields.schemas.ts";
 import {
   activeFacet,
   archivedFacet,

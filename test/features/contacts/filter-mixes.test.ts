@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contactStatuses } from "../../../src/features/contacts/contacts.fields.ts";
+import { contactStatuses } from "../../../src/features/contacts/contact-fields.schemas.ts";
 import { costOf, onShard } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
 

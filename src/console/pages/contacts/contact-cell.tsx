@@ -1,6 +1,6 @@
 // One field of a contact, changed in its cell of the list. The page holds nothing else: a script puts its form into the cell.
 import * as z from "zod";
-import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contacts.fields.ts";
+import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { updateContact } from "../../../features/contacts/update-contact.ts";

@@ -1,5 +1,5 @@
 // Writes contacts into CSV cells and reads such cells. Pure.
-import { contactFieldNames } from "../../../features/contacts/contacts.fields.ts";
+import { contactFieldNames } from "../../../features/contacts/contact-fields.schemas.ts";
 import { type ContactLayout, type ContactRecord, presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { csvLine, guardCell, quoteCell } from "../../../shared/csv.ts";
 import { spacedPhone } from "../../../shared/phone.ts";

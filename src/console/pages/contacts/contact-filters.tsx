@@ -1,7 +1,7 @@
 // The filters of the contact list: their form and their query.
 import * as z from "zod";
 import { columnsParam } from "../../../features/contact-views/contact-views.schemas.ts";
-import { contactFields } from "../../../features/contacts/contacts.fields.ts";
+import { contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import { listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
 import { contactOrder, type ContactOrder } from "../../../features/contact-views/contact-views.orders.ts";
 import { cursorParam, limitParam } from "../../../http/fields.ts";

@@ -4,7 +4,7 @@ import {
   contactDefaults,
   contactFieldNames,
   contactFields,
-} from "../../../features/contacts/contacts.fields.ts";
+} from "../../../features/contacts/contact-fields.schemas.ts";
 import {
   type ContactAnswer,
   type contactView,

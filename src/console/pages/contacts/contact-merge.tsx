@@ -1,6 +1,6 @@
 // Two contacts that are one person: the other is chosen by a search, and what is kept and lost is shown first.
 import * as z from "zod";
-import { contactFieldNames, contactFields } from "../../../features/contacts/contacts.fields.ts";
+import { contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import { type contactView, presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { searchContacts } from "../../../features/contacts/search-contacts.ts";

@@ -1,5 +1,5 @@
 // Guesses the places of a file's columns. Pure.
-import { contactFieldNames, contactFields } from "../../../features/contacts/contacts.fields.ts";
+import { contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { isEmail } from "../../../shared/email.ts";
 import { fold } from "../../../shared/folding.ts";

@@ -1,5 +1,5 @@
 // Describes why a row or a cell cannot be imported. Pure.
-import { contactFields, isContactField } from "../../../features/contacts/contacts.fields.ts";
+import { contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { examplePhone } from "../../../shared/example-phone.ts";
 import { cut } from "../../../shared/text.ts";

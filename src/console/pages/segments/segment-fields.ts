@@ -1,6 +1,6 @@
 // Labels of the fields and operators that the segments feature knows.
 import type { z } from "zod";
-import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contacts.fields.ts";
+import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import {
   type FilterField,

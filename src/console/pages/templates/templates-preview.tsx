@@ -1,6 +1,6 @@
 // Previews a template with the values of a sample contact.
 import type { FC } from "hono/jsx";
-import { sampleFields } from "../../../features/contacts/contacts.fields.ts";
+import { sampleFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { ContactRecord } from "../../../features/contacts/contacts.schemas.ts";
 import { contactValues } from "../../../features/contacts/contacts.values.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";

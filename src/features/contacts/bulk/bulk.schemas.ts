@@ -4,7 +4,7 @@ import { boundedText, flagParam, idCursorParam, limitParam, recordId, timestamp 
 import { roles } from "../../../shared/actor.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { workspaceRef } from "../../../shared/workspace.ts";
-import { contactStatus } from "../contacts.fields.ts";
+import { contactStatus } from "../contact-fields.schemas.ts";
 import { contactDetails } from "../contacts.schemas.ts";
 import type { ContactFilter } from "../search-contacts.sql.ts";
 import { iso, isoOrNull } from "../../../shared/iso-times.ts";

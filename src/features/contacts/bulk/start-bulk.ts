@@ -8,7 +8,7 @@ import { appendEvents } from "../../events/append-events.sql.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { newTag } from "../../tags/tags.service.ts";
 import { insertMissingTags, selectTagsByKey, tagCreatedEvents } from "../../tags/tags.sql.ts";
-import { contactDefaults } from "../contacts.fields.ts";
+import { contactDefaults } from "../contact-fields.schemas.ts";
 import { toContactPatch } from "../contacts.patch.ts";
 import { contactNotFound } from "../contacts.service.ts";
 import { baseSeq, SEQ_RANGE } from "../contacts.sql.ts";

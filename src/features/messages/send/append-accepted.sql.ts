@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { contactDefaults } from "../../contacts/contacts.fields.ts";
+import { contactDefaults } from "../../contacts/contact-fields.schemas.ts";
 import { createdContactEvents, externalIdsJson } from "../../contacts/contact-events.sql.ts";
 import { type NewContact, newContactRow, optedOutAt, unarchiving } from "../../contacts/contacts.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";

@@ -1,5 +1,5 @@
 // A contact's own fields, each described once. Requests, answers, rows, events, merges, filters, templates, files and pages list them
-// from here. CONTRIBUTING.md says how to add one. Pure.
+// from here. CONTRIBUTING.md says how to add one.
 import * as z from "zod";
 import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
 
