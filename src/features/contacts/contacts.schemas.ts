@@ -14,7 +14,13 @@ import {
 } from "../../http/fields.ts";
 import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
-import { contactStatus, sentContactFields, leadingFields, shownGreeting, templateFields } from "./contact-fields.schemas.ts";
+import {
+  contactStatus,
+  sentContactFields,
+  leadingFields,
+  shownGreeting,
+  templateFields,
+} from "./contact-fields.schemas.ts";
 import { iso } from "../../shared/iso-times.ts";
 import { sentTags } from "../tags/tags.schemas.ts";
 

@@ -1,7 +1,11 @@
 // Changes of many contacts: which contacts, and which change.
 import { bulkBody } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { startBulk, TotalChanged } from "../../../features/contacts/bulk/start-bulk.ts";
-import { type ContactField, contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
+import {
+  type ContactField,
+  contactFieldNames,
+  contactFields,
+} from "../../../features/contacts/contact-fields.schemas.ts";
 import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
 import { statusOf } from "../../../http/errors.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";

@@ -1,6 +1,10 @@
 // The columns of lists of contacts: which there are, and the form that chooses among them.
 import type { Child, FC } from "hono/jsx";
-import { type ContactField, contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
+import {
+  type ContactField,
+  contactFieldNames,
+  contactFields,
+} from "../../../features/contacts/contact-fields.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { Age } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";

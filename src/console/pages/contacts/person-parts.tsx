@@ -1,7 +1,11 @@
 // The parts about a person that the contact's page and the pane beside a conversation share.
 import type { Child, FC } from "hono/jsx";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
-import { type ContactField, contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
+import {
+  type ContactField,
+  contactFieldNames,
+  contactFields,
+} from "../../../features/contacts/contact-fields.schemas.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
