@@ -1,6 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
 import type { LiveUpdatesWork } from "../features/live-updates/live-updates.object.ts";
+import { lazily } from "../shared/lazily.ts";
 import { createBaseCtx } from "./base-context.ts";
+
+export const loadLiveUpdates = lazily(
+  async () => (await import("../features/live-updates/live-updates.object.ts")).LiveUpdatesWork,
+);
 
 /** Pushes changes in a workspace to the members who have its console open. Its code loads when an object is created. */
 export class LiveUpdates extends DurableObject<Env> {
@@ -9,7 +14,7 @@ export class LiveUpdates extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.work = ctx.blockConcurrencyWhile(async () => {
-      const { LiveUpdatesWork: Work } = await import("../features/live-updates/live-updates.object.ts");
+      const Work = await loadLiveUpdates();
       return new Work(ctx, () =>
         createBaseCtx(this.env, { actor: { type: "system" }, waitUntil: (work) => ctx.waitUntil(work) }),
       );

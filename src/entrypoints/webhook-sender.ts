@@ -1,6 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
 import type { WebhookSenderWork } from "../features/webhooks/webhooks.object.ts";
+import { lazily } from "../shared/lazily.ts";
 import { createBaseCtx } from "./base-context.ts";
+
+export const loadWebhookSender = lazily(
+  async () => (await import("../features/webhooks/webhooks.object.ts")).WebhookSenderWork,
+);
 
 type Args<Name extends keyof WebhookSenderWork> = Parameters<WebhookSenderWork[Name]>;
 
@@ -11,7 +16,7 @@ export class WebhookSender extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.work = ctx.blockConcurrencyWhile(async () => {
-      const { WebhookSenderWork: Work } = await import("../features/webhooks/webhooks.object.ts");
+      const Work = await loadWebhookSender();
       return new Work(ctx, () =>
         createBaseCtx(this.env, { actor: { type: "system" }, waitUntil: (work) => ctx.waitUntil(work) }),
       );

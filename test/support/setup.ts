@@ -2,6 +2,9 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, expect, vi } from "vitest";
 import { loadChannel } from "../../src/channels/registry.ts";
+import { loadSurfaces } from "../../src/entrypoints/features.ts";
+import { loadLiveUpdates } from "../../src/entrypoints/live-updates.ts";
+import { loadWebhookSender } from "../../src/entrypoints/webhook-sender.ts";
 
 const databases = [env.DB, env.DB_SHARD_1];
 
@@ -9,7 +12,14 @@ for (const database of databases) await applyD1Migrations(database, env.TEST_MIG
 
 // The test runner fetches a module when it is first imported, which takes time that no test's clock shows.
 await Promise.all(["sandbox", "waha", "whatsapp_cloud"].map(loadChannel));
-await Promise.all([import("../../src/entrypoints/queue.ts"), import("../../src/entrypoints/scheduled.ts")]);
+await Promise.all([
+  loadSurfaces(),
+  loadLiveUpdates(),
+  loadWebhookSender(),
+  import("../../src/entrypoints/api.ts"),
+  import("../../src/entrypoints/queue.ts"),
+  import("../../src/entrypoints/scheduled.ts"),
+]);
 
 // Comparing files element by element took a minute and a half of the tests' time.
 expect.addEqualityTesters([
