@@ -50,7 +50,7 @@ interface Transition {
   participle: string;
 }
 
-/** Makes a transition; one that was made already is no error. Throws `not_found`, `invalid_state`. */
+/** Makes a transition. Making it again is not an error. Throws `not_found`, `invalid_state`. */
 async function makeTransition(
   ctx: Ctx,
   id: string,

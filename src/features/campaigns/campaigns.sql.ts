@@ -108,7 +108,7 @@ export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`
 export const selectCampaign = (ctx: Ctx, id: string): Statement<CampaignRow> =>
   statement(campaignRow, campaignAsJson(ctx, id));
 
-/** The campaign in SQL, as part of an answer that is given once it is written. */
+/** The campaign in SQL, for an answer that the database computes after the writes. */
 export const campaignAnswer = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
 const statusRow = campaignRecord.pick({ status: true });

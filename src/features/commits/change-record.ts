@@ -13,7 +13,7 @@ interface RecordChange<Row, R extends Reads, Answer> {
   /** The noun of `not_found`. */
   kind: string;
   record: Read & Query<Row>;
-  /** What the decision needs besides the record. */
+  /** Further reads of the decision. */
   reads?: R;
   decide(row: Row, facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
 }

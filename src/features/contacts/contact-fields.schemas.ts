@@ -23,7 +23,7 @@ interface FieldFacts {
   sent: z.ZodType;
   /** As it is stored, and in answers. */
   shown: z.ZodType;
-  /** What it is compared as in filters. */
+  /** The type of its values in filters. */
   kind: "text" | "phone" | "choice";
   options: readonly string[];
   maxLength: number | null;

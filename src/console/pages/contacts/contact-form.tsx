@@ -38,7 +38,7 @@ type Contact = z.output<typeof contactView>;
 
 const SHOWN_TAGS = 100;
 
-/** What the form says of some fields, and the values of a new contact. */
+/** Input types, help texts and initial values of some fields. */
 const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: string; value?: string }>> = {
   phone: {
     type: "tel",

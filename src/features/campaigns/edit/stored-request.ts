@@ -38,7 +38,7 @@ export function patchRequest(request: StartCampaign, patch: CampaignPatch): Star
   return startShape.parse(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
 }
 
-/** What a patch asks for that no campaign of this status can have. `tags` are those of the request after the patch. */
+/** Returns the fault of a patch that a campaign of this status cannot have. `tags` are those of the request after the patch. */
 export function findPatchFault(
   status: CampaignRecord["status"],
   patch: CampaignPatch,

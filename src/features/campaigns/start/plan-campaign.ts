@@ -106,7 +106,7 @@ const partsOfRequest = ({ header, buttons, cards }: StartCampaign): SentParts =>
   ...(cards !== undefined && { cards }),
 });
 
-/** What a requested campaign is planned from. */
+/** The reads that a campaign is planned from. */
 export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: KeptValues = NOTHING_KEPT) {
   const ownConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
   const [files] = selectTemplateFiles(ctx, sentFileIds(partsOfRequest(request)));

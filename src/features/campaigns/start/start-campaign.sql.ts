@@ -71,7 +71,7 @@ const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolv
   cursor: baseSeq(ctx),
 });
 
-/** The columns of a campaign that is scheduled, or runs if a `run` is given. */
+/** The columns of a running campaign, or of a scheduled one if `run` is null. */
 const startedColumns = (
   ctx: Ctx,
   { audience, scheduledAt }: Pick<NewCampaign, "audience" | "scheduledAt">,
@@ -89,7 +89,7 @@ const insertRow = (ctx: Ctx, row: Omit<NewCampaign, "fetched">, state: Pick<type
     ...state,
   });
 
-/** Adds a campaign: scheduled, or running where a `run` is given. */
+/** Adds a running campaign, or a scheduled one if `run` is null. */
 export const insertCampaign = (ctx: Ctx, row: NewCampaign, run: CampaignRun | null) => [
   insertRow(ctx, row, startedColumns(ctx, row, run)),
   ...insertFiles(ctx, row.fetched),
@@ -98,7 +98,7 @@ export const insertCampaign = (ctx: Ctx, row: NewCampaign, run: CampaignRun | nu
 /** Adds a campaign that somebody is to start later. */
 export const insertDraft = (ctx: Ctx, row: Omit<NewCampaign, "fetched">) => insertRow(ctx, row, { status: "draft" });
 
-/** Schedules a draft, or lets it run where a `run` is given. */
+/** Starts a draft, or schedules it if `run` is null. */
 export const startDraftRow = (
   ctx: Ctx,
   draft: Pick<NewCampaign, "id" | "audience" | "connectionId" | "recipientCount" | "scheduledAt">,

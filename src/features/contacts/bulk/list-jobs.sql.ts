@@ -24,7 +24,7 @@ export const selectJob = (ctx: Ctx, id: string) =>
     .from(jobs)
     .where(and(eq(jobs.id, id), inWorkspace(ctx)));
 
-/** Newest first, one row beyond `limit`. The status is no parameter, or the index of running jobs would not serve. */
+/** Newest first, one row beyond `limit`. The status is not a parameter, because SQLite would then not use the index of running jobs. */
 export const selectJobs = (
   ctx: Ctx,
   { status, limit, before }: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
