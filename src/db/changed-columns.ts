@@ -1,4 +1,4 @@
-import { isSameJson } from "../shared/json.ts";
+import { changedFieldsOf } from "../shared/json.ts";
 import { unchecked } from "./rows.ts";
 
 /**
@@ -6,7 +6,6 @@ import { unchecked } from "./rows.ts";
  * in them changes.
  */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
-  const old = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(after).filter(([name, value]) => !isSameJson(old.get(name), value));
+  const changed = changedFieldsOf(before, after).map(([name, , value]) => [name, value]);
   return changed.length === 0 ? null : unchecked.parse(Object.fromEntries(changed));
 }

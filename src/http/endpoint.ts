@@ -3,7 +3,6 @@ import * as z from "zod";
 import { type LeastRole, requireRole } from "../shared/actor.ts";
 import { requireWriter } from "../shared/caller.ts";
 import type { ByteBody } from "../shared/byte-body.ts";
-import { sha256Hex } from "../shared/crypto.ts";
 import type { Once } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type Audience, UNCONDITIONAL } from "./audiences.ts";
@@ -12,7 +11,7 @@ import { type ParamsOf, paramsOf } from "./params.ts";
 import { limitJson, streamedBody } from "./read-body.ts";
 import { type StreamedAnswer, streamAnswer } from "./streamed-answer.ts";
 import { isJson, whereJson } from "./json-type.ts";
-import { headerSchema, onceOf, validators } from "./validate.ts";
+import { headerSchema, onceOf, onceOfBody, validators } from "./validate.ts";
 import { etagOf } from "./etags.ts";
 
 const nothing = z.strictObject({});
@@ -154,7 +153,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
           const { key, expectedRevisions } = headersOf(c.req.valid("header"));
           const [query, body] = [c.req.valid("query"), c.req.valid("json")];
           if (spec.changesNothing?.(body) === false) requireWriter(c.var.caller);
-          const once = await onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
+          const once = await onceOfBody(c, key);
           const ctx = await audience.contextOf(c, { once, expectedRevisions });
           const { url, raw } = c.req;
           const params = paramsOf(path, c.req.param());
@@ -180,7 +179,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         const [query, body] = [c.req.valid("query"), c.req.valid("json")];
         const params = paramsOf(path, c.req.param());
         if (isJson(c)) {
-          const once = await onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
+          const once = await onceOfBody(c, key);
           const ctx = await audience.contextOf(c, { ...UNCONDITIONAL, once });
           return answer(c, spec, await handler(ctx, { params, query, body, bytes: null }), once);
         }

@@ -224,15 +224,17 @@ async function requestError(c: Context<AppEnv>, parts: Parts): Promise<unknown> 
 /** Throws `unsupported_media_type` and `invalid_json`. */
 async function parseBody(c: Context<AppEnv>, isRequired: boolean): Promise<object> {
   const bytes = await readBody(c);
-  if (bytes.byteLength === 0 && !isRequired) return {};
-  if (bytes.byteLength > 0 && !isJson(c))
-    throw new AppError("unsupported_media_type", "Send the body as Content-Type: application/json.");
-  try {
-    return requireObject(JSON.parse(decodeUtf8(bytes)));
-  } catch (error) {
-    throw error instanceof AppError ? error : notJson();
+  if (bytes.byteLength === 0) {
+    if (isRequired) throw notJson();
+    return {};
   }
+  if (!isJson(c)) throw new AppError("unsupported_media_type", "Send the body as Content-Type: application/json.");
+  return parseJsonObject(bytes);
 }
+
+/** The Idempotency-Key of a request whose body was read. */
+export const onceOfBody = (c: Context<AppEnv>, key: string | undefined): Promise<Once | null> =>
+  onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
 
 /** The Idempotency-Key of a request with the fingerprint of all of it. `hash` returns the SHA-256 of its body, in hex. */
 export async function onceOf(

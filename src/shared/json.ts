@@ -18,6 +18,14 @@ export function parseJsonOrNull(text: string): unknown {
 /** True if both have the same JSON. */
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+/** The fields of `after` that differ from `before`: name, former and new value. */
+export function changedFieldsOf(before: object, after: object): [name: string, former: unknown, value: unknown][] {
+  const former = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(after).flatMap(([name, value]: [string, unknown]) =>
+    isSameJson(former.get(name), value) ? [] : [[name, former.get(name), value]],
+  );
+}
+
 /** The same text for equal values, whatever the order of their fields. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>

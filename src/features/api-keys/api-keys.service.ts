@@ -7,6 +7,7 @@ import { log } from "../../shared/logger.ts";
 import type { Caller, CallerNames } from "../../shared/caller.ts";
 import { type Plan, planName, workspaceRef } from "../../shared/workspace.ts";
 import { type Connection, requireConnection } from "../connections/connections.service.ts";
+import { requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { emptyOutbox } from "../events/empty-outbox.ts";
 import { requestKey } from "../idempotency/idempotency.service.ts";
@@ -118,11 +119,8 @@ async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
   }
 }
 
-export async function getApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
-  const [key] = await selectLoadedKey(ctx, id);
-  if (key === undefined) throw notFound("API key");
-  return key;
-}
+export const getApiKey = async (ctx: Ctx, id: string): Promise<LoadedKey> =>
+  requireRow(await selectLoadedKey(ctx, id), "API key");
 
 /** Newest first, one beyond `limit` where there are more. */
 export const listApiKeys = async (ctx: Ctx, limit: number, before?: string): Promise<ApiKey[]> =>

@@ -1,14 +1,14 @@
 // The rows that every commit writes besides its own: events, and the answer for repeats of the request.
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { lateJson } from "../../db/late.ts";
 import { eventChunks, eventOutbox, idempotency } from "../../db/schema/index.ts";
 import { statement, type Statement, WAKE_COLUMN } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { eventActor } from "../events/append-events.sql.ts";
+import { eventActor, listenersOf } from "../events/append-events.sql.ts";
 import type { NewEvent } from "../events/events.changes.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
-import { daysWithRepeats, REPEATABLE_MS, utcDay } from "../idempotency/idempotency.days.ts";
+import { utcDay } from "../idempotency/idempotency.days.ts";
 import type { Attempt } from "../idempotency/idempotency.sql.ts";
 
 /** Appends the events to the log of the workspace, in one row. Returns the listeners to wake. */
@@ -27,8 +27,7 @@ export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
       body: lateJson(events.map(({ type, id, changes = null }) => [type, id, changes])),
     })
     .returning({
-      listeners: sql`(SELECT json_group_array(json_array(l.kind, l.id)) FROM event_listeners l
-        WHERE l.workspace_id = ${workspaceId} AND l.until > ${ctx.now()})`.as(WAKE_COLUMN),
+      listeners: listenersOf(sql`${workspaceId}`, ctx.now()).as(WAKE_COLUMN),
     });
 }
 
@@ -48,20 +47,6 @@ export function insertOutboxEvents(ctx: Ctx, events: readonly NewEvent[]) {
     })),
   );
 }
-
-/** The answer to an earlier request with the same Idempotency-Key. */
-export const selectAnswer = (ctx: Ctx, { owner, once }: Attempt) =>
-  ctx.db
-    .select({ fingerprint: idempotency.fingerprint, operation: idempotency.operation, result: idempotency.result })
-    .from(idempotency)
-    .where(
-      and(
-        inArray(idempotency.day, daysWithRepeats(ctx.now())),
-        eq(idempotency.actor, owner),
-        eq(idempotency.key, once.key),
-        gt(idempotency.createdAt, ctx.now() - REPEATABLE_MS),
-      ),
-    );
 
 /** Stores the answer for repeats of the request. */
 export const insertAnswer = (ctx: Ctx, { owner, operation, once }: Attempt, answer: unknown) =>

@@ -7,7 +7,8 @@ import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { NewEvent } from "../events/events.changes.ts";
 import { currentAttempt, findReplay } from "../idempotency/idempotency.service.ts";
-import { insertAnswer, insertEvents, insertOutboxEvents, selectAnswer, selectLateAnswer } from "./commits.sql.ts";
+import { selectRecord } from "../idempotency/idempotency.sql.ts";
+import { insertAnswer, insertEvents, insertOutboxEvents, selectLateAnswer } from "./commits.sql.ts";
 
 /** With these and the random waits between them, ten writers of one record are nearly all served. */
 const MAX_TRIES = 6;
@@ -18,6 +19,8 @@ export interface Decision<Answer> {
   writes: readonly (BuiltQuery | SQL)[];
   events: readonly NewEvent[];
   answer: Late<Answer>;
+  /** Runs after the commit, and not for a repeat of the request. */
+  followUp?(): Promise<void>;
 }
 
 type MaybePromise<T> = T | Promise<T>;
@@ -70,7 +73,8 @@ async function commitChange<R extends Reads, Answer>(
   const attempt = ctx !== null && isShard && shape !== null ? currentAttempt(ctx) : null;
   const answerShape = shape ?? unchecked;
   const facts = prepareFacts(reads, db.checksRows);
-  const record = prepareFacts({ answers: ctx === null || attempt === null ? undefined : selectAnswer(ctx, attempt) });
+  const answers = ctx === null || attempt === null ? undefined : selectRecord(ctx, attempt);
+  const record = prepareFacts({ answers }, db.checksRows);
 
   const read = async (): Promise<Known> => {
     const rows = await transact(db, { facts: facts.queries, record: record.queries });
@@ -105,7 +109,10 @@ async function commitChange<R extends Reads, Answer>(
     const decision = await decide(facts.rowsOf(known.facts));
     if (!(decision instanceof AppError)) {
       const committed = await commit(known, decision);
-      if (committed !== null) return committed.answer;
+      if (committed !== null) {
+        await decision.followUp?.();
+        return committed.answer;
+      }
     } else if (expected === undefined || tries > 1) throw decision;
     if (tries === MAX_TRIES) break;
     if (expected === undefined || tries > 1) await base.wait(base.random() * FIRST_WAIT_MS * 2 ** tries);

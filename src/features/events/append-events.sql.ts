@@ -7,14 +7,15 @@ import type { Ctx } from "../../shared/context.ts";
 import type { EventType } from "./events.types.ts";
 import { nextSequence } from "./log-bounds.sql.ts";
 
-/**
- * Inserts the rows that `chunks` selects. It returns the listeners as a JSON list of `[kind, id]`, which `Database.wake` is given once
- * the batch has committed.
- */
+/** The listeners of a workspace in SQL, as a JSON list of `[kind, id]`. `Database.wake` gets them once the batch has committed. */
+export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
+  (SELECT json_group_array(json_array(l.kind, l.id)) FROM event_listeners l
+    WHERE l.workspace_id = ${workspaceId} AND l.until > ${now})`;
+
+/** Inserts the rows that `chunks` selects, and returns the listeners. */
 const insertChunks = (chunks: SQL, now: number): SQL => sql`
   INSERT INTO event_chunks (workspace_id, first, count, at, actor_type, actor_id, body) ${chunks}
-  RETURNING (SELECT json_group_array(json_array(kind, id)) FROM event_listeners l
-    WHERE l.workspace_id = event_chunks.workspace_id AND l.until > ${now}) AS ${sql.identifier(WAKE_COLUMN)}`;
+  RETURNING ${listenersOf(sql`event_chunks.workspace_id`, now)} AS ${sql.identifier(WAKE_COLUMN)}`;
 
 /** The body of a chunk, from rows as `event` makes them. */
 const chunkBody = sql`json_group_array(json_array(type, object_id, json(changes)))`;

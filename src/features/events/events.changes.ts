@@ -1,5 +1,5 @@
 // Events as decisions make them. Pure.
-import { isSameJson } from "../../shared/json.ts";
+import { changedFieldsOf } from "../../shared/json.ts";
 import type { EventType } from "./events.types.ts";
 
 /** Each field with its values before and after, as the API shows them. */
@@ -25,9 +25,6 @@ export const createdEvent = (type: EventType, id: string, fields: Record<string,
 
 /** The event of the fields of `after` that differ from `before`. None if all are the same. */
 export function updatedEvents(type: EventType, id: string, before: object, after: object): NewEvent[] {
-  const old = new Map<string, unknown>(Object.entries(before));
-  const changes = Object.entries(after)
-    .filter(([name, value]) => !isSameJson(old.get(name), value))
-    .map(([name, value]) => [name, [old.get(name) ?? null, value] as const]);
+  const changes = changedFieldsOf(before, after).map(([name, old, value]) => [name, [old ?? null, value] as const]);
   return changes.length === 0 ? [] : [{ type, id, changes: Object.fromEntries(changes) }];
 }

@@ -42,14 +42,17 @@ export async function fetchMediaFrom(
     reason: null,
     created_at: at.now(),
   };
-  const record = await decideAndCommit(at, {
+  return decideAndCommit(at, {
     shape: mediaRecord,
     reads: {},
     expectsNothing: true,
-    decide: () => ({ writes: [insertPendingMedia(at, file, sql`TRUE`)], events: [], answer }),
+    decide: () => ({
+      writes: [insertPendingMedia(at, file, sql`TRUE`)],
+      events: [],
+      answer,
+      followUp: () => enqueueMediaFetch(ctx, [{ mediaId: id }]),
+    }),
   });
-  if (record.id === id) await enqueueMediaFetch(ctx, [{ mediaId: id }]);
-  return record;
 }
 
 /** Deletes the bytes and forgets the file; messages keep its id. Throws `not_found`, also the second time. */

@@ -3,6 +3,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
+import { requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { checkOpenPages } from "./check-open-pages.ts";
 import { deleteInvitation, deleteOpenInvitation, insertInvitation, selectInvitations } from "./invitations.sql.ts";
@@ -120,8 +121,5 @@ export async function inviteMember(ctx: Ctx, { email, role }: { email: string; r
 }
 
 /** Its link leads nowhere any more. Throws `not_found`, also once it has been accepted. */
-export async function revokeInvitation(ctx: Ctx, id: string): Promise<InvitationRecord> {
-  const [invitation] = await deleteInvitation(ctx, id);
-  if (invitation === undefined) throw notFound("invitation");
-  return invitation;
-}
+export const revokeInvitation = async (ctx: Ctx, id: string): Promise<InvitationRecord> =>
+  requireRow(await deleteInvitation(ctx, id), "invitation");

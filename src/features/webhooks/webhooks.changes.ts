@@ -1,4 +1,5 @@
 // The rules of changes of a webhook. Pure.
+import { revise } from "../../shared/edit-conflicts.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { NewEvent } from "../events/events.changes.ts";
 import { updatedEvents } from "../events/events.changes.ts";
@@ -19,18 +20,10 @@ export interface ChangedWebhook {
 
 /** The webhook with the settings that are not undefined. The same webhook if none of them differs. */
 export function changeSettings(webhook: WebhookRow, change: WebhookChange, now: number): ChangedWebhook {
-  const after = {
-    ...webhook,
-    url: change.url ?? webhook.url,
-    description: change.description === undefined ? webhook.description : change.description,
-    types: change.types ?? webhook.types,
-    campaigns: change.campaigns ?? webhook.campaigns,
-    connection_ids: change.connection_ids === undefined ? webhook.connection_ids : change.connection_ids,
-    batch: change.batch === undefined ? webhook.batch : change.batch,
-  };
-  const events = updatedEvents("webhook.updated", webhook.id, webhook, after);
-  if (events.length === 0) return { webhook, events };
-  return { webhook: { ...after, updated_at: now, revision: webhook.revision + 1 }, events };
+  const revised = revise(webhook, change, now);
+  const { updated_at, revision } = webhook;
+  const events = updatedEvents("webhook.updated", webhook.id, webhook, { ...revised, updated_at, revision });
+  return { webhook: revised, events };
 }
 
 /** The webhook in another status, which raises the revision only if a client requested it. The same webhook if it has the status. */

@@ -17,7 +17,7 @@ import {
   startedAnswer,
   valuesOfPlan,
 } from "../start/start-campaign.ts";
-import { type NewCampaign, startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
+import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
 import { refuseStatus, requestOf } from "./stored-request.ts";
 
@@ -51,31 +51,28 @@ async function repeatStart(
 }
 
 /**
- * Starts a draft, or schedules it if it has a time; one that was started already is no error. Throws `not_found`, `invalid_state`,
+ * Starts a draft, or schedules it if it has a time. Starting it again is not an error. Throws `not_found`, `invalid_state`,
  * `conflict`, and what `startCampaign` throws.
  */
-export async function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | null): Promise<Started> {
-  let made: NewCampaign | null = null;
-  const answer = await decideAndCommit(ctx, {
+export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | null): Promise<Started> {
+  return decideAndCommit(ctx, {
     shape: started,
     reads: { campaigns: selectCampaignRequest(ctx, id) },
     async decide({ campaigns: [stored] }) {
-      made = null;
       if (stored === undefined) return notFound("campaign");
       if (stored.status !== "draft") return repeatStart(ctx, id, confirmation, stored);
       const request = requestOf(stored);
       const plan = await readPlan(ctx, request, keptBy(stored));
-      made = valuesOfPlan(id, request, plan, await countForStart(ctx, request, plan, confirmation));
-      const after = startedAnswer(id, made);
+      const values = valuesOfPlan(id, request, plan, await countForStart(ctx, request, plan, confirmation));
+      const after = startedAnswer(id, values);
       return {
-        writes: [startDraftRow(ctx, made, runOf(ctx, plan))],
-        events: updatedEvents(startEventType(made), id, { status: "draft" }, { status: after.status }),
+        writes: [startDraftRow(ctx, values, runOf(ctx, plan))],
+        events: updatedEvents(startEventType(values), id, { status: "draft" }, { status: after.status }),
         answer: after,
+        followUp: () => followStart(ctx, values),
       };
     },
   });
-  if (made !== null && ctx.once?.replayed !== true) await followStart(ctx, made);
-  return answer;
 }
 
 /** The audience of a draft, and the token that starts it for this audience only. Throws `not_found`, `invalid_state`, and as `previewForStart`. */

@@ -70,9 +70,8 @@ async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patc
  * Changes a campaign that has not started: a draft or a scheduled one. Of this and its start one comes first; a change that
  * comes second is refused. Throws `not_found`, `invalid_state`, `precondition_failed`, and what `startCampaign` throws.
  */
-export async function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Promise<CampaignRecord> {
-  let made: NewCampaign | null = null;
-  const answer = await decideAndCommit(ctx, {
+export function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Promise<CampaignRecord> {
+  return decideAndCommit(ctx, {
     shape: campaignRecord,
     reads: { campaigns: selectCampaignRequest(ctx, id) },
     async decide({ campaigns: [stored] }) {
@@ -85,16 +84,14 @@ export async function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch)
       const conflict = findRevisionConflict(await requestRevision(stored), ctx.expectedRevisions);
       if (conflict !== null) return conflict;
       const { values, changes } = await planUpdate(ctx, id, stored, patch);
-      made = values;
       return {
         writes: [updateUnstarted(ctx, status, values), ...insertFiles(ctx, values.fetched)],
         events: Object.keys(changes).length === 0 ? [] : [{ type: "campaign.updated", id, changes }],
         answer: campaignAnswer(ctx, id),
+        followUp: () => followUpdate(ctx, status, values),
       };
     },
   });
-  if (made !== null && ctx.once?.replayed !== true) await followUpdate(ctx, answer.status, made);
-  return answer;
 }
 
 async function followUpdate(ctx: Ctx, status: CampaignRecord["status"], values: NewCampaign): Promise<void> {

@@ -86,19 +86,14 @@ export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefo
  * expand its audience and send. Throws as `planCampaign`, `verifyAudienceToken`, `countAudience` and `checkAudience`, and
  * `no_recipients`.
  */
-export async function startCampaign(
-  ctx: Ctx,
-  request: StartCampaign,
-  confirmation: Confirmation | null,
-): Promise<Started> {
+export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Confirmation | null): Promise<Started> {
   const id = ctx.newId("cmp");
-  let row: NewCampaign | null = null;
-  const made = await decideAndCommit(ctx, {
+  return decideAndCommit(ctx, {
     shape: started,
     reads: planReads(ctx, request),
     async decide(facts) {
       const plan = planCampaign(ctx, request, facts);
-      row = valuesOfPlan(id, request, plan, await countForStart(ctx, request, plan, confirmation));
+      const row = valuesOfPlan(id, request, plan, await countForStart(ctx, request, plan, confirmation));
       const answer = startedAnswer(id, row);
       return {
         writes: insertCampaign(ctx, row, runOf(ctx, plan)),
@@ -106,9 +101,8 @@ export async function startCampaign(
           createdEvent(startEventType(row), id, { status: answer.status, scheduled_at: isoOrNull(row.scheduledAt) }),
         ],
         answer,
+        followUp: () => followStart(ctx, row),
       };
     },
   });
-  if (row !== null && ctx.once?.replayed !== true) await followStart(ctx, row);
-  return made;
 }
