@@ -111,7 +111,7 @@ describe("the echo of a message sent through the API", () => {
     expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "sent" }]);
   });
 
-  it("does not settle a message that no call was made for yet", async () => {
+  it("does not settle a message that no call was made for yet", { tags: "long" }, async () => {
     const customer = await linkedCustomer(server);
     server.next(() => json({ statusCode: 429, message: "Too Many Requests" }, 429, { "Retry-After": "60" }));
     await customer.send(phoneEnding("1234"), "First");

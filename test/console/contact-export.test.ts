@@ -91,7 +91,7 @@ describe("an export of contacts", () => {
     expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // as some programs write it
   });
 
-  it("is read in bounded pieces and contains all contacts", async () => {
+  it("is read in bounded pieces and contains all contacts", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await addPeople(customer, 2300, 1);

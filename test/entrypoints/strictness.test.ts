@@ -150,7 +150,7 @@ describe("fields", () => {
     expect((await customer.call("GET", "/messages/msg_%00")).status).toBe(404);
   });
 
-  it("nest to a bounded depth and count, however the body is made", async () => {
+  it("nest to a bounded depth and count, however the body is made", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const deep = `{"to":"+14155550100","text":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`;
     expect((await post(customer, deep)).status).toBe(400);

@@ -63,28 +63,32 @@ describe("a provider behind a dead gateway", () => {
     });
   });
 
-  it("is tested each minute; an answer makes the connection active, and a resumed campaign reaches the rest once", async () => {
-    const { world, customer, id } = await behindDeadGateway(60);
-    const { unknown } = (await campaign(customer, id)).counts;
-    await minutes(world, 5);
-    expect([tests(), sends()]).toEqual([5, unknown]);
-    expect((await connectionOf(customer)).status).toBe("error");
-    waha.gateway = null;
-    await minutes(world, 1);
-    expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
-    await minutes(world, 3);
-    expect(tests()).toBe(6);
-    expect((await campaign(customer, id)).status).toBe("paused");
-    await change(customer, id, "resume");
-    await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({
-      status: "completed",
-      last_error: null,
-      counts: { unknown, sent: 60 - unknown },
-    });
-    expect(new Set(waha.handed.map(({ to }) => to)).size).toBe(60 - unknown);
-    expect(waha.handed).toHaveLength(60 - unknown);
-  });
+  it(
+    "is tested each minute; an answer makes the connection active, and a resumed campaign reaches the rest once",
+    { tags: "long" },
+    async () => {
+      const { world, customer, id } = await behindDeadGateway(60);
+      const { unknown } = (await campaign(customer, id)).counts;
+      await minutes(world, 5);
+      expect([tests(), sends()]).toEqual([5, unknown]);
+      expect((await connectionOf(customer)).status).toBe("error");
+      waha.gateway = null;
+      await minutes(world, 1);
+      expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
+      await minutes(world, 3);
+      expect(tests()).toBe(6);
+      expect((await campaign(customer, id)).status).toBe("paused");
+      await change(customer, id, "resume");
+      await world.settle();
+      expect(await campaign(customer, id)).toMatchObject({
+        status: "completed",
+        last_error: null,
+        counts: { unknown, sent: 60 - unknown },
+      });
+      expect(new Set(waha.handed.map(({ to }) => to)).size).toBe(60 - unknown);
+      expect(waha.handed).toHaveLength(60 - unknown);
+    },
+  );
 
   it("is tested less often the longer it is away, and twice at one time is once", { tags: "long" }, async () => {
     const { world } = await behindDeadGateway(20);

@@ -142,7 +142,7 @@ describe("cleaning contacts", () => {
     await store.keepOptions(plan, ["a", `"c'`]);
   });
 
-  it("cleans nothing twice when two runs meet, and leaves other workspaces alone", async () => {
+  it("cleans nothing twice when two runs meet, and leaves other workspaces alone", { tags: "long" }, async () => {
     const [store, other] = [await Store.open(), await Store.open()];
     const [tag] = [await store.tag("a"), await other.tag("a")];
     await store.addContacts({ tags: [1] }, 6000);

@@ -20,19 +20,23 @@ describe("a job that is disturbed", () => {
     expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
   });
 
-  it("goes on where it was after storage has failed, before and after a step was stored", async () => {
-    const { world, faults } = faultyWorld();
-    const customer = await world.customer();
-    await newContacts(customer, 700);
-    const before = (await readLog(customer)).length;
-    const started = await bulk(customer, { filter: { archived: false }, action: "add_tags", tags: ["VIP"] });
-    faults.next(/UPDATE jobs/, "before");
-    faults.next(/UPDATE jobs/, "after");
-    await world.settle();
-    expect(faults.spent).toBe(true);
-    expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 700, done: 700, failed: 0 });
-    expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
-  });
+  it(
+    "goes on where it was after storage has failed, before and after a step was stored",
+    { tags: "long" },
+    async () => {
+      const { world, faults } = faultyWorld();
+      const customer = await world.customer();
+      await newContacts(customer, 700);
+      const before = (await readLog(customer)).length;
+      const started = await bulk(customer, { filter: { archived: false }, action: "add_tags", tags: ["VIP"] });
+      faults.next(/UPDATE jobs/, "before");
+      faults.next(/UPDATE jobs/, "after");
+      await world.settle();
+      expect(faults.spent).toBe(true);
+      expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 700, done: 700, failed: 0 });
+      expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
+    },
+  );
 
   it("is found by the cron where its queue message is lost", async () => {
     const customer = await new World().customer();

@@ -35,7 +35,7 @@ describe("a search", () => {
     await others.leave();
   });
 
-  it("runs one at a time for a minute after a slow search of the same workspace", async () => {
+  it("runs one at a time for a minute after a slow search of the same workspace", { tags: "long" }, async () => {
     const world = worldOf(60);
     const { customer } = await customerWith(3, world);
     const { customer: other } = await customerWith(3, new World());

@@ -83,21 +83,25 @@ describe("an opt-out of everybody in a filter", () => {
     expect(await isOptedOut(customer, kept)).toBe(true);
   });
 
-  it("leaves those subscribed who are not in the filter, came after it was asked for, or are merged once it is done", async () => {
-    const customer = await new World().customer();
-    const [cold, other] = [
-      await created(customer, { email: "a@example.com", status: "cold" }),
-      await created(customer, { email: "b@example.com", status: "cold" }),
-    ];
-    await bulk(customer, hot);
-    await merge(customer, cold, other);
-    const later = await created(customer, { email: "c@example.com", status: "hot" });
-    await merge(customer, cold, later);
-    await finish(customer);
-    const last = await created(customer, { email: "d@example.com", status: "hot" });
-    await merge(customer, cold, last);
-    expect(await isOptedOut(customer, cold)).toBe(false);
-  });
+  it(
+    "leaves those subscribed who are not in the filter, came after it was asked for, or are merged once it is done",
+    { tags: "long" },
+    async () => {
+      const customer = await new World().customer();
+      const [cold, other] = [
+        await created(customer, { email: "a@example.com", status: "cold" }),
+        await created(customer, { email: "b@example.com", status: "cold" }),
+      ];
+      await bulk(customer, hot);
+      await merge(customer, cold, other);
+      const later = await created(customer, { email: "c@example.com", status: "hot" });
+      await merge(customer, cold, later);
+      await finish(customer);
+      const last = await created(customer, { email: "d@example.com", status: "hot" });
+      await merge(customer, cold, last);
+      expect(await isOptedOut(customer, cold)).toBe(false);
+    },
+  );
 
   it("holds where it is asked for while a merge is being decided", async () => {
     const meanwhile: (() => Promise<unknown>)[] = [];

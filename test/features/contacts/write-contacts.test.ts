@@ -59,7 +59,7 @@ describe("a new contact", () => {
     expect(await contactsOf(theirs)).toEqual([made[1]?.body.contact]);
   });
 
-  it("is created once when 50 requests for it come at once, with the tags of all", async () => {
+  it("is created once when 50 requests for it come at once, with the tags of all", { tags: "long" }, async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const tags = Array.from({ length: 50 }, (_, index) => `t${index}`);

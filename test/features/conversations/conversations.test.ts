@@ -80,7 +80,7 @@ describe("the list of conversations", () => {
     expect(await idsOf(customer, "?limit=2")).toEqual([a, b]);
   });
 
-  it("shows 20 unless told otherwise, and is walked without a gap or a repeat", async () => {
+  it("shows 20 unless told otherwise, and is walked without a gap or a repeat", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 23);
     await customer.call("PATCH", `/conversations/${ids[3]}`, { status: "done" });

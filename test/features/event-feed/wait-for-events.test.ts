@@ -60,19 +60,23 @@ test("A request waits for what it asks for, and goes on behind what it has exami
   expect(body.next_after).toBe(body.events[0].id);
 });
 
-test("A request whose time is over is answered with an empty page that says where to go on", async () => {
-  const world = new World();
-  const [customer, other] = [await customerWithEmptyLog(world), await customerWithEmptyLog(world)];
-  const waiting = wait(customer, "wait=1&types=contact.*");
-  await listening(customer);
-  await log(customer, "tag.created");
-  await log(other, "contact.created");
-  const { status, body } = await waiting;
-  expect([status, body.events, body.has_more]).toEqual([200, [], false]);
-  await log(customer, "contact.created");
-  const next = await wait(customer, `wait=20&types=contact.*&after=${body.next_after}`);
-  expect(next.body.events).toMatchObject([{ sequence: 2 }]);
-});
+test(
+  "A request whose time is over is answered with an empty page that says where to go on",
+  { tags: "long" },
+  async () => {
+    const world = new World();
+    const [customer, other] = [await customerWithEmptyLog(world), await customerWithEmptyLog(world)];
+    const waiting = wait(customer, "wait=1&types=contact.*");
+    await listening(customer);
+    await log(customer, "tag.created");
+    await log(other, "contact.created");
+    const { status, body } = await waiting;
+    expect([status, body.events, body.has_more]).toEqual([200, [], false]);
+    await log(customer, "contact.created");
+    const next = await wait(customer, `wait=20&types=contact.*&after=${body.next_after}`);
+    expect(next.body.events).toMatchObject([{ sequence: 2 }]);
+  },
+);
 
 test("Events that come while a request is about to wait are not missed", async () => {
   const customer = await customerWithEmptyLog();

@@ -183,7 +183,7 @@ describe("the log of a campaign's recipients", () => {
     await expectLogToTell(customer);
   });
 
-  it("tells once that a lost lease left them unknown", async () => {
+  it("tells once that a lost lease left them unknown", { tags: "long" }, async () => {
     const { customer, faults, world } = await lockableCustomer();
     await addPeople(customer, 60);
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "p" });

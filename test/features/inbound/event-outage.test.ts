@@ -35,7 +35,7 @@ describe("events that were accepted", () => {
     ["two minutes", 2 * MINUTE],
     ["half an hour", 30 * MINUTE],
     ["a day and a half", 1.5 * DAY],
-  ])("are worked off by themselves after storage was down for %s", async (_, downMs) => {
+  ])("are worked off by themselves after storage was down for %s", { tags: "long" }, async (_, downMs) => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const start = Date.now();
@@ -52,35 +52,40 @@ describe("events that were accepted", () => {
     expect((await dead(customer)).events).toEqual([]);
   });
 
-  it("are kept in the bucket when no database took them for days, and replay brings them back", async () => {
-    const outage = new Outage();
-    const world = outage.world();
-    const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
-    outage.database = true;
-    const start = Date.now();
-    await accept(customer, ["a", "b", "c"]);
-    await world.settle({ withinMs: 3 * DAY });
-    expect(world.queues.messages).toEqual([]);
-    expect(Date.now() - start).toBeGreaterThan(1.8 * DAY);
-    expect(await objectsUnder(`dead/${customer.workspaceId}/`)).toHaveLength(3);
+  it(
+    "are kept in the bucket when no database took them for days, and replay brings them back",
+    { tags: "long" },
+    async () => {
+      const outage = new Outage();
+      const world = outage.world();
+      const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
+      outage.database = true;
+      const start = Date.now();
+      await accept(customer, ["a", "b", "c"]);
+      await world.settle({ withinMs: 3 * DAY });
+      expect(world.queues.messages).toEqual([]);
+      expect(Date.now() - start).toBeGreaterThan(1.8 * DAY);
+      expect(await objectsUnder(`dead/${customer.workspaceId}/`)).toHaveLength(3);
 
-    outage.database = false;
-    const { events } = await dead(customer);
-    expect(events).toHaveLength(3);
-    expect(events[0]).toMatchObject({
-      queue: "events",
-      reason: expect.any(String),
-      connection_id: customer.connectionId,
-      created_at: expect.any(String),
-    });
-    expect((await dead(stranger)).events).toEqual([]);
-    expect((await stranger.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
-    for (const { id } of events) expect((await customer.manage("POST", `/events/dead/${id}/replay`)).status).toBe(202);
-    await world.settle();
-    expect(await lastMessages(customer)).toEqual(["a", "b", "c"]);
-    expect((await dead(customer)).events).toEqual([]);
-    expect((await customer.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
-  });
+      outage.database = false;
+      const { events } = await dead(customer);
+      expect(events).toHaveLength(3);
+      expect(events[0]).toMatchObject({
+        queue: "events",
+        reason: expect.any(String),
+        connection_id: customer.connectionId,
+        created_at: expect.any(String),
+      });
+      expect((await dead(stranger)).events).toEqual([]);
+      expect((await stranger.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
+      for (const { id } of events)
+        expect((await customer.manage("POST", `/events/dead/${id}/replay`)).status).toBe(202);
+      await world.settle();
+      expect(await lastMessages(customer)).toEqual(["a", "b", "c"]);
+      expect((await dead(customer)).events).toEqual([]);
+      expect((await customer.manage("POST", `/events/dead/${events[0].id}/replay`)).status).toBe(404);
+    },
+  );
 
   it(
     "are retried for days more when the bucket fails too, and then stored where that is possible first",

@@ -158,7 +158,7 @@ describe("a webhook", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1 }]);
   });
 
-  it("of up to 3 MB is split into messages and batches that queues take", async () => {
+  it("of up to 3 MB is split into messages and batches that queues take", { tags: "long" }, async () => {
     const customer = await linkedCustomer(cloud);
     const sent = vi.spyOn(customer.world.env.EVENTS_QUEUE, "sendBatch");
     const text = (length: number) => ({ type: "text", text: { body: "y".repeat(length) } });

@@ -53,7 +53,7 @@ test("A second page, and one that comes back in a moment, ask the database nothi
   expect(recording.take().map(({ sql }) => /FROM sessions/.test(sql))).toEqual([true, true]);
 });
 
-test("A page hears of each change once, however often the object is woken", async () => {
+test("A page hears of each change once, however often the object is woken", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   await log(customer, "tag_1");
@@ -66,7 +66,7 @@ test("A page hears of each change once, however often the object is woken", asyn
   });
 });
 
-test("Much that happens at once is told in few messages, very much as anything", async () => {
+test("Much that happens at once is told in few messages, very much as anything", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const ctx = await contextOf(customer);
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
@@ -105,20 +105,24 @@ test("Messages of a campaign to people without a conversation are told of togeth
   expect(agent.messages).toHaveLength(1);
 });
 
-test("An object that slept, or lost its memory, goes on where it was, with all who are there", async () => {
-  const customer = await customerWithEmptyLog();
-  const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
-  const [one, two] = [await openLivePage(ada, customer.workspaceId), await openLivePage(ben, customer.workspaceId)];
-  one.view("cnv_1", "typing");
-  await one.heard("presence");
-  await log(customer, "tag_1");
-  await one.changes("tag.created");
-  await evictDurableObject(objectOf(customer));
-  await log(customer, "tag_2");
-  await soon(() => expect(one.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_2" }] }));
-  two.view("cnv_1");
-  expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
-});
+test(
+  "An object that slept, or lost its memory, goes on where it was, with all who are there",
+  { tags: "long" },
+  async () => {
+    const customer = await customerWithEmptyLog();
+    const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
+    const [one, two] = [await openLivePage(ada, customer.workspaceId), await openLivePage(ben, customer.workspaceId)];
+    one.view("cnv_1", "typing");
+    await one.heard("presence");
+    await log(customer, "tag_1");
+    await one.changes("tag.created");
+    await evictDurableObject(objectOf(customer));
+    await log(customer, "tag_2");
+    await soon(() => expect(one.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_2" }] }));
+    two.view("cnv_1");
+    expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
+  },
+);
 
 test("Where the log cannot be read, pages are told that anything may have changed, and of the rest later", async () => {
   const { world, faults } = faultyWorld();

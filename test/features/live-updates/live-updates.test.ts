@@ -101,28 +101,32 @@ test("A workspace hears nothing of another", async () => {
   expect(await toldOf(customer, page)).not.toContain("message.received");
 });
 
-test("Members who look at a conversation are told who else is there and who answers, and when they leave", async () => {
-  const customer = await new World().customer();
-  const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
-  const [of, second, at] = [
-    await openLivePage(ada, customer.workspaceId),
-    await openLivePage(ada, customer.workspaceId),
-    await openLivePage(ben, customer.workspaceId),
-  ];
-  const members = async (page: LivePage, count: number) => (await page.heard("presence", count)).at(-1).members;
-  at.view("cnv_1");
-  expect(await members(at, 1)).toEqual([]);
-  of.view("cnv_1");
-  second.view("cnv_2");
-  expect(await members(at, 2)).toEqual([{ id: ada.userId, name: "Ada", presence: "looking" }]);
-  of.view("cnv_1", "typing");
-  expect(await members(at, 3)).toEqual([{ id: ada.userId, name: "Ada", presence: "typing" }]);
-  of.socket.close();
-  expect(await members(at, 4)).toEqual([]);
-  expect(second.messages.filter(({ type }) => type === "presence")).toMatchObject([
-    { conversation_id: "cnv_2", members: [] },
-  ]);
-});
+test(
+  "Members who look at a conversation are told who else is there and who answers, and when they leave",
+  { tags: "long" },
+  async () => {
+    const customer = await new World().customer();
+    const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
+    const [of, second, at] = [
+      await openLivePage(ada, customer.workspaceId),
+      await openLivePage(ada, customer.workspaceId),
+      await openLivePage(ben, customer.workspaceId),
+    ];
+    const members = async (page: LivePage, count: number) => (await page.heard("presence", count)).at(-1).members;
+    at.view("cnv_1");
+    expect(await members(at, 1)).toEqual([]);
+    of.view("cnv_1");
+    second.view("cnv_2");
+    expect(await members(at, 2)).toEqual([{ id: ada.userId, name: "Ada", presence: "looking" }]);
+    of.view("cnv_1", "typing");
+    expect(await members(at, 3)).toEqual([{ id: ada.userId, name: "Ada", presence: "typing" }]);
+    of.socket.close();
+    expect(await members(at, 4)).toEqual([]);
+    expect(second.messages.filter(({ type }) => type === "presence")).toMatchObject([
+      { conversation_id: "cnv_2", members: [] },
+    ]);
+  },
+);
 
 test.each([
   ["no message of ours", 1003, (page: LivePage) => page.socket.send('{"type":"shout"}')],
@@ -142,7 +146,7 @@ test.each([
   expect(await page.closed()).toBe(code);
 });
 
-test("A member has at most twenty pages told", async () => {
+test("A member has at most twenty pages told", { tags: "long" }, async () => {
   const customer = await new World().customer();
   const agent = await customer.member("agent");
   const pages: LivePage[] = [];

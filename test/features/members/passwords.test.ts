@@ -2,7 +2,7 @@ import { scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
 import { hashPassword, verifyPassword } from "../../../src/features/members/members.passwords.ts";
 
-it("hashes passwords at the cost that OWASP names for scrypt with 16 MB", async () => {
+it("hashes passwords at the cost that OWASP names for scrypt with 16 MB", { tags: "long" }, async () => {
   const hash = await hashPassword("correct horse");
   const [name, salt = "", key] = hash.split(".");
   const options = { N: 16_384, r: 8, p: 5, maxmem: 2 ** 26 };

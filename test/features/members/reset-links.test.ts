@@ -21,7 +21,7 @@ async function people() {
 }
 
 describe("a reset link", () => {
-  it("sets a new password, once, and ends every session", async () => {
+  it("sets a new password, once, and ends every session", { tags: "long" }, async () => {
     const { world, customer, owner, ada } = await people();
     const made = await owner.manage("POST", linkPath(customer, ada.userId));
     expect(made.status).toBe(201);

@@ -52,37 +52,41 @@ describe("the list of messages", () => {
     expect(idsOf(await list(customer, `contact_id=${contact_id}&delivery=failed`))).toEqual([]);
   });
 
-  it("of a contact costs five rows a message at most, however long the history, and shows all its connections", async () => {
-    const world = new World();
-    const customer = await world.customer();
-    const to = phoneEnding("1234");
-    const { contact_id } = (await customer.send(to)).body;
-    const sandboxed = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
-    const other = (await customer.manage("POST", "/connections", sandboxed)).body.connection.id;
-    const key = (await customer.manage("POST", "/api-keys", { name: "Other", connection_id: other })).body.key;
-    const texts = Array.from({ length: 60 }, (_, index) => ({ to, text: `${index}` }));
-    world.advance(1);
-    await customer.call("POST", "/messages/batch", { messages: texts });
-    world.advance(1);
-    await customer.call("POST", "/messages/batch", { messages: texts.slice(0, 3) }, { token: key });
-    world.advance(1);
-    await customer.send(to, "Last");
-    const first = await list(customer, `contact_id=${contact_id}`);
-    expect(first.body.messages).toHaveLength(20);
-    expect(first.body.messages[0]).toMatchObject({ body: "Last", contact_id });
-    expect(new Set(first.body.messages.map(({ conversation_id }: Answer["body"]) => conversation_id)).size).toBe(2);
-    const pages: string[] = [];
-    for (let cursor = ""; ;) {
-      const page = await list(customer, `contact_id=${contact_id}${cursor}`);
-      expect(costOf(page)).toMatchObject({ trips: 1 });
-      if (page.body.messages.length === 20) expect(costOf(page)["rows_read"]).toBeLessThanOrEqual(5 * 20);
-      pages.push(...idsOf(page));
-      if (page.body.next_cursor === null) break;
-      cursor = `&cursor=${page.body.next_cursor}`;
-    }
-    expect(pages).toHaveLength(65);
-    expect(pages).toEqual(pages.toSorted((a, b) => (a < b ? 1 : -1)));
-  });
+  it(
+    "of a contact costs five rows a message at most, however long the history, and shows all its connections",
+    { tags: "long" },
+    async () => {
+      const world = new World();
+      const customer = await world.customer();
+      const to = phoneEnding("1234");
+      const { contact_id } = (await customer.send(to)).body;
+      const sandboxed = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
+      const other = (await customer.manage("POST", "/connections", sandboxed)).body.connection.id;
+      const key = (await customer.manage("POST", "/api-keys", { name: "Other", connection_id: other })).body.key;
+      const texts = Array.from({ length: 60 }, (_, index) => ({ to, text: `${index}` }));
+      world.advance(1);
+      await customer.call("POST", "/messages/batch", { messages: texts });
+      world.advance(1);
+      await customer.call("POST", "/messages/batch", { messages: texts.slice(0, 3) }, { token: key });
+      world.advance(1);
+      await customer.send(to, "Last");
+      const first = await list(customer, `contact_id=${contact_id}`);
+      expect(first.body.messages).toHaveLength(20);
+      expect(first.body.messages[0]).toMatchObject({ body: "Last", contact_id });
+      expect(new Set(first.body.messages.map(({ conversation_id }: Answer["body"]) => conversation_id)).size).toBe(2);
+      const pages: string[] = [];
+      for (let cursor = ""; ;) {
+        const page = await list(customer, `contact_id=${contact_id}${cursor}`);
+        expect(costOf(page)).toMatchObject({ trips: 1 });
+        if (page.body.messages.length === 20) expect(costOf(page)["rows_read"]).toBeLessThanOrEqual(5 * 20);
+        pages.push(...idsOf(page));
+        if (page.body.next_cursor === null) break;
+        cursor = `&cursor=${page.body.next_cursor}`;
+      }
+      expect(pages).toHaveLength(65);
+      expect(pages).toEqual(pages.toSorted((a, b) => (a < b ? 1 : -1)));
+    },
+  );
 
   it("gives those of a campaign that were sent", async () => {
     const world = new World();

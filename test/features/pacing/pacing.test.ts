@@ -97,7 +97,7 @@ describe("a connection's rate", () => {
     expect(left.map(({ at, body }) => `${body} ${at}`).slice(3)).toEqual(["queued 3000", "queued later 4000"]);
   });
 
-  it("changes with the next slot", async () => {
+  it("changes with the next slot", { tags: "long" }, async () => {
     const customer = await customerAt(1);
     const waits = new HeldWaits();
     const { left } = watchSends();

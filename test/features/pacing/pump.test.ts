@@ -152,25 +152,29 @@ describe("the pump of a connection", () => {
     expect(after[0]).toBe(5000);
   });
 
-  it("goes on at the next tick when the queue takes nothing, and logs that; those leases are not waited for", async () => {
-    const error = vi.spyOn(console, "error").mockReturnValue();
-    let down = true;
-    const taken: Grant[] = [];
-    const { pump, run, world } = connect();
-    const sendBatch = (batch: { body: Grant }[]) => {
-      if (down) return Promise.reject(new Error("Queue overloaded"));
-      taken.push(...batch.map(({ body }) => body));
-      return Promise.resolve();
-    };
-    Object.assign(world.env, { CAMPAIGN_QUEUE: override(world.env.CAMPAIGN_QUEUE, { sendBatch }) });
-    await run("cmp_1");
-    const start = Date.now();
-    await pump.runUntil(start + 30_000);
-    expect(error.mock.calls.flat().join()).toContain("grants_not_enqueued");
-    down = false;
-    await pump.runUntil(start + 35_000);
-    expect(slotsOf(taken)).toBeGreaterThanOrEqual(380);
-  });
+  it(
+    "goes on at the next tick when the queue takes nothing, and logs that; those leases are not waited for",
+    { tags: "long" },
+    async () => {
+      const error = vi.spyOn(console, "error").mockReturnValue();
+      let down = true;
+      const taken: Grant[] = [];
+      const { pump, run, world } = connect();
+      const sendBatch = (batch: { body: Grant }[]) => {
+        if (down) return Promise.reject(new Error("Queue overloaded"));
+        taken.push(...batch.map(({ body }) => body));
+        return Promise.resolve();
+      };
+      Object.assign(world.env, { CAMPAIGN_QUEUE: override(world.env.CAMPAIGN_QUEUE, { sendBatch }) });
+      await run("cmp_1");
+      const start = Date.now();
+      await pump.runUntil(start + 30_000);
+      expect(error.mock.calls.flat().join()).toContain("grants_not_enqueued");
+      down = false;
+      await pump.runUntil(start + 35_000);
+      expect(slotsOf(taken)).toBeGreaterThanOrEqual(380);
+    },
+  );
 
   it("hands a tick to the queue at once", async () => {
     const { pump, run, world } = connect();

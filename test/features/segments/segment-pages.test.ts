@@ -56,31 +56,35 @@ describe("a page of a segment", () => {
     await others.leave();
   });
 
-  it("waits for its turn where the workspace has read more than its share, until enough time has passed", async () => {
-    const { world } = loadedWorld(120);
-    const { customer } = await customerWith(30, world);
-    const { customer: other } = await customerWith(30, world);
-    const [id, theirs] = [await saved(customer, everybody), await saved(other, everybody)];
-    expect((await page(customer, id)).status).toBe(200);
+  it(
+    "waits for its turn where the workspace has read more than its share, until enough time has passed",
+    { tags: "long" },
+    async () => {
+      const { world } = loadedWorld(120);
+      const { customer } = await customerWith(30, world);
+      const { customer: other } = await customerWith(30, world);
+      const [id, theirs] = [await saved(customer, everybody), await saved(other, everybody)];
+      expect((await page(customer, id)).status).toBe(200);
 
-    const others = await crowd(customer);
-    const refused = await page(customer, id);
-    expect([refused.status, refused.body.error.code, refused.headers.get("Retry-After")]).toEqual([
-      429,
-      "rate_limited",
-      "5",
-    ]);
-    expect((await page(other, theirs)).status).toBe(200);
-    await others.leave();
+      const others = await crowd(customer);
+      const refused = await page(customer, id);
+      expect([refused.status, refused.body.error.code, refused.headers.get("Retry-After")]).toEqual([
+        429,
+        "rate_limited",
+        "5",
+      ]);
+      expect((await page(other, theirs)).status).toBe(200);
+      await others.leave();
 
-    const inTurn = await page(customer, id);
-    expect([inTurn.status, inTurn.body.contacts.length]).toEqual([200, 20]);
-    expect([costOf(inTurn).trips, costOf(inTurn, "do").calls]).toEqual([1, 2]);
-    world.advance(10_000);
-    const again = await crowd(customer);
-    expect((await page(customer, id)).status).toBe(200);
-    await again.leave();
-  });
+      const inTurn = await page(customer, id);
+      expect([inTurn.status, inTurn.body.contacts.length]).toEqual([200, 20]);
+      expect([costOf(inTurn).trips, costOf(inTurn, "do").calls]).toEqual([1, 2]);
+      world.advance(10_000);
+      const again = await crowd(customer);
+      expect((await page(customer, id)).status).toBe(200);
+      await again.leave();
+    },
+  );
 
   it("reads further contacts in the turn that it has", async () => {
     const { world, load } = loadedWorld(120);
@@ -104,22 +108,26 @@ describe("a page of a segment", () => {
 });
 
 describe("ten pages of a workspace at a time", () => {
-  it("use the database for a quarter of the time, one after the other, and are all correct", async () => {
-    const { world, load } = loadedWorld(120);
-    const { customer } = await customerWith(150, world);
-    const id = await saved(customer, everybody);
-    await page(customer, id, 100);
-    skipWaits();
-    Object.assign(load, { ms: 5, batches: 0, mostAtOnce: 0 });
-    const start = Date.now();
-    for (let round = 0; round < 5; round++) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => page(customer, id, 100)));
-      expect(answers.map(({ status, body }) => [status, body.contacts.length])).toEqual(
-        Array.from({ length: 10 }, () => [200, 100]),
-      );
-    }
-    expect(load.batches).toBe(50);
-    expect(load.mostAtOnce).toBe(1);
-    expect(Date.now() - start).toBeGreaterThanOrEqual(4 * 50 * load.ms);
-  });
+  it(
+    "use the database for a quarter of the time, one after the other, and are all correct",
+    { tags: "long" },
+    async () => {
+      const { world, load } = loadedWorld(120);
+      const { customer } = await customerWith(150, world);
+      const id = await saved(customer, everybody);
+      await page(customer, id, 100);
+      skipWaits();
+      Object.assign(load, { ms: 5, batches: 0, mostAtOnce: 0 });
+      const start = Date.now();
+      for (let round = 0; round < 5; round++) {
+        const answers = await Promise.all(Array.from({ length: 10 }, () => page(customer, id, 100)));
+        expect(answers.map(({ status, body }) => [status, body.contacts.length])).toEqual(
+          Array.from({ length: 10 }, () => [200, 100]),
+        );
+      }
+      expect(load.batches).toBe(50);
+      expect(load.mostAtOnce).toBe(1);
+      expect(Date.now() - start).toBeGreaterThanOrEqual(4 * 50 * load.ms);
+    },
+  );
 });

@@ -114,7 +114,7 @@ describe("The work of users who turn out to be one person", () => {
     expect(await namings(second, gone.userId)).toBe(0);
   });
 
-  it("follows to the last of three", async () => {
+  it("follows to the last of three", { tags: "long" }, async () => {
     const { world, second, kept, gone } = await workedTwice();
     const third = await world.customer();
     await gone.post("/console/sign-out");
@@ -129,7 +129,7 @@ describe("The work of users who turn out to be one person", () => {
     expect(await namings(second, id)).toBeGreaterThan(5);
   });
 
-  it("is left to the next minute where storage fails in the middle", async () => {
+  it("is left to the next minute where storage fails in the middle", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const { second, kept, gone } = await workedTwice(world);
     await kept.signIn();
@@ -150,7 +150,7 @@ describe("The work of users who turn out to be one person", () => {
     expect(await assigned(second)).toHaveLength(2);
   });
 
-  it("moves in steps where there is much", async () => {
+  it("moves in steps where there is much", { tags: "long" }, async () => {
     const { world, second, kept, gone, id } = await workedTwice();
     const copies = `
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000)

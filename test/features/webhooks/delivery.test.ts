@@ -112,24 +112,30 @@ test(
   () => expectInOrder(300),
 );
 
-test("An endpoint that is down for hours is probed, loses nothing, and gets everything once it is back", async () => {
-  const { id } = await hookUp(customer, receiver);
-  receiver.answer = () => {
-    throw new TypeError("connection refused");
-  };
-  const contacts = Array.from({ length: 250 }, (_, index) => `ct_${index}`);
-  await tellOf(customer, contacts.slice(0, 125));
-  await world.settle({ withinMs: 3 * HOUR_MS });
-  await tellOf(customer, contacts.slice(125));
-  await world.settle({ withinMs: 3 * HOUR_MS });
-  expect(await webhookOf(id)).toMatchObject({ status: "probing", status_reason: expect.any(String) });
-  expect(receiver.received.length).toBeLessThan(60);
-  const failed = receiver.received.length;
-  receiver.answer = () => new Response("");
-  await world.settle({ withinMs: HOUR_MS });
-  expect(await webhookOf(id)).toMatchObject({ status: "active", status_reason: null, lag: 0 });
-  expect(new Set(objectIdsOf(receiver.received.slice(failed).flatMap(({ body }) => body)))).toEqual(new Set(contacts));
-});
+test(
+  "An endpoint that is down for hours is probed, loses nothing, and gets everything once it is back",
+  { tags: "long" },
+  async () => {
+    const { id } = await hookUp(customer, receiver);
+    receiver.answer = () => {
+      throw new TypeError("connection refused");
+    };
+    const contacts = Array.from({ length: 250 }, (_, index) => `ct_${index}`);
+    await tellOf(customer, contacts.slice(0, 125));
+    await world.settle({ withinMs: 3 * HOUR_MS });
+    await tellOf(customer, contacts.slice(125));
+    await world.settle({ withinMs: 3 * HOUR_MS });
+    expect(await webhookOf(id)).toMatchObject({ status: "probing", status_reason: expect.any(String) });
+    expect(receiver.received.length).toBeLessThan(60);
+    const failed = receiver.received.length;
+    receiver.answer = () => new Response("");
+    await world.settle({ withinMs: HOUR_MS });
+    expect(await webhookOf(id)).toMatchObject({ status: "active", status_reason: null, lag: 0 });
+    expect(new Set(objectIdsOf(receiver.received.slice(failed).flatMap(({ body }) => body)))).toEqual(
+      new Set(contacts),
+    );
+  },
+);
 
 test(
   "An endpoint that is down for five days is disabled with the reason, and goes on where it was once it is enabled",

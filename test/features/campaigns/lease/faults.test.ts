@@ -54,8 +54,11 @@ async function expectEachReachedOnce(run: Omit<FaultRun, "perSecond">) {
   return proof;
 }
 
-it("Consumers die, everything is delivered twice, statuses come late: a campaign reaches each of 100 recipients once", () =>
-  expectEachReachedOnce({ seed: 4, people: 100, withoutNumber: 30, hasPicture: true }));
+it(
+  "Consumers die, everything is delivered twice, statuses come late: a campaign reaches each of 100 recipients once",
+  { tags: "long" },
+  () => expectEachReachedOnce({ seed: 4, people: 100, withoutNumber: 30, hasPicture: true }),
+);
 
 it.each([
   { seed: 1, people: 1500, withoutNumber: 0, hasPicture: false },
@@ -104,8 +107,11 @@ async function expectNoneAfterOptOut(seed: number, people: number) {
   expect(proof.counts.skipped).toBeLessThan(leaving.length);
 }
 
-it("A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (100 contacts)", () =>
-  expectNoneAfterOptOut(5, 100));
+it(
+  "A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (100 contacts)",
+  { tags: "long" },
+  () => expectNoneAfterOptOut(5, 100),
+);
 
 it(
   "A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (1000 contacts)",

@@ -107,7 +107,7 @@ describe("a lease that storage fails to settle", () => {
     ]);
   });
 
-  it("is split into messages that fit a queue, however long its texts are", async () => {
+  it("is split into messages that fit a queue, however long its texts are", { tags: "long" }, async () => {
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id }) => accepted(id));
     const made = await lockableCustomer();
     const { customer, world } = made;

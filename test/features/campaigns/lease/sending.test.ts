@@ -68,7 +68,7 @@ describe("a recipient", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ phone: numberOf(1), state: "read" }]);
   });
 
-  it("whose number the sandbox treats specially ends as a single message would", async () => {
+  it("whose number the sandbox treats specially ends as a single message would", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(0);
     const endings = ["0001", "0002", "0003", "0004", "0005", "0007"];
     const phones = endings.map(phoneEnding);

@@ -29,23 +29,27 @@ async function underWay(people = 100) {
 const total = (counts: object) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 describe("pausing", () => {
-  it("stops new sends within two seconds, and resuming leaves no recipient out and sends none twice", async () => {
-    const { world, customer, id } = await underWay(40);
-    expect((await change(customer, id, "pause")).body.campaign).toMatchObject({ status: "paused", last_error: null });
-    const before = (await customer.outbox("?limit=100")).length;
-    expect(before).toBeGreaterThan(0);
-    await world.settle();
-    world.advance(HOUR);
-    await world.cron();
-    await world.settle();
-    expect(await customer.outbox("?limit=100")).toHaveLength(before);
-    expect(await campaign(customer, id)).toMatchObject({ status: "paused", rate_per_second: null });
-    expect((await change(customer, id, "resume")).body.campaign.status).toBe("running");
-    await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 40, pending: 0 } });
-    const to = (await customer.outbox("?limit=100")).map((delivery) => delivery.to);
-    expect([to.length, new Set(to).size]).toEqual([40, 40]);
-  });
+  it(
+    "stops new sends within two seconds, and resuming leaves no recipient out and sends none twice",
+    { tags: "long" },
+    async () => {
+      const { world, customer, id } = await underWay(40);
+      expect((await change(customer, id, "pause")).body.campaign).toMatchObject({ status: "paused", last_error: null });
+      const before = (await customer.outbox("?limit=100")).length;
+      expect(before).toBeGreaterThan(0);
+      await world.settle();
+      world.advance(HOUR);
+      await world.cron();
+      await world.settle();
+      expect(await customer.outbox("?limit=100")).toHaveLength(before);
+      expect(await campaign(customer, id)).toMatchObject({ status: "paused", rate_per_second: null });
+      expect((await change(customer, id, "resume")).body.campaign.status).toBe("running");
+      await world.settle();
+      expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 40, pending: 0 } });
+      const to = (await customer.outbox("?limit=100")).map((delivery) => delivery.to);
+      expect([to.length, new Set(to).size]).toEqual([40, 40]);
+    },
+  );
 
   it("and resuming twice are no errors, and happen once for one Idempotency-Key", async () => {
     const { customer, id } = await underWay(20);

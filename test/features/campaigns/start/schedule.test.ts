@@ -112,18 +112,22 @@ describe("a scheduled campaign", () => {
 });
 
 describe("send_before", () => {
-  it("ends a campaign at that time: recipients it has not been sent to are skipped as expired", async () => {
-    const { world, customer } = await customerWith(100);
-    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 10 });
-    const id = await started(customer, { send_before: iso(Date.now() + 3000) });
-    await world.settle();
-    const { status, counts } = await campaign(customer, id);
-    expect(status).toBe("completed");
-    expect(counts.read).toBeGreaterThanOrEqual(20);
-    expect(counts.read).toBeLessThanOrEqual(40);
-    expect(counts.read + counts.skipped).toBe(100);
-    expect(await recipientsOf(customer, id, "skipped")).toHaveLength(counts.skipped);
-  });
+  it(
+    "ends a campaign at that time: recipients it has not been sent to are skipped as expired",
+    { tags: "long" },
+    async () => {
+      const { world, customer } = await customerWith(100);
+      await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 10 });
+      const id = await started(customer, { send_before: iso(Date.now() + 3000) });
+      await world.settle();
+      const { status, counts } = await campaign(customer, id);
+      expect(status).toBe("completed");
+      expect(counts.read).toBeGreaterThanOrEqual(20);
+      expect(counts.read).toBeLessThanOrEqual(40);
+      expect(counts.read + counts.skipped).toBe(100);
+      expect(await recipientsOf(customer, id, "skipped")).toHaveLength(counts.skipped);
+    },
+  );
 
   it("completes a paused campaign too, and resuming one after it completes it at once", async () => {
     const { world, customer } = await customerWith(3);

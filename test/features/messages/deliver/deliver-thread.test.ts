@@ -166,7 +166,7 @@ describe("a message whose call is under way", () => {
 });
 
 describe("a thread", () => {
-  it("sends its messages in the order they were accepted, however many wait", async () => {
+  it("sends its messages in the order they were accepted, however many wait", { tags: "long" }, async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");

@@ -136,7 +136,7 @@ describe("a message left behind by a process that died", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is settled when storage took the settlement and its answer was lost", async () => {
+  it("is settled when storage took the settlement and its answer was lost", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.settle, "after");

@@ -33,20 +33,24 @@ async function expectEachSentOnce(customers: Customer[]): Promise<void> {
 }
 
 describe("threads that the queue delivers at once", () => {
-  it("share trips to each shard, whichever workspaces they are of, and each message is sent once", async () => {
-    const { world, recording } = recordedWorld();
-    const customers = await dueThreads(world);
-    recording.take();
-    expect(await world.queues.deliverDue(world.env)).toBe(12);
-    const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
-    // One claim for the message and one for a next message, which there is none of.
-    expect(claims).toHaveLength(24);
-    const trips = Map.groupBy(claims, ({ trip }) => trip);
-    expect(trips.size).toBeLessThan(24);
-    const shards = new Set(claims.map(({ database }) => database)).size;
-    expect(Math.max(...[...trips.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(6 / shards);
-    await expectEachSentOnce(customers);
-  });
+  it(
+    "share trips to each shard, whichever workspaces they are of, and each message is sent once",
+    { tags: "long" },
+    async () => {
+      const { world, recording } = recordedWorld();
+      const customers = await dueThreads(world);
+      recording.take();
+      expect(await world.queues.deliverDue(world.env)).toBe(12);
+      const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
+      // One claim for the message and one for a next message, which there is none of.
+      expect(claims).toHaveLength(24);
+      const trips = Map.groupBy(claims, ({ trip }) => trip);
+      expect(trips.size).toBeLessThan(24);
+      const shards = new Set(claims.map(({ database }) => database)).size;
+      expect(Math.max(...[...trips.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(6 / shards);
+      await expectEachSentOnce(customers);
+    },
+  );
 
   it.each(["before", "after"] as const)("are sent once each when the trip fails %s the commit", async (when) => {
     const { world, faults } = faultyWorld();

@@ -156,7 +156,7 @@ describe("merging two contacts", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("answers while a long history moves, which reads show whole", async () => {
+  it("answers while a long history moves, which reads show whole", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const { kept, removed, phone } = await anns(customer);
     const { conversation_id: conversation } = (await customer.send(phone)).body;

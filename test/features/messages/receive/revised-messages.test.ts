@@ -221,7 +221,7 @@ describe.each([
     expect(await page()).toMatch(/This message was deleted[^]*Earlier versions/);
   });
 
-  it("that never arrives has its changes deleted after the provider has given up", async () => {
+  it("that never arrives has its changes deleted after the provider has given up", { tags: "long" }, async () => {
     const customer = await linkedCustomer(writer.standIn);
     await report(customer, writer.edit(from, "M9", "Nothing", Date.now()));
     customer.world.advance(7 * DAY_MS);

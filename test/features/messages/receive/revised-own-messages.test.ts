@@ -71,27 +71,31 @@ describe("a message of the account itself", () => {
       return waha.deliver("message.revoked", { after, before: null, revokedMessageId: bare });
     };
 
-    it("that we sent is taken back by the account's phone only, also when that arrives before the answer to the send", async () => {
-      const customer = await linkedCustomer(waha);
-      const to = phoneEnding("1234");
-      const answered = (bare: string) => () => json({ id: `true_${chatOf(to)}_${bare}`, fromMe: true }, 201);
-      waha.next(answered("3EB0A1"), answered("3EB0A2"));
-      await report(customer, revoked(chatOf(to), "3EB0A1", true));
-      const { message_id } = (await customer.send(to, "Oops")).body;
-      await customer.world.settle();
-      expect(await customer.message(message_id)).toMatchObject({ body: "Oops", revoked_at: null });
-      await customer.world.cron();
-      expect(await customer.message(message_id)).toMatchObject({
-        body: "[deleted message]",
-        revoked_at: expect.any(String),
-        versions: [{ body: "Oops" }],
-      });
-      const second = (await customer.send(to, "Again")).body;
-      await customer.world.settle();
-      await report(customer, revoked(chatOf(to), "3EB0A2", false));
-      await customer.world.cron();
-      expect(await customer.message(second.message_id)).toMatchObject({ body: "Again", revoked_at: null });
-    });
+    it(
+      "that we sent is taken back by the account's phone only, also when that arrives before the answer to the send",
+      { tags: "long" },
+      async () => {
+        const customer = await linkedCustomer(waha);
+        const to = phoneEnding("1234");
+        const answered = (bare: string) => () => json({ id: `true_${chatOf(to)}_${bare}`, fromMe: true }, 201);
+        waha.next(answered("3EB0A1"), answered("3EB0A2"));
+        await report(customer, revoked(chatOf(to), "3EB0A1", true));
+        const { message_id } = (await customer.send(to, "Oops")).body;
+        await customer.world.settle();
+        expect(await customer.message(message_id)).toMatchObject({ body: "Oops", revoked_at: null });
+        await customer.world.cron();
+        expect(await customer.message(message_id)).toMatchObject({
+          body: "[deleted message]",
+          revoked_at: expect.any(String),
+          versions: [{ body: "Oops" }],
+        });
+        const second = (await customer.send(to, "Again")).body;
+        await customer.world.settle();
+        await report(customer, revoked(chatOf(to), "3EB0A2", false));
+        await customer.world.cron();
+        expect(await customer.message(second.message_id)).toMatchObject({ body: "Again", revoked_at: null });
+      },
+    );
 
     it("of a group changes nothing", async () => {
       const customer = await linkedCustomer(waha);

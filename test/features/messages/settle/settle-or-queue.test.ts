@@ -94,7 +94,7 @@ describe("a settlement while storage stays locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("does not undo an edit that came meanwhile, nor that the message was taken back", async () => {
+  it("does not undo an edit that came meanwhile, nor that the message was taken back", { tags: "long" }, async () => {
     for (const change of ["edited_at", "revoked_at"]) {
       const { customer, world, id, held } = await answeredWhileLocked(accepted(`p-${change}`));
       const sent = { address: (await customer.message(id)).to, body: "Words of the message", templateForm: null };

@@ -211,32 +211,36 @@ describe("statuses of a provider", () => {
 });
 
 describe("the whole life of a message", () => {
-  it("writes at most 17 rows, its events included, and three of the sandbox's ledger, also with every queue message delivered twice", async () => {
-    const { world, counted } = countingWorld();
-    const rowsWritten = async (work: () => Promise<unknown>) => {
-      const before = counted()["rows_written"] ?? 0;
-      await work();
-      return (counted()["rows_written"] ?? 0) - before;
-    };
-    const customer = await world.customer();
-    const to = phoneEnding("1234");
-    await customer.send(to, "makes the contact");
-    await world.settle();
-    // Does what files run earlier in this process have left. Statistics are counted every five minutes, of some workspaces each time.
-    world.setTime(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
-    for (let runs = 0; (await rowsWritten(() => world.cron())) > 0; runs++) {
-      expect(runs).toBeLessThan(100);
-      world.advance(5 * MINUTE_MS);
-    }
-    world.advance(MINUTE_MS);
-    const life = await rowsWritten(async () => {
-      const { message_id } = (await customer.send(to, "Hi", { headers: { "Idempotency-Key": "k" } })).body;
-      await world.settle({ copies: 2 });
-      await world.cron();
-      expect((await customer.message(message_id)).delivery).toBe("read");
-    });
-    expect(life).toBeLessThanOrEqual(17 + 3);
-    world.advance(4 * MINUTE_MS);
-    expect(await rowsWritten(() => world.cron())).toBeLessThanOrEqual(2); // of statistics
-  });
+  it(
+    "writes at most 17 rows, its events included, and three of the sandbox's ledger, also with every queue message delivered twice",
+    { tags: "long" },
+    async () => {
+      const { world, counted } = countingWorld();
+      const rowsWritten = async (work: () => Promise<unknown>) => {
+        const before = counted()["rows_written"] ?? 0;
+        await work();
+        return (counted()["rows_written"] ?? 0) - before;
+      };
+      const customer = await world.customer();
+      const to = phoneEnding("1234");
+      await customer.send(to, "makes the contact");
+      await world.settle();
+      // Does what files run earlier in this process have left. Statistics are counted every five minutes, of some workspaces each time.
+      world.setTime(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
+      for (let runs = 0; (await rowsWritten(() => world.cron())) > 0; runs++) {
+        expect(runs).toBeLessThan(100);
+        world.advance(5 * MINUTE_MS);
+      }
+      world.advance(MINUTE_MS);
+      const life = await rowsWritten(async () => {
+        const { message_id } = (await customer.send(to, "Hi", { headers: { "Idempotency-Key": "k" } })).body;
+        await world.settle({ copies: 2 });
+        await world.cron();
+        expect((await customer.message(message_id)).delivery).toBe("read");
+      });
+      expect(life).toBeLessThanOrEqual(17 + 3);
+      world.advance(4 * MINUTE_MS);
+      expect(await rowsWritten(() => world.cron())).toBeLessThanOrEqual(2); // of statistics
+    },
+  );
 });
