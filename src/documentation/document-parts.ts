@@ -5,7 +5,7 @@ import { exampleIds as id } from "./example-ids.ts";
 import { exampleEvents } from "./example-events.ts";
 import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";
-import type { DocumentParts } from "../http/openapi.ts";
+import type { DocumentParts } from "../http/openapi/openapi.ts";
 
 /** The documentation's text for each group of endpoints. */
 const tagDescriptions = {

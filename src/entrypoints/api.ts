@@ -29,7 +29,7 @@ export async function createFeatureApp({ base, security }: LazySurface, features
 
 /** The Model Context Protocol. */
 export async function createMcpApp() {
-  const { createMcp } = await import("../http/mcp.ts");
+  const { createMcp } = await import("../http/mcp/mcp.ts");
   const { mcpInstructions } = await import("../documentation/mcp-instructions.ts");
   const { base, features } = publicSurface;
   const respond = createMcp({

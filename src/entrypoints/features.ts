@@ -1,5 +1,5 @@
 // The API's table of contents: the features below each base path, in the order of the documentation.
-import type { Surface } from "../http/openapi.ts";
+import type { Surface } from "../http/openapi/openapi.ts";
 
 export interface Feature {
   /** Patterns of the paths that its endpoints have, as Hono knows them. */

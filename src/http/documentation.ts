@@ -4,12 +4,12 @@ import { lazily } from "../shared/lazily.ts";
 import { includesVersion } from "../shared/versions.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Route } from "./mount.ts";
-import type { DocumentParts, Surface } from "./openapi.ts";
+import type { DocumentParts, Surface } from "./openapi/openapi.ts";
 
 /** The OpenAPI document, made once an isolate, when first asked for; and pages of the documentation, which is among the assets. */
 export function documentationRoutes(load: () => Promise<{ surfaces: Surface[]; parts: DocumentParts }>): Route[] {
   const loadDocument = lazily(async () => {
-    const { describeApi } = await import("./openapi.ts");
+    const { describeApi } = await import("./openapi/openapi.ts");
     const { surfaces, parts } = await load();
     const text = JSON.stringify(describeApi(surfaces, parts));
     return { text, etag: `"${await sha256Hex(new TextEncoder().encode(text))}"` };

@@ -3,11 +3,11 @@ import { documentParts } from "../../src/documentation/document-parts.ts";
 import { exampleIds } from "../../src/documentation/example-ids.ts";
 import { eventCases } from "../../src/documentation/example-changes.ts";
 import { exampleEvents } from "../../src/documentation/example-events.ts";
-import { answerSchema } from "../../src/http/openapi-operation.ts";
+import { answerSchema } from "../../src/http/openapi/openapi-operation.ts";
 import { surfaces } from "../support/surfaces.ts";
 import { loggedTypes } from "../../src/features/event-feed/event-feed.schemas.ts";
 import { deliveredEvent, eventBatch } from "../../src/features/webhooks/delivered-events.ts";
-import { exampleAnswer } from "../../src/http/openapi-examples.ts";
+import { exampleAnswer } from "../../src/http/openapi/openapi-examples.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 const examples = surfaces.flatMap(({ base, endpoints }) =>

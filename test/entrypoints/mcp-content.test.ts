@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainJson, untrustedText } from "../../src/http/mcp-content.ts";
+import { plainJson, untrustedText } from "../../src/http/mcp/mcp.ts";
 import { callTool } from "../support/mcp.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 

@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import { surfaces } from "./surfaces.ts";
 import type { Endpoint } from "../../src/http/endpoint-spec.ts";
-import { answerSchema } from "../../src/http/openapi-operation.ts";
-import { errorBody } from "../../src/http/error-body.ts";
+import { answerSchema } from "../../src/http/openapi/openapi-operation.ts";
+import { errorBody } from "../../src/http/openapi/error-body.ts";
 import type { Answer } from "./world.ts";
 
 /** The endpoints that answer with JSON. */

@@ -1,7 +1,7 @@
 // Parameters that many operations take, as components of the document.
 import * as z from "zod";
-import { pascalCase } from "../shared/text.ts";
-import { cursorText } from "./fields.ts";
+import { pascalCase } from "../../shared/text.ts";
+import { cursorText } from "../fields.ts";
 
 /** `custom-fields` → `custom field`, of the part of a path before an id. */
 const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");

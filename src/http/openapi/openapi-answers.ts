@@ -1,10 +1,10 @@
 // Headers and refusals, which all operations share as components of the document.
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
-import type { ErrorCode } from "../shared/errors.ts";
-import type { Endpoint } from "./endpoint-spec.ts";
+import type { ErrorCode } from "../../shared/errors.ts";
+import type { Endpoint } from "../endpoint-spec.ts";
 import { errorBody } from "./error-body.ts";
-import { statusOf } from "./errors.ts";
+import { statusOf } from "../errors.ts";
 
 const everyEndpoint: ErrorCode[] = [
   "validation_failed",

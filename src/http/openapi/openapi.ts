@@ -6,7 +6,7 @@ import {
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
-import type { Endpoint } from "./endpoint-spec.ts";
+import type { Endpoint } from "../endpoint-spec.ts";
 import { Refusals } from "./openapi-answers.ts";
 import type { Examples } from "./openapi-examples.ts";
 import { operationOf } from "./openapi-operation.ts";

@@ -1,10 +1,10 @@
 // Tools for models, derived from the declarations of endpoints.
 import * as z from "zod";
 import { createSchema } from "zod-openapi";
-import { AppError, type Fault, invalid } from "../shared/errors.ts";
-import { canonicalJson } from "../shared/json.ts";
-import type { Endpoint, ToolNature } from "./endpoint-spec.ts";
-import { idempotencyKey, listUnstorable } from "./validate.ts";
+import { AppError, type Fault, invalid } from "../../shared/errors.ts";
+import { canonicalJson } from "../../shared/json.ts";
+import type { Endpoint, ToolNature } from "../endpoint-spec.ts";
+import { idempotencyKey, listUnstorable } from "../validate.ts";
 
 type JsonSchema = Record<string, unknown>;
 
