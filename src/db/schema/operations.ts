@@ -1,4 +1,4 @@
-// Idempotency records, dead events, and messages that reached the sandbox. Shard tables.
+// Idempotency records, dead events, sandbox messages and daily statistics. Shard tables.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** First answers to requests with an Idempotency-Key; purged by day. */
@@ -56,3 +56,24 @@ export const sandboxDeliveries = sqliteTable(
     index("sandbox_deliveries_by_age").on(table.at),
   ],
 );
+
+export const statisticsDays = sqliteTable(
+  "statistics_days",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    /** `2026-11-23`, in the time zone that the workspace had when the day was counted. */
+    day: text().notNull(),
+    /** JSON: the counts of the day by name. */
+    counts: text({ mode: "json" }).$type<[name: string, count: number][]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.day] })],
+);
+
+/** How far each workspace's log has been counted. */
+export const statisticsCursors = sqliteTable("statistics_cursors", {
+  workspaceId: text("workspace_id").primaryKey(),
+  /** The sequence number of the first event that is not counted yet. */
+  next: integer().notNull(),
+  /** The workspace's time zone when it was last counted. */
+  timeZone: text("time_zone").notNull().default("UTC"),
+});

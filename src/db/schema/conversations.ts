@@ -1,0 +1,72 @@
+// What belongs to conversations beside their messages: notes, labels, names of members. Shard tables.
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Written by members and software about a conversation, for each other. */
+export const notes = sqliteTable(
+  "notes",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    conversationId: text("conversation_id").notNull(),
+    authorType: text("author_type", { enum: ["member", "api_key"] }).notNull(),
+    authorId: text("author_id").notNull(),
+    body: text().notNull(),
+    /** JSON list of the ids of members whom the text names. */
+    mentions: text().notNull().default("[]"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("notes_by_conversation").on(table.conversationId, table.id)],
+);
+
+/** Conversations in which a note names a member who has not looked there since. */
+export const unseenMentions = sqliteTable(
+  "unseen_mentions",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    memberId: text("member_id").notNull(),
+    conversationId: text("conversation_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.memberId] }),
+    index("unseen_mentions_of_member").on(table.workspaceId, table.memberId, table.conversationId),
+  ],
+);
+
+/**
+ * Names of members as a shard shows them: members are in the control database, and a read takes one trip. A row is written by the
+ * batch that stores a member's id, and stays when the member is gone.
+ */
+export const memberNames = sqliteTable(
+  "member_names",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    userId: text("user_id").notNull(),
+    name: text().notNull(),
+    /** Set when the member is removed, until nothing is assigned to them any more. */
+    removedAt: integer("removed_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.userId] }),
+    index("member_names_removed")
+      .on(table.removedAt)
+      .where(sql`removed_at IS NOT NULL`),
+  ],
+);
+
+/** An entry for each label of a conversation, so that a list by label is a range of the key. Triggers keep it. */
+export const conversationLabels = sqliteTable(
+  "conversation_labels",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    labelKey: text("label_key").notNull(),
+    status: text({ enum: ["open", "snoozed", "done"] }).notNull(),
+    lastMessageAt: integer("last_message_at").notNull(),
+    conversationId: text("conversation_id").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.workspaceId, table.labelKey, table.status, table.lastMessageAt, table.conversationId],
+    }),
+  ],
+);
