@@ -9,7 +9,7 @@ function bindingOf(env: Env, shard: number): unknown {
   return shard === 0 ? env.DB : Reflect.get(env, `DB_SHARD_${shard}`);
 }
 
-/** Database objects by binding. Kept, since making one takes as much CPU as the rest of a short request. */
+/** Drizzle databases by binding. Cached, since creating one costs as much CPU as the rest of a short request. */
 const opened = new WeakMap<D1Database, Database>();
 
 function open(env: Env, binding: D1Database): Database {
@@ -27,14 +27,14 @@ function open(env: Env, binding: D1Database): Database {
 
 export const controlDatabase = (env: Env): Database => open(env, env.DB);
 
-/** Shards are numbered without gaps; `DB` is shard 0, `DB_SHARD_1` the next. */
+/** Shards are numbered without gaps: `DB` is shard 0, `DB_SHARD_1` the next. */
 export function shardCount(env: Env): number {
   let count = 1;
   while (isDatabase(bindingOf(env, count))) count++;
   return count;
 }
 
-/** `wake` lasts as long as the request or job, so each has a database object of its own. */
+/** `wake` belongs to one request or job, so each has its own database object. */
 export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const binding = bindingOf(env, shard);
   if (!isDatabase(binding)) throw new Error(`Shard ${shard} has no database binding.`);
@@ -43,7 +43,7 @@ export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = 
   return database;
 }
 
-/** The same, whose batches and single statements share trips. */
+/** The same database, whose concurrent batches and queries share round trips. */
 export function sharedShardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const database = shardDatabase(env, shard, wake);
   const runBatch = shareTrips(database.runBatch);

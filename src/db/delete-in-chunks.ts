@@ -2,18 +2,18 @@ import { sql, type SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../shared/context.ts";
 
-/** Rows that one statement deletes. A database runs one statement at a time, and other requests wait meanwhile. */
+/** Rows deleted by one statement. D1 runs one statement at a time, and other requests wait for it. */
 const CHUNK = 1000;
-/** 20,000 rows a run and table: more than the minute until the next run adds. */
+/** 20,000 rows per run and table: more than one minute adds. */
 const CHUNKS_PER_RUN = 20;
 
-/** The key of one column, or of several. */
+/** The key: one column or several. */
 function primaryKeyOf(table: SQLiteTable) {
   const { columns, primaryKeys } = getTableConfig(table);
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
 }
 
-/** Deletes the rows for which `condition` holds, a bounded chunk at a time; the next run deletes the rest. An index finds them. */
+/** Deletes the rows that meet `condition` in bounded chunks; the next run continues. An index must find them. */
 export async function deleteInChunks(db: Database, table: SQLiteTable, condition: SQL | undefined): Promise<void> {
   const key = sql.join(primaryKeyOf(table), sql`, `);
   for (let chunk = 0; chunk < CHUNKS_PER_RUN; chunk++) {

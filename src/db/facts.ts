@@ -1,10 +1,11 @@
-// Reads that a decision rests on. The batch that acts on the decision compares them again and fails if a row has changed.
+// Reads on which a decision is based. The batch that applies the decision compares them again and fails if a row has
+// changed.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { unchecked } from "./rows.ts";
 import { type BuiltQuery, type SQL, statement, type Statement } from "./statement.ts";
 
-/** A select of Drizzle's builder, of one level of fields. */
+/** A select of Drizzle's builder with one level of fields. */
 interface Select extends BuiltQuery {
   as(alias: string): { readonly _: { readonly selectedFields: object } };
 }
@@ -30,7 +31,7 @@ interface Fact {
 
 const isSelect = (read: Read): read is Select => Object.hasOwn(read, "_");
 
-// Materialized, because the subtype of a column that JSON functions made would nest it as JSON: rows have it as text.
+// Materialized: otherwise JSON columns would be nested as JSON instead of text.
 
 function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, isChecked: boolean): Fact {
   const pairs = columns.map((column) => sql`${sql.raw(`'${column}'`)}, ${sql.identifier(column)}`);
@@ -44,7 +45,7 @@ function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, 
   };
 }
 
-/** The columns get new names, because a join may select two of one name. */
+/** Columns are renamed, because a join may select two with one name. */
 function builtFact(name: string, select: Select): Fact {
   const fields = Object.keys(select.as("fact")._.selectedFields);
   const columns = sql.raw(fields.map((_, index) => `c${index}`).join(", "));

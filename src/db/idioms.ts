@@ -2,22 +2,22 @@ import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { SQL } from "./statement.ts";
 
-/** A time in ms since the epoch as the API shows it, in SQL; null for null. */
+/** A time in ms since the epoch as ISO 8601, in SQL; null for null. */
 export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
 /**
- * How SQLite words the failure of a batch whose rows are not as it took them to be: it is made to fail by `json('…')` of what is no
- * JSON, or by a unique index.
+ * SQLite's messages for a batch that failed because its rows had changed: by `json('…')` of invalid JSON, or by a
+ * unique index.
  */
 const CONTRADICTED = /malformed JSON|UNIQUE constraint failed/;
 
-/** Whether a batch changed nothing because another request had changed its rows first. It may be planned anew. */
+/** True if a batch changed nothing because another request had changed its rows first. It may be decided again. */
 export const isContradicted = (error: unknown): boolean => error instanceof Error && CONTRADICTED.test(error.message);
 
-/** D1 takes values up to 2 MB; counted in UTF-16 units, of which one is at most three bytes. */
+/** D1 accepts values up to 2 MB. Counted in UTF-16 units, each of which takes at most three bytes. */
 const MAX_LIST = 600_000;
 
-/** Rows as JSON lists that each fit into one parameter, for `json_each`: one list but for the longest of texts. */
+/** Rows as JSON lists that fit into one parameter each, for `json_each`: usually one list. */
 export function jsonLists(rows: readonly object[]): string[] {
   const lists: string[][] = [];
   let room = 0;
@@ -35,9 +35,9 @@ export function jsonLists(rows: readonly object[]): string[] {
 type Columns<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 /**
- * Updates many rows of `table` at once: `from` gives a row for each, `set` the new values. `required` are the other columns
- * that may not be null: SQLite checks an upsert's row before it looks for the one it conflicts with.
- * An upsert finds each row by its key; `UPDATE … FROM json_each` on D1 reads the table once for each row.
+ * Updates many rows of `table`: `from` returns a row for each, `set` the new values. `required` are the other NOT NULL
+ * columns, which SQLite checks before it looks for the conflict. An upsert finds each row by its key; `UPDATE … FROM
+ * json_each` on D1 reads the table once per row.
  */
 export function bulkUpdateFromJson<T extends SQLiteTable>(
   table: T,
@@ -66,11 +66,11 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
 }
 
 /**
- * True in SQL of a column with one of these values: any number of them in one parameter. Beside another indexed column of the same
- * table SQLite may look through that one's index instead.
+ * True in SQL if a column has one of these values, passed as one parameter. Next to another indexed column, SQLite may
+ * choose the other index.
  */
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** A phrase of an FTS5 query, in which nothing is syntax. */
+/** A phrase of an FTS5 query, without operators. */
 export const ftsPhrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;

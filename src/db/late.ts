@@ -1,10 +1,10 @@
-// Values with parts that the database computes while it writes, such as numbers that it counts up.
+// Values of which the database computes parts while it writes, such as counters.
 import { is, SQL, sql } from "drizzle-orm";
 
-/** A value in which leaves may be SQL. */
+/** A value whose leaves may be SQL. */
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);
 
-/** D1 allows 32 arguments of a function: the JSON, and a path and a value for each leaf. */
+/** D1 allows 32 arguments per function: the JSON, then a path and a value for each leaf. */
 const LEAVES_AT_ONCE = 15;
 
 function lateLeaves(value: unknown, path = "$"): [path: string, leaf: SQL][] {

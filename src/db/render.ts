@@ -1,13 +1,13 @@
 import { Name, SQL, StringChunk } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 
-/** The most parameters that D1 binds. */
+/** The maximum number of bound parameters in D1. */
 const MAX_PARAMS = 100;
 
 interface Rendered {
   sql: string;
   params: unknown[];
-  /** The numbers of parameters by their values, where equal ones are to be bound once. */
+  /** Parameter numbers by value, so that equal values are bound once. */
   numbers?: Map<unknown, number>;
 }
 
@@ -35,14 +35,14 @@ function render(part: unknown, into: Rendered): void {
 }
 
 /**
- * A statement as the database takes it. Texts, names, nested SQL and plain parameters are most of what there is; only the rest goes
- * to Drizzle, which compares each part with a dozen classes: that took 5 % of a send's CPU.
+ * Renders a statement. Texts, names, nested SQL and plain parameters are handled here, the rest by Drizzle, which
+ * compares each part with a dozen classes: 5 % of a send's CPU.
  */
 export function renderSql(query: SQL): Rendered {
   const rendered: Rendered = { sql: "", params: [] };
   render(query, rendered);
   if (rendered.params.length <= MAX_PARAMS) return rendered;
-  // SQLite gives a parameter without a number the next one, so that only repeated ones need theirs.
+  // SQLite numbers parameters in order, so only repeated ones need a number.
   const shared: Rendered = { sql: "", params: [], numbers: new Map() };
   render(query, shared);
   return { sql: shared.sql, params: shared.params };

@@ -1,19 +1,19 @@
-// Lost updates: a request names the revision of a record that it was made from, and its batch fails where that is not the newest.
+// Lost updates: a request names the revision that it is based on, and its batch fails if the record has a newer one.
 import { sql, type SQL } from "drizzle-orm";
 import { revisionConflict } from "../shared/edit-conflicts.ts";
 
-/** SQLite puts a path that is none into its message, which is how a failed batch gives a value. */
+/** SQLite includes an invalid path in its message, so a failed batch can return a value. */
 const REFUSED = /bad JSON path: '?revision (\d+)/;
 
 /**
- * Fails the batch, which `refuseOtherRevision` explains, where `condition` holds and the record has none of the revisions. `record`
- * selects it as `revision`: where there is no row, nothing fails.
+ * Fails the batch if `condition` holds and the record has none of the revisions; `refuseOtherRevision` explains the
+ * failure. `record` selects the `revision`: without a row, nothing fails.
  */
 export const failOnOtherRevision = (record: SQL, revisions: readonly number[], condition: SQL): SQL => sql`
   SELECT json_extract('{}', 'revision ' || revision) FROM (${record})
   WHERE revision NOT IN (SELECT value FROM json_each(${JSON.stringify(revisions)})) AND ${condition}`;
 
-/** Throws `precondition_failed` for the failure of a batch by `failOnOtherRevision`, and any other error as it is. */
+/** Throws `precondition_failed` if `failOnOtherRevision` failed the batch, else the given error. */
 export function refuseOtherRevision(error: unknown): never {
   const text = error instanceof Error ? error.message : "";
   const revision = REFUSED.exec(text)?.[1];

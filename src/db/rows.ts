@@ -1,19 +1,19 @@
-// How rows become values. Parsing all of them took 15 % of a list's CPU, so production converts only what is stored as
-// something else, and only tests compare rows with their shape.
+// Converts stored rows to values. Parsing every row took 15 % of a list's CPU, so production converts only what is
+// stored in another form; tests compare rows with their shape.
 import * as z from "zod";
 import { jsonText } from "../shared/json.ts";
 
-/** A column of 0 or 1; the row holds a boolean. */
+/** A column of 0 or 1, read as a boolean. */
 export const bool = z.union([z.literal(0), z.literal(1)]).transform((number) => number === 1);
 
-/** Passes values on as they are, in the type that their shape declares. */
+/** Returns values unchanged, in the type of their shape. */
 export const unchecked = z.any();
 
 type Conversion = (stored: unknown) => unknown;
 
 const leaves = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodNull, z.ZodUnknown];
 
-/** False where parsing gives what it was given. In doubt it is true. */
+/** False if parsing returns its input. True in doubt. */
 function changesValues(shape: z.core.$ZodType): boolean {
   if (!(shape instanceof z.ZodType) || (shape.def.checks ?? []).length > 0) return true;
   if (shape instanceof z.ZodObject) return Object.values(shape.shape).some(changesValues);
@@ -23,7 +23,7 @@ function changesValues(shape: z.core.$ZodType): boolean {
   return !leaves.some((leaf) => shape instanceof leaf);
 }
 
-/** Turns a stored value of the column into the row's; null where they are the same. */
+/** Converts a stored value of the column; null if no conversion is needed. */
 function conversionOf(column: z.core.$ZodType): Conversion | null {
   if (column instanceof z.ZodNullable || column instanceof z.ZodOptional) {
     const convert = conversionOf(column.unwrap());
@@ -49,7 +49,7 @@ function conversionsOf(shape: z.ZodObject): [column: string, convert: Conversion
   return conversions;
 }
 
-/** Converts rows as the database gave them, in place; `isChecked` also compares them with their shape. */
+/** Converts rows in place; `isChecked` also compares them with their shape. */
 export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChecked: boolean): z.output<S>[] {
   if (isChecked) z.array(shape).parse(rows);
   const conversions = conversionsOf(shape);
@@ -60,7 +60,7 @@ export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChe
   return unchecked.parse(rows);
 }
 
-/** Reads JSON that a statement of this very request has made; `isChecked` also compares it with its shape. */
+/** Reads JSON that a statement of this request has built; `isChecked` also compares it with its shape. */
 export function readOwnJson<T>(shape: z.ZodType<T>, text: string, isChecked: boolean): T {
   const value: unknown = JSON.parse(text);
   if (isChecked) shape.parse(value);

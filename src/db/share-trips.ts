@@ -1,4 +1,4 @@
-/** Runs statements as one transaction and one round trip; gives the result of each. */
+/** Runs statements as one transaction and one round trip; returns the result of each. */
 export type RunBatch<Statement, Result> = (statements: Statement[]) => Promise<Result[]>;
 
 interface Waiting<Statement, Result> {
@@ -8,10 +8,9 @@ interface Waiting<Statement, Result> {
 }
 
 /**
- * Runs batches that are asked for at once, or while another is under way, together: as one transaction and one round trip. One
- * that is asked for alone goes at once, and alone. Where a trip of several fails, each runs again by itself, so that none fails
- * for another: batches have to be ones that may run twice. One request or queue delivery has one instance: the runtime cancels
- * work that awaits another request's promise.
+ * Runs concurrent batches together, as one transaction and one round trip. A batch alone runs at once. If a shared trip
+ * fails, each batch runs again by itself, so batches must be safe to run twice. Each request or queue delivery has its
+ * own instance: the runtime cancels work that awaits another request's promise.
  */
 export function shareTrips<Statement, Result>(run: RunBatch<Statement, Result>): RunBatch<Statement, Result> {
   const waiting: Waiting<Statement, Result>[] = [];
@@ -34,7 +33,7 @@ export function shareTrips<Statement, Result>(run: RunBatch<Statement, Result>):
   }
 
   async function runWaiting(): Promise<void> {
-    await Promise.resolve(); // Those asked for in the same turn of the event loop are added meanwhile.
+    await Promise.resolve(); // Batches of the same turn of the event loop are added before the trip starts.
     try {
       while (waiting.length > 0) await runTogether(waiting.splice(0));
     } finally {

@@ -7,18 +7,18 @@ import { renderSql } from "./render.ts";
 import { refuseOtherRevision } from "./revisions.ts";
 import { readRows, unchecked } from "./rows.ts";
 
-/** A statement without rows, or part of one. Services pass it on without knowing how it is built. */
+/** A statement without rows, or a part of one. */
 export type SQL<T = unknown> = DrizzleSQL<T>;
 
-/** A statement that gives rows. */
+/** A statement that returns rows. */
 export interface Statement<Row> {
   readonly sql: SQL;
   readonly columns: readonly string[];
-  /** Types the rows that the database gave; `isChecked` also compares them with the shape. */
+  /** Types the rows; `isChecked` also compares them with the shape. */
   read(rows: unknown[], isChecked: boolean): Row[];
 }
 
-/** A query of Drizzle's builder, which knows the type of its rows itself. */
+/** A query of Drizzle's builder, which types its own rows. */
 export interface BuiltQuery<Result = unknown> {
   readonly _: { readonly result: Result };
   prepare(): {
@@ -30,7 +30,7 @@ export interface BuiltQuery<Result = unknown> {
 /** A query that returns rows. */
 export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
-/** Part of a batch: one statement, or a list whose rows are given as one list. Plain `SQL` gives no rows. */
+/** Part of a batch: one statement, or a list whose rows are returned as one list. Plain `SQL` returns no rows. */
 export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
 
 type RowsOf<E> =
@@ -44,7 +44,7 @@ type RowsOf<E> =
 
 export type RowsByName<Entries> = { [Name in keyof Entries]: RowsOf<Entries[Name]> };
 
-/** Types the rows of a statement. `shape` names its columns, which need distinct names. */
+/** Types the rows of a statement. `shape` lists its columns, whose names must be distinct. */
 export const statement = <S extends z.ZodObject>(shape: S, query: SQL): Statement<z.output<S>> => ({
   sql: query,
   columns: Object.keys(shape.shape),
@@ -66,12 +66,12 @@ function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D
   return [db.$client.prepare(query.sql).bind(...query.params), read];
 }
 
-/** The column in which a statement names objects to wake once its batch has committed: JSON, a list of `[kind, name]`. */
+/** The column in which a statement lists objects to notify after its batch has committed: JSON, `[kind, name][]`. */
 export const WAKE_COLUMN = "wake";
 
 const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });
 
-/** Rows of statements that append events name the objects that listen for them. */
+/** Rows of statements that append events list the objects that follow them. */
 function wakeListeners(db: Database, results: D1Result[]): void {
   const isWakeRow = (row: unknown) => typeof row === "object" && row !== null && Object.hasOwn(row, WAKE_COLUMN);
   const rows = results.flatMap(({ results: each }) => (isWakeRow(each?.[0]) ? each : []));
@@ -82,15 +82,15 @@ function wakeListeners(db: Database, results: D1Result[]): void {
 }
 
 /**
- * Runs named statements as one transaction and one round trip; gives the rows of each by its name.
- * Drizzle's own batch loses the parameters of raw SQL.
+ * Runs named statements as one transaction and one round trip; returns the rows of each by name. Drizzle's own batch
+ * loses the parameters of raw SQL.
  */
 export const transact = async <const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
 ): Promise<RowsByName<Entries>> => (await timedTransact(db, entries)).rows;
 
-/** As `transact`; `sqlMs` is how long the database worked. */
+/** Like `transact`; `sqlMs` is the time that the database worked. */
 export async function timedTransact<const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,

@@ -1,4 +1,4 @@
-// The apps behind the paths of the API. http.ts loads them when a request needs one.
+// The apps behind the API's paths. http.ts loads each with its first request.
 import { Hono, type MiddlewareHandler } from "hono";
 import { authenticate, identifyKey, requirePermission } from "../features/api-keys/api-keys.middleware.ts";
 import { logRequests } from "../features/request-log/request-log.middleware.ts";
@@ -19,7 +19,7 @@ export function createRoutesApp(routes: readonly Route[], base = "", middleware:
   return app;
 }
 
-/** The endpoints of some features, after the authentication of their surface. */
+/** The endpoints of some features, behind the authentication of their API. */
 export async function createFeatureApp({ base, security }: LazySurface, features: readonly Feature[]) {
   const endpoints = await loadEndpoints(features);
   const middleware =

@@ -8,11 +8,11 @@ import { log } from "../shared/logger.ts";
 import { jsonBytes } from "../shared/text.ts";
 import { createDownload, createGate, createUpstream } from "../shared/upstream.ts";
 
-/** Queues take 100 messages and 256 KB at a time; a little is left for the envelope of each. */
+/** Queues accept 100 messages and 256 KB per call; the difference covers the envelopes. */
 const BATCH = 100;
 const BATCH_BYTES = 240_000;
 
-/** A single message needs no counting. */
+/** A single message always fits. */
 const batchesOf = (messages: object[]): object[][] =>
   messages.length === 1
     ? [messages]
@@ -32,15 +32,15 @@ const enqueueTo =
 export const newRequestId = (): string => crypto.randomUUID();
 
 interface Work {
-  /** Made here where the work has none yet. */
+  /** Created here if the work has none yet. */
   requestId?: string;
   actor: Actor;
-  /** Ids of the first records that this work creates. */
+  /** Predetermined ids of the first records that this work creates. */
   chosenIds?: string[] | undefined;
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The context of one request or job, from the bindings. */
+/** Creates the context of one request or job from the bindings. */
 export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds = [], waitUntil }: Work): BaseCtx {
   const now = () => Date.now();
   const requestId = givenId ?? newRequestId();

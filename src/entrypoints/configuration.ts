@@ -3,10 +3,10 @@ import { BoundedMap } from "../shared/bounded-map.ts";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 
-/** Keys that passed the check. Kept, since checking one takes as long as routing a request. */
+/** Keys that passed the check. Cached, because checking one takes as long as routing a request. */
 const goodKeys = new BoundedMap<true>(2);
 
-/** True where the Worker may do its work. A fault is logged, and nothing is served, encrypted or processed meanwhile. */
+/** True if the configuration is valid. Otherwise logs the fault, and nothing is served, encrypted or processed. */
 export function isConfigured({ ENCRYPTION_KEY: key }: Env): boolean {
   if (goodKeys.get(key) === true) return true;
   const fault = faultOfEncryptionKey(key);
@@ -15,7 +15,7 @@ export function isConfigured({ ENCRYPTION_KEY: key }: Env): boolean {
   return fault === null;
 }
 
-/** Throws `unavailable`. The log says more than the answer. */
+/** Throws `unavailable`. The log has the details. */
 export function requireConfiguration(env: Env): void {
   if (!isConfigured(env))
     throw new AppError("unavailable", "This service is not configured yet. Its log says what is missing.", null, 60);

@@ -1,10 +1,10 @@
-// The API's table of contents: the features below each base path, in the order of the documentation.
+// The API's table of contents: the features under each base path, in the order of the documentation.
 import type { Surface } from "../http/openapi/openapi.ts";
 
 export interface Feature {
-  /** Patterns of the paths that its endpoints have, as Hono knows them. */
+  /** Hono patterns of the feature's paths. */
   paths: string[];
-  /** A feature is loaded by the first request for one of its paths, so that a Worker starts fast. */
+  /** Loads the feature on the first request for one of its paths, so that a Worker starts fast. */
   load(): Promise<Pick<Surface, "endpoints">>;
 }
 
@@ -114,7 +114,7 @@ export const lazySurfaces: LazySurface[] = [
 export const loadEndpoints = async (features: readonly Feature[]): Promise<Surface["endpoints"]> =>
   (await Promise.all(features.map(({ load }) => load()))).flatMap(({ endpoints }) => endpoints);
 
-/** All endpoints by base path, from which the documentation is drawn. */
+/** All endpoints by base path, for the documentation. */
 export const loadSurfaces = (): Promise<Surface[]> =>
   Promise.all(
     lazySurfaces.map(async ({ base, security, features }) => ({

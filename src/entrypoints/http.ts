@@ -8,7 +8,7 @@ import { respondWithAbout } from "./about.ts";
 import { type Feature, lazySurfaces, loadSurfaces } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
-/** Hands requests to an app that is loaded with the first of them: a Worker that starts evaluates only what it serves. */
+/** Passes requests to an app that is loaded on first use: a Worker evaluates only what it serves. */
 function delegate(load: () => Promise<Hono<AppEnv>>) {
   const loadOnce = lazily(load);
   return async (c: Context<AppEnv>) => (await loadOnce()).fetch(c.req.raw, c.env, c.executionCtx);
@@ -16,7 +16,7 @@ function delegate(load: () => Promise<Hono<AppEnv>>) {
 
 const loadApi = () => import("./api.ts");
 
-/** Routes that need no key and no session. */
+/** Routes without authentication. */
 const openRoutes: Route[] = [
   { method: "get", path: "/", handlers: [respondWithAbout] },
   { method: "get", path: "/health", handlers: [(c) => c.json({ success: true, status: "ok" })] },
@@ -35,7 +35,7 @@ export const loadConsole = lazily(async () => {
   return consoleApp;
 });
 
-/** The features that share a pattern of paths. Patterns with a wildcard come last, because Hono takes the first that matches. */
+/** Features by path pattern. Patterns with a wildcard come last, because Hono uses the first match. */
 function byPattern(features: readonly Feature[]): [pattern: string, features: Feature[]][] {
   const patterns = [...new Set(features.flatMap(({ paths }) => paths)), "/*"];
   return patterns
@@ -44,7 +44,7 @@ function byPattern(features: readonly Feature[]): [pattern: string, features: Fe
 }
 
 export const app = new Hono<AppEnv>();
-// Delegates come first, because their apps prepare the requests themselves.
+// Delegates come first, because their apps prepare requests themselves.
 app.all("/console/*", delegate(loadConsole));
 app.all(
   "/hooks/*",

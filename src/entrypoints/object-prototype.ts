@@ -1,6 +1,6 @@
 /**
- * Assigning a property whose inherited one is frozen throws, so `{}.toString = …` would fail for every object that is keyed
- * by names that others send. With a setter in its place, the assignment makes a property of the object's own.
+ * `{}.toString = …` throws if the inherited property is frozen, which would break objects keyed by names from outside.
+ * With a setter, the assignment creates an own property.
  */
 function keepAssignable(name: string, { value, writable }: PropertyDescriptor): void {
   if (writable !== true) return;
@@ -17,7 +17,7 @@ function keepAssignable(name: string, { value, writable }: PropertyDescriptor): 
   });
 }
 
-/** From then on nothing can be added to what every object inherits, or changed in it. A second call changes nothing. */
+/** Freezes what all objects inherit. A second call has no effect. */
 export function freezeObjectPrototype(): void {
   if (Object.isFrozen(Object.prototype)) return;
   for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(Object.prototype)))

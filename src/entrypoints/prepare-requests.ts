@@ -9,7 +9,7 @@ import { AppError } from "../shared/errors.ts";
 import { createBaseCtx, newRequestId } from "./base-context.ts";
 import { requireConfiguration } from "./configuration.ts";
 
-/** Adds the middleware that both apps, the API and the console, put before their routes. */
+/** Adds the middleware that the API and the console share. */
 export function prepareRequests(app: Hono<AppEnv>): void {
   app.onError(respondWithError);
   app.notFound(() => {
@@ -33,7 +33,9 @@ export function prepareRequests(app: Hono<AppEnv>): void {
   });
 }
 
-/** `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`, by which the operator chooses the ids of the records that a request creates. */
+/**
+ * `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`: the operator chooses the ids of the records that a request creates.
+ */
 async function readChosenIds(c: Context<AppEnv>): Promise<string[]> {
   const [token, ids = ""] = c.req.header("Tidings-Chosen-Ids")?.split(" ") ?? [];
   const { ALLOW_CHOSEN_IDS, ADMIN_TOKEN } = c.env;

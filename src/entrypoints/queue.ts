@@ -12,14 +12,14 @@ import { createBaseCtx } from "./base-context.ts";
 import { isConfigured } from "./configuration.ts";
 import { isSetAside, retryDelaySeconds } from "./retries.ts";
 
-/** Processes messages of one queue together; throws when any of them failed. */
+/** Processes messages of one queue together; throws if any of them failed. */
 type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "timestamp">[]) => Promise<void>;
 
 interface Policy {
   consume: Consumer;
-  /** The messages that one call of the consumer takes. */
+  /** Messages per call of the consumer. */
   together: number;
-  /** Keeps a message that fails by itself while the platform works, so that people see it soon. */
+  /** Sets aside a message that fails while the platform works, so that people see it soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
 }
 
@@ -47,10 +47,10 @@ const dropPointers: Consumer = (base, messages) => {
 
 const policies: Record<string, Policy> = {
   "tidings-direct": { consume: each(runDeliverThreadJob), together: 1 },
-  // The sweep finds the rows that these pointed to.
+  // The sweep finds the rows of lost messages.
   "tidings-direct-dead": { consume: dropPointers, together: 100 },
   "tidings-campaign": { consume: each(consumeGrant), together: 1 },
-  // A grant that is lost is a slot that is lost; the cron finds the campaigns and what leases left behind.
+  // A lost grant is a lost slot; the cron finds the campaigns and leftovers of leases.
   "tidings-campaign-dead": { consume: dropPointers, together: 100 },
   "tidings-expand": { consume: each(consumeAdvanceJob), together: 1 },
   "tidings-expand-dead": { consume: dropPointers, together: 100 },
@@ -59,15 +59,15 @@ const policies: Record<string, Policy> = {
   "tidings-statuses": { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
   "tidings-statuses-dead": { consume: each(storeGivenUpEvent), together: 1 },
   "tidings-media": { consume: each(runFetchMediaJob), together: 1 },
-  // The sweep finds the files that these pointed to.
+  // The sweep finds the files of lost messages.
   "tidings-media-dead": { consume: dropPointers, together: 100 },
   "tidings-jobs": { consume: each(consumeJobs), together: 1 },
-  // The sweep finds the workspaces that these pointed to.
+  // The sweep finds the workspaces of lost messages.
   "tidings-jobs-dead": { consume: dropPointers, together: 100 },
   "tidings-usage": { consume: all(recordUsage), together: 100 },
 };
 
-/** Settles one message that failed: it is set aside where that is due, else retried later. */
+/** Handles one failed message: sets it aside if it is due for that, else retries it later. */
 async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
   const { id: messageId, attempts, body } = message;
   const setAside = policies[name]?.setAside;
@@ -84,7 +84,7 @@ async function settleFailed(base: BaseCtx, name: string, message: Message, error
   message.retry({ delaySeconds: retryDelaySeconds(attempts) });
 }
 
-/** One rule: processed messages are acknowledged; messages that failed together are each tried alone. */
+/** Processed messages are acknowledged. Messages that failed together are then tried one by one. */
 async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
     await consume(base, messages);

@@ -31,7 +31,7 @@ import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
 import { isConfigured } from "./configuration.ts";
 
-/** Every minute, on every shard. Each may run twice or late. */
+/** Every minute, on every shard. Each task may run twice or late. */
 const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
   sweepCampaigns,
@@ -78,6 +78,6 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   ];
   const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
   for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
-  // Errors that are thrown from here are logged by the platform as they are, with what statements were given.
+  // The platform would log an uncaught error together with the parameters of its statement.
   if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);
 }

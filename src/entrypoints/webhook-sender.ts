@@ -9,7 +9,7 @@ export const loadWebhookSender = lazily(
 
 type Args<Name extends keyof WebhookSenderWork> = Parameters<WebhookSenderWork[Name]>;
 
-/** Sends the events of a workspace's log to one webhook. Its code loads when an object is created. */
+/** Sends a workspace's events to one webhook. The code loads when an object is created. */
 export class WebhookSender extends DurableObject<Env> {
   private readonly work: Promise<WebhookSenderWork>;
 

@@ -4,7 +4,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { BaseCtx, Ctx } from "../shared/context.ts";
 import type { ErrorCode } from "../shared/errors.ts";
 
-/** Set by middleware for the handlers behind it. */
+/** Variables that middleware sets for handlers. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {
@@ -13,11 +13,11 @@ export interface AppEnv {
     /** The workspace of the API key. */
     ctx: Ctx;
     caller: Caller;
-    /** The key that a request was sent with, and its workspace: set before it is known whether it may pass. */
+    /** The key of the request and its workspace, set before the key is authorized. */
     knownKey?: { keyId: string; workspaceId: string };
-    /** The code of an answer that is an error. */
+    /** The code of an error response. */
     errorCode?: ErrorCode;
-    /** The actor in a workspace, or in none. Throws `forbidden` for members outside of it. */
+    /** The actor, in a workspace or without one. Throws `forbidden` for members of other workspaces. */
     actorIn(workspaceId: string | undefined): Actor;
     /** Throws `not_found`. */
     findWorkspace(id: string): Promise<WorkspaceRef>;

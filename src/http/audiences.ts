@@ -4,12 +4,12 @@ import type { Caller } from "../shared/caller.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
 
-/** The conditions in a request's headers under which it has effect. */
+/** The conditions in a request's headers. */
 export type RequestConditions = Pick<Ctx, "once" | "expectedRevisions">;
 
 export const UNCONDITIONAL: RequestConditions = { once: null, expectedRevisions: null };
 
-/** The callers that endpoints serve, with the context their handlers get. */
+/** The callers that endpoints serve, with the context of their handlers. */
 export interface Audience<C> {
   role: LeastRole | null;
   contextOf(c: Context<AppEnv>, conditions: RequestConditions): C | Promise<C>;
@@ -23,7 +23,7 @@ export const publicApi: Audience<Ctx> = {
   takesIdempotencyKey: true,
 };
 
-/** The same, for what a key asks about itself. */
+/** The same, for what a key reads about itself. */
 export const callerApi: Audience<Ctx & { caller: Caller }> = {
   ...publicApi,
   contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions, caller: c.var.caller }),
@@ -36,7 +36,7 @@ export const operatorApi: Audience<BaseCtx> = {
   takesIdempotencyKey: false,
 };
 
-/** Endpoints below `/workspaces/:ws`, of the operator and of the workspace's members. */
+/** Endpoints under `/workspaces/:ws`, for the operator and the workspace's members. */
 export const workspaceApi: Audience<Ctx> = {
   role: "admin",
   contextOf: async (c) => forWorkspace(c.var.base, await c.var.findWorkspace(c.req.param("ws") ?? "")),

@@ -1,11 +1,11 @@
-// Bodies of which one of several fields is sent: the check, and the union in the OpenAPI document.
+// Bodies that take one of several fields: the check, and the union in the OpenAPI document.
 import type * as z from "zod";
 import type { ZodOpenApiOverrideContext } from "zod-openapi";
 import { hasOwn } from "../shared/own.ts";
 
 type JsonSchema = ZodOpenApiOverrideContext["jsonSchema"];
 
-/** The fields of an alternative: those that it requires, and those whose values it narrows. */
+/** The fields that an alternative requires, and those whose values it narrows. */
 interface Alternative {
   required: readonly string[];
   properties?: Record<string, JsonSchema>;
@@ -17,12 +17,12 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 /** Exactly one of the fields. */
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
-/** At least one of the fields. `value` is its schema if null does not count as sent. */
+/** At least one of the fields. `value` is its schema if null counts as missing. */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });
 
-/** Repeats the fields as properties, because strict validators and type generators do not read those of the parent. */
+/** Repeats the fields as properties, because strict validators and type generators ignore those of the parent. */
 const described = ({ required, properties = {} }: Alternative): JsonSchema => ({
   type: "object",
   properties: { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties },

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "./app-env.ts";
 
-/** Security headers. The referrer is sent to our own origin only: the console recognises its forms by it. */
+/** Security headers. Only our own origin receives the referrer: the console recognizes its forms by it. */
 const securityHeaders = Object.entries({
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -12,10 +12,10 @@ const securityHeaders = Object.entries({
   "X-Frame-Options": "SAMEORIGIN",
 });
 
-/** An id as callers may choose it. */
+/** An id that a caller may choose. */
 const REQUEST_ID = /^[\w\-=]{1,255}$/;
 
-/** Gives every answer its request's id and the security headers. One layer, as each takes time in every request. */
+/** Adds the request id and the security headers to every response. One middleware, because each costs time. */
 export const setCommonHeaders = (newRequestId: () => string) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const sent = c.req.header("X-Request-Id");

@@ -1,4 +1,4 @@
-// Counts what a request costs in I/O, by wrapping the bindings it goes through.
+// Counts the I/O of a request by wrapping its bindings.
 type Resource = "d1" | "kv" | "do" | "queue";
 
 const COUNTERS = {
@@ -64,7 +64,7 @@ function meterDatabase(database: D1Database, tally: Tally): D1Database {
         const row = (await run<Record<string, unknown>>(statement)).results[0];
         return column === undefined ? (row ?? null) : row?.[column];
       },
-      // Only `all` gives the counts, so rows are rebuilt from it: selected columns need names of their own.
+      // Only `all` returns the counts, so rows are rebuilt from it: selected columns need distinct names.
       raw: async () => (await run<Record<string, unknown>>(statement)).results.map((row) => Object.values(row)),
     });
     originals.set(metered, statement);
@@ -113,7 +113,7 @@ function meterNamespace<T extends object>(namespace: T, tally: Tally): T {
   });
 }
 
-// Bindings are the platform's own, and have their methods from their classes.
+// Bindings inherit their methods from classes of the platform.
 const isD1 = (binding: object): binding is D1Database =>
   Reflect.has(binding, "prepare") && Reflect.has(binding, "batch");
 
@@ -133,7 +133,7 @@ function meterBinding(binding: unknown, tally: Tally): unknown {
   return binding;
 }
 
-/** Bindings that count, and the header with all that has been counted so far. */
+/** Bindings that count, and the header with the counts so far. */
 export function meter(env: Env): { env: Env; header(): string } {
   const tally = new Tally();
   const metered = new Map<string | symbol, unknown>();

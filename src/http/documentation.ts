@@ -6,7 +6,7 @@ import type { AppEnv } from "./app-env.ts";
 import type { Route } from "./mount.ts";
 import type { DocumentParts, Surface } from "./openapi/openapi.ts";
 
-/** The OpenAPI document, made once an isolate, when first asked for; and pages of the documentation, which is among the assets. */
+/** The OpenAPI document, built once per isolate on first use, and the documentation pages, which are static assets. */
 export function documentationRoutes(load: () => Promise<{ surfaces: Surface[]; parts: DocumentParts }>): Route[] {
   const loadDocument = lazily(async () => {
     const { describeApi } = await import("./openapi/openapi.ts");
@@ -32,7 +32,7 @@ export function documentationRoutes(load: () => Promise<{ surfaces: Surface[]; p
   ];
 }
 
-/** Pages that are there are served before the Worker runs, so this is normally the page that says so of one that is not. */
+/** Static pages are served before the Worker runs, so a request that arrives here is normally a 404. */
 async function respondWithPage(c: Context<AppEnv>): Promise<Response> {
   const page = await c.env.ASSETS.fetch(c.req.raw);
   if (page.status !== 404) return c.newResponse(page.body, page);

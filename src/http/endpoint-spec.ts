@@ -7,67 +7,67 @@ import type { AppEnv } from "./app-env.ts";
 
 export type Method = "get" | "post" | "patch" | "put" | "delete";
 
-/** `<resource>.<verb>`, letters and dots only: stable, since code that calls the API is generated from it. */
+/** `<resource>.<verb>`, letters and dots only. Stable, because clients are generated from it. */
 export type OperationName = `${string}.${string}`;
 
-/** The effects of a tool, for models and the people who approve their calls. */
+/** A tool's effects, for models and the people who approve calls. */
 export interface ToolEffects {
-  /** It changes or ends what is there, or reaches many people at once. */
+  /** The tool changes or deletes existing data, or reaches many people at once. */
   destructive: boolean;
-  /** The same call again changes nothing more. */
+  /** Repeating the call changes nothing. */
   idempotent: boolean;
-  /** It reaches people outside of the workspace. */
+  /** The tool reaches people outside the workspace. */
   openWorld: boolean;
 }
 
 /**
- * An endpoint that models may call. `requires`: an argument that a tool must get although the endpoint does not, with the way to get it.
- * It is used once: it serves as the Idempotency-Key.
+ * An endpoint that models may call. `requires` is an argument that the tool requires although the endpoint does not,
+ * with the way to obtain it. It is used once, as the Idempotency-Key.
  */
 export type ToolNature = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
 
-/** The one declaration of an endpoint: its input, its answer, its refusals. */
+/** The declaration of an endpoint: its input, its response, its errors. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
   name: OperationName;
   summary: string;
   description: string;
-  /** The role that members need at least, where it is not the audience's. */
+  /** The least role of members, if it differs from the audience's. */
   role?: LeastRole;
   query?: Q;
   body?: B;
-  /** A request without a body is taken as one with `{}`. */
+  /** A request without a body counts as `{}`. */
   isBodyOptional?: true;
-  /** A body that is accepted, but for the ids in it; a test sends it. */
+  /** A body that is accepted except for the ids in it. A test sends it. */
   example?: z.input<B>;
   status?: ContentfulStatusCode;
-  /** Given instead of `status` where `when` holds. */
+  /** Returned instead of `status` if `when` holds. */
   otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
-  /** A list in the body whose items the handler checks one by one, with `parseRow`. */
+  /** A list in the body whose items the handler checks with `parseRow`. */
   rows?: string;
-  /** The named keys beside `success: true`. */
+  /** The fields beside `success: true`. */
   response: R;
   /**
-   * The answer is one record, whose revision the handler gives beside it for the ETag. PATCH, PUT and DELETE take If-Match, which is
-   * in `ctx.expectedRevisions`.
+   * The response is one record, and the handler returns its revision for the ETag. PATCH, PUT and DELETE accept
+   * If-Match, available as `ctx.expectedRevisions`.
    */
   isRevisioned?: true;
-  /** A POST that changes the record takes If-Match as well. */
+  /** A POST that changes the record accepts If-Match too. */
   changesRevisioned?: true;
   /**
-   * Whether a POST with this body changes nothing: keys that may only read may send it. Left out, every POST changes something but
-   * those of reading tools.
+   * True if a POST with this body changes nothing, so that read-only keys may send it. By default only POSTs of
+   * read-only tools change nothing.
    */
   changesNothing?(body: z.output<B>): boolean;
-  /** Refusals of its own, besides those every endpoint shares. */
+  /** Errors beyond those that every endpoint shares. */
   errors?: ErrorCode[];
-  /** Offered to models at `/mcp` as well; left out, it is not. */
+  /** The endpoint is also a tool at `/mcp`. */
   tool?: ToolNature;
 }
 
-/** The type of a file that is answered: any, of which ranges may be asked for, or one that is written while it is sent. */
+/** The type of a file response: any type with ranges, or one that is generated while it is sent. */
 export type FileType = "*/*" | "text/csv";
 
-/** The declaration of an endpoint that answers with the bytes of a file. */
+/** The declaration of an endpoint that returns the bytes of a file. */
 export interface StreamSpec<Q extends z.ZodType> {
   name: OperationName;
   summary: string;
@@ -77,21 +77,21 @@ export interface StreamSpec<Q extends z.ZodType> {
   errors?: ErrorCode[];
 }
 
-/** An endpoint as routing, documentation and tools read it: its declaration, and the rest that follows from it. */
+/** An endpoint for routing, documentation and tools: the declaration and what follows from it. */
 export interface Endpoint extends Spec<z.ZodType, z.ZodType, z.ZodRawShape> {
   method: Method;
   path: string;
   tag: string;
   status: ContentfulStatusCode;
   errors: ErrorCode[];
-  /** The role that members need at least. Null if API keys open it, not people. */
+  /** The least role of members. Null if only API keys may call the endpoint. */
   leastRole: LeastRole | null;
   takesIdempotencyKey: boolean;
   takesIfMatch: boolean;
-  /** A body that is not JSON is a file, whose bytes are streamed. */
+  /** A body that is not JSON is a file and is streamed. */
   takesBytes: boolean;
-  /** The type of a file that is streamed as the answer. Null for JSON. */
+  /** The type of a streamed file response. Null for JSON. */
   fileType: FileType | null;
-  /** What serves it: checks of the caller, validators, handler. */
+  /** The handlers: checks of the caller, validators, handler. */
   handlers: Handler<AppEnv>[];
 }

@@ -17,17 +17,17 @@ import { etagOf } from "./etags.ts";
 const nothing = z.strictObject({});
 
 interface LookUp<C, P extends string> {
-  /** Throws `not_found`. It runs before faults of the body are answered, where ids are checked before bodies. */
+  /** Throws `not_found`. Runs before faults of the body are reported, if ids are checked before bodies. */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
-/** An answer, with the revision of the record in it where the declaration says `isRevisioned`. */
+/** A response, with the record's revision if the declaration is `isRevisioned`. */
 type Revisioned<R extends z.ZodRawShape> = z.input<z.ZodObject<R>> & { revision?: number | null };
 
 const takesIfMatch = (method: Method, spec: { isRevisioned?: boolean; changesRevisioned?: boolean }): boolean =>
   spec.isRevisioned === true && method !== "get" && (method !== "post" || spec.changesRevisioned === true);
 
-/** Lets members with the role and the operator pass, as whom the request then acts. */
+/** Admits the operator and members with the role, and sets the actor. */
 const requireManager =
   (role: LeastRole): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
@@ -37,7 +37,7 @@ const requireManager =
     await next();
   };
 
-/** The body of an endpoint that takes a file: its bytes, or JSON in their place. */
+/** The body of an endpoint that accepts a file: its bytes, or JSON instead. */
 type SentFile<B extends z.ZodType> = { bytes: ByteBody; body: null } | { bytes: null; body: z.output<B> };
 
 /** The validated parts of a request, as `c.req.valid` returns them. */
@@ -55,7 +55,7 @@ interface SentHeaders {
   "if-match"?: readonly number[] | null | undefined;
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 function answer<R extends z.ZodRawShape>(
   c: Context<AppEnv>,
   { status = 200, otherStatus }: Pick<Spec<z.ZodType, z.ZodType, R>, "status" | "otherStatus">,
@@ -68,7 +68,7 @@ function answer<R extends z.ZodRawShape>(
   return c.json({ success: true, ...shown }, otherStatus?.when(result) ? otherStatus.status : status);
 }
 
-/** Declares a feature's endpoints. Handlers get the context of their audience and what was sent, validated. */
+/** Declares a feature's endpoints. Handlers receive the context of their audience and the validated input. */
 export function createApi<C>(tag: string, audience: Audience<C>) {
   const endpoints: Endpoint[] = [];
   const { takesIdempotencyKey } = audience;
@@ -137,7 +137,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
           query: z.output<Q>;
           body: z.output<B>;
           origin: string;
-          /** Aborted if the caller leaves before the answer. */
+          /** Aborted if the caller disconnects before the response. */
           signal: AbortSignal;
         },
       ) => Promise<Revisioned<R>>,
@@ -163,7 +163,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       });
     };
 
-  /** Declares a POST that takes a file, or the JSON of `body`. With bytes, `ctx` has no Idempotency-Key yet. */
+  /** Declares a POST that accepts a file, or the JSON of `body`. For bytes, `ctx` has no Idempotency-Key yet. */
   function upload<P extends string, R extends z.ZodRawShape, Q extends z.ZodType, B extends z.ZodType>(
     path: P,
     spec: Spec<Q, B, R>,
@@ -196,7 +196,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     });
   }
 
-  /** Declares a GET that answers with a file. */
+  /** Declares a GET that returns a file. */
   function stream<P extends string, Q extends z.ZodType = typeof nothing>(
     path: P,
     spec: StreamSpec<Q>,

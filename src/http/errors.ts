@@ -36,7 +36,7 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 
-/** The answer to any thrown value; an unknown error is logged. */
+/** The response to a thrown value. Unknown errors are logged. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   if (isTooBig(error)) return new AppError("payload_too_large", "This is more than one record holds. Send less of it.");
@@ -46,23 +46,23 @@ export function toAppError(error: unknown, requestId: string): AppError {
     : new AppError("internal_error", "Something went wrong on our side. Quote the request id if it persists.");
 }
 
-/** With what surrounds it an answer has 64 KB at most. */
+/** The whole response takes at most 64 KB. */
 const MAX_ERROR_BYTES = 63_000;
 
 const unsatisfiable = z.object({ bytes: z.number() });
 
-/** Says how large the file is that a range lies outside of. */
+/** Sets Content-Range on a 416. */
 function setContentRange({ code, details }: AppError, c: Context<AppEnv>): void {
   const size = unsatisfiable.safeParse(details).data?.bytes;
   if (code === "range_not_satisfiable" && size !== undefined) c.header("Content-Range", `bytes */${size}`);
 }
 
-/** Sets the header of codes for which waiting helps. */
+/** Sets Retry-After for errors that pass. */
 export function setRetryAfter({ code, retryAfter }: AppError, c: Context<AppEnv>): void {
   if (code === "rate_limited" || code === "unavailable") c.header("Retry-After", String(retryAfter));
 }
 
-/** Answers any thrown value in the contract's error shape. */
+/** Responds to any thrown value in the contract's error format. */
 export function respondWithError(thrown: unknown, c: Context<AppEnv>): Response {
   const error = toAppError(thrown, c.var.requestId);
   c.set("errorCode", error.code);

@@ -1,18 +1,18 @@
-// Revisions of records as ETags, and If-Match, which names those that a change was made from (RFC 9110, 8.8.3 and 13.1.1).
+// Revisions as ETags, and If-Match with the revisions that a change is based on (RFC 9110, 8.8.3 and 13.1.1).
 import * as z from "zod";
 
-/** The most tags that If-Match may name. */
+/** The maximum number of tags in If-Match. */
 const MAX_TAGS = 50;
 
-/** A tag as RFC 9110 has it; our own are also plain enough without quotes. */
+/** A tag of RFC 9110. Our tags are also accepted without quotes. */
 const TAG = /(?:W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([0-9]+))/g;
-/** A list of them, each replaced by a letter. */
+/** A list of tags, each replaced by a letter. */
 const LIST = /^\s*t(?:\s*,\s*t)*\s*$/;
 const REVISION = /^(?:0|[1-9][0-9]{0,14})$/;
 
 export const etagOf = (revision: number): string => `"${revision}"`;
 
-/** The revisions that If-Match names: null for `*`; tags that are not ours are no revision. */
+/** The revisions in If-Match: null for `*`; foreign tags match no revision. */
 export const ifMatch = z
   .string()
   .max(2000)

@@ -3,7 +3,7 @@ import { isEmail, MAX_EMAIL } from "../shared/email.ts";
 import type { IdPrefix } from "../shared/ids.ts";
 import { invalidPhoneMessage, parsePhone } from "../shared/phone.ts";
 
-/** Makes one schema for each number, however often the code asks for it: the Worker starts the sooner. */
+/** Creates one schema per number, because fewer schemas make the Worker start faster. */
 function madeOnce<T>(make: (of: number) => T): (of: number) => T {
   const made = new Map<number, T>();
   return (of) => {
@@ -25,22 +25,25 @@ function bounded(schema: z.ZodString, max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** Spaces, control and format characters, and letters drawn as nothing (braille blank, Hangul fillers). NUL has its own fault. */
+/**
+ * Spaces, control and format characters, and letters that render as nothing (braille blank, Hangul fillers). NUL has
+ * its own fault.
+ */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
-/** A string of at most `max` code points, of which at least one can be seen. */
+/** A string of at most `max` code points, at least one of them visible. */
 export const visibleText = (schema: z.ZodString, max: number) =>
   bounded(schema, max).refine((value) => value === "" || !INVISIBLE.test(value), {
     message: "Use at least one visible character.",
     params: { code: "invalid_characters" },
   });
 
-/** Visible text without white space around it. */
+/** Visible text without surrounding white space. */
 export const boundedText = madeOnce((max) => visibleText(z.string().trim(), max));
 
 const MAX_SEARCH = 100;
 
-/** A text to search for. An empty one is no search, as a form with an empty field sends it. */
+/** A search text. An empty one means no search, because a form with an empty field sends it. */
 export const searchParam = z
   .string()
   .trim()
@@ -52,10 +55,10 @@ export const searchParam = z
 /** The id of a record, in a body or a query. */
 export const recordId = boundedText(100);
 
-/** A string kept exactly as sent, of which only white space counts as missing. */
+/** A string kept exactly as sent. White space alone counts as missing. */
 export const verbatim = madeOnce((max) => bounded(z.string(), max));
 
-/** An email address as it was written, white space around it aside. */
+/** An email address as written, without surrounding white space. */
 export const emailAddress = () =>
   z
     .string()
@@ -64,7 +67,7 @@ export const emailAddress = () =>
     .refine(isEmail, { message: "Must be an email address, like ada@example.com.", params: { code: "invalid_format" } })
     .meta({ format: "email", override: { examples: ["ada@example.com"] } });
 
-/** Documents a schema as these components: for a schema that is loose because values are checked, or made, elsewhere. */
+/** Documents a schema as these components, if the schema is loose because values are checked or made elsewhere. */
 export const documentedAs = (...names: [string, ...string[]]) => ({
   override({ jsonSchema }: { jsonSchema: object }) {
     for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
@@ -73,7 +76,7 @@ export const documentedAs = (...names: [string, ...string[]]) => ({
   },
 });
 
-/** Why a row of a batch is refused, in its result. */
+/** The fault of a row, in its result. */
 export const rowError = z
   .strictObject({ code: z.string(), message: z.string(), details: z.unknown() })
   .meta(documentedAs("Refusal"));
@@ -105,7 +108,7 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Must be a time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** The revision of a record, also in answers that are stored to be repeated. Those that earlier versions stored lack it. */
+/** A record's revision. Stored responses of earlier versions lack it. */
 export const storedRevision = z.number().nullable().default(null);
 
 /** ISO 8601 UTC with milliseconds. */
@@ -121,7 +124,7 @@ export const wholeNumber = (min: number, max: number) =>
     .meta({
       override: ({ jsonSchema }) => {
         Object.assign(jsonSchema, { type: "integer", minimum: min, maximum: max });
-        delete jsonSchema.pattern; // it is of the digits on the wire
+        delete jsonSchema.pattern; // Refers to the digits in the request.
       },
     });
 
@@ -138,7 +141,7 @@ const limitWithDefault = madeOnce((fallback) =>
 /** `limit` of a list: 1–100. */
 export const limitParam = (fallback = 20) => limitWithDefault(fallback);
 
-/** `limit` of a list that gives all it has when none is sent. */
+/** `limit` of a list that returns everything by default. */
 export const optionalLimitParam = pageLimit
   .optional()
   .meta({ description: "How many to give at most; all when left out.", param: { id: "OptionalLimit" } });
@@ -146,7 +149,7 @@ export const optionalLimitParam = pageLimit
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
 
-/** An http or https address, up to 2,000 characters, kept as it is sent. */
+/** An http or https URL of up to 2,000 characters, kept as sent. */
 export const webUrl = (example: string) =>
   z
     .string()
@@ -167,17 +170,17 @@ export const flagParam = z
     },
   });
 
-/** The opaque place where the next page begins. */
+/** The opaque position at which the next page begins. */
 export const encodeCursor = (position: readonly (string | number)[]): string =>
   new TextEncoder().encode(JSON.stringify(position)).toBase64({ alphabet: "base64url", omitPadding: true });
 
 const decodeCursor = (text: string): unknown =>
   JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
-/** Holds a name of 200 characters. */
+/** Long enough for a name of 200 characters. */
 export const cursorText = z.string().max(1500);
 
-/** A cursor whose position has the given shape; anything else is a fault of `query.cursor`. */
+/** A cursor whose position has the given shape. Anything else is a fault of `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {
   return cursorText
     .transform((value, issues): z.output<T> => {
@@ -192,20 +195,20 @@ export function cursorParam<T extends z.ZodType>(position: T) {
     .meta({ description: "The `next_cursor` of the page before." });
 }
 
-/** The id of a record with one of these prefixes, in a cursor: one of another list is refused. */
+/** A record's id with one of these prefixes. Cursors of other lists are rejected. */
 export const idPosition = (...prefixes: IdPrefix[]) => z.string().regex(new RegExp(`^(?:${prefixes.join("|")})_`));
 
-/** The cursor of a list that goes by the ids of its records. */
+/** The cursor of a list that is sorted by the ids of its records. */
 export const idCursorParam = (...prefixes: IdPrefix[]) => cursorParam(z.tuple([idPosition(...prefixes)]));
 
-/** Cuts rows read one beyond `limit` into a page and the cursor of the next one. */
+/** Splits `limit + 1` rows into a page and the cursor of the next page. */
 export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => readonly (string | number)[]) {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
 }
 
-/** Checks an object even where its fields have faults of their own, so that all faults are answered at once. */
+/** Checks an object even if its fields have faults, so that one response reports all faults. */
 export const EVEN_WITH_OTHER_FAULTS = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null && !Array.isArray(value),
 };

@@ -6,7 +6,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export const isRead = (c: Context<AppEnv>): boolean => READS.has(c.req.method);
 
-/** Browsers say which site a request comes from; a page of another may not change anything here. Throws `forbidden`. */
+/** Rejects changes from pages of other sites, which browsers name. Throws `forbidden`. */
 export function requireOwnPage(c: Context<AppEnv>): void {
   if (isRead(c)) return;
   const site = c.req.header("Sec-Fetch-Site");
@@ -14,7 +14,10 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
 }
 
-/** A socket is opened by a page of our own only: browsers say which one, and send the session whichever it is. Throws `forbidden`. */
+/**
+ * Allows sockets from our own pages only: browsers name the page, and send the session cookie regardless. Throws
+ * `forbidden`.
+ */
 export function requireSameOrigin(c: Context<AppEnv>): void {
   if (c.req.header("Origin") !== new URL(c.req.url).origin)
     throw new AppError("forbidden", "This request does not come from a page of Tidings.");
@@ -23,8 +26,8 @@ export function requireSameOrigin(c: Context<AppEnv>): void {
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Software sends no Origin, and a page of another one is refused: `forbidden`. A name can be pointed at this server (DNS
- * rebinding), so the request's own origin counts for local names only.
+ * Software sends no Origin; pages of other origins are rejected with `forbidden`. DNS rebinding can point any name at
+ * this server, so the request's own origin counts for local names only.
  */
 export function requireOwnOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");

@@ -1,4 +1,4 @@
-/** The product's icon, as browsers show it in tabs and bookmarks. */
+/** The product's icon for tabs and bookmarks. */
 const icon = (mark: string) =>
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
   '<path fill="#0b5fb8" d="M6 3h20a4 4 0 0 1 4 4v14a4 4 0 0 1-4 4H14l-7 5v-5H6a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4z"/>' +
@@ -7,7 +7,7 @@ const icon = (mark: string) =>
 
 const UNREAD_MARK = '<circle cx="25" cy="7" r="7" fill="#d22f2f"/>';
 
-/** Its path is the one that browsers ask for where a page names none. */
+/** The path that browsers request if a page names no icon. */
 export const ICON_PATH = "/favicon.ico";
 
 export const iconResponse = (hasUnread: boolean): Response =>

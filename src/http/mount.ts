@@ -12,9 +12,9 @@ function allowed(routes: Route[]): string {
 
 const paramsIn = (path: string) => path.split(":").length - 1;
 
-/** Routes endpoints below `base`. A known path answers OPTIONS, and 405 with `Allow` to any other method. */
+/** Routes endpoints under `base`. Known paths answer OPTIONS, and other methods with 405 and `Allow`. */
 export function mount(app: Hono<AppEnv>, base: string, routes: readonly Route[]): void {
-  // Hono takes the first path that matches: `/contacts/batch` has to come before `/contacts/:id`.
+  // Hono uses the first path that matches: `/contacts/batch` must precede `/contacts/:id`.
   const byPath = [...Map.groupBy(routes, ({ path }) => path)].toSorted(([a], [b]) => paramsIn(a) - paramsIn(b));
   for (const [path, sharing] of byPath) {
     for (const { method, handlers } of sharing) app.on(method.toUpperCase(), [base + path], ...handlers);

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** The parameters of a path like `/tags/:id`, by name. */
+/** The parameters of a path such as `/tags/:id`, by name. */
 export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name]: string } & ParamsOf<Rest>
   : Path extends `${string}:${infer Name}`
@@ -14,7 +14,7 @@ function hasParams<P extends string>(
   return path.split("/").every((part) => !part.startsWith(":") || Object.hasOwn(values, part.slice(1)));
 }
 
-/** The values that routing found for a path, as the path names them. */
+/** The values of a path's parameters, as routing found them. */
 export function paramsOf<P extends string>(
   path: P,
   values: Record<string, string>,
@@ -23,7 +23,7 @@ export function paramsOf<P extends string>(
   return values;
 }
 
-/** A schema left out takes what `nothing` takes, which is also what its type parameter then says. */
+/** Defaults to `nothing`. The overload states the type that inference cannot. */
 export function orNothing<S extends z.ZodType>(schema: S | undefined, nothing: z.ZodType): S;
 export function orNothing(schema: z.ZodType | undefined, nothing: z.ZodType): z.ZodType {
   return schema ?? nothing;

@@ -1,4 +1,4 @@
-// Reads the bodies of requests. One whose connection ends early is the caller's fault, and no error of ours.
+// Reads request bodies. A connection that ends early is the caller's fault and is not logged.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
@@ -6,13 +6,13 @@ import type { ByteBody } from "../shared/byte-body.ts";
 import { AppError } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 
-/** The error for a body that could not be read. A `TypeError` is a mistake of ours, such as reading a body twice. */
+/** The error for an unreadable body. A `TypeError` is a bug, such as reading a body twice. */
 const bodyError = (error: unknown): unknown =>
   error instanceof TypeError || error instanceof AppError
     ? error
     : new AppError("invalid_json", "The body did not arrive in full. Send the request again.");
 
-/** The bytes of a body. Throws `invalid_json` if they do not arrive in full. */
+/** Returns the bytes of a body. Throws `invalid_json` if they do not arrive in full. */
 export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
   try {
     return await c.req.arrayBuffer();
@@ -21,7 +21,10 @@ export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
   }
 }
 
-/** Throws `payload_too_large` for a larger body. A body of unknown length is read to count it, and may throw `invalid_json`. */
+/**
+ * Throws `payload_too_large` for a larger body. A body of unknown length is read and counted, which may throw
+ * `invalid_json`.
+ */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({
     maxSize: maxBytes,
@@ -48,19 +51,19 @@ const MEGABYTE = 1_048_576;
 export const limitMegabytes = (megabytes: number): MiddlewareHandler<AppEnv> =>
   limitBody(megabytes * MEGABYTE, `A body may hold ${megabytes} MB at most.`);
 
-/** The limit of JSON. Files have their own, and are not held in memory to be counted. */
+/** The limit of JSON. Files have their own limit and are streamed. */
 export const limitJson = limitMegabytes(1);
 
 const noBytes = () => new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
 
 const announcedLength = z.coerce.number().int().min(0).nullable().catch(null);
 
-/** The types of a body that holds a form, with the file as one of its fields. */
+/** The type of a form body that has the file as a field. */
 const FORM = /^\s*(?:multipart\/|application\/x-www-form-urlencoded)/i;
 const NO_FORM =
   'Send the file itself as the body, not a form, with its own type: --data-binary @photo.png -H "Content-Type: image/png".';
 
-/** A body that is a file. Throws `unsupported_media_type`. */
+/** The body as a file. Throws `unsupported_media_type`. */
 export function streamedBody(c: Context<AppEnv>): Omit<ByteBody, "onceFor"> {
   const contentType = c.req.header("Content-Type");
   if (contentType === undefined)

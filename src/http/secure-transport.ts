@@ -3,25 +3,25 @@ import { isPublicAddress, isPublicHost } from "../shared/addresses.ts";
 import { AppError } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 
-/** A year. Without `includeSubDomains`: what else is on the operator's domain is theirs to decide. */
+/** One year. No `includeSubDomains`: the operator decides about the rest of the domain. */
 const HSTS = "max-age=31536000";
 
-/** Paths that software calls, with a key, a token or people's messages in the request. */
+/** Paths that software calls with a key, a token or messages in the request. */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
 interface Arrival {
   method: string;
   url: URL;
-  /** The caller's network address, where the platform gives it. */
+  /** The caller's network address, if the platform provides it. */
   address: string | undefined;
-  /** True where it carries a key or token. */
+  /** True if the request has a key or token. */
   authorized: boolean;
 }
 
 /**
- * The answer to a request that came over http where Tidings is deployed; on this machine and in private networks it is
- * served. `wrangler dev` names the host of a route in wrangler.toml, so the caller's address counts too. A page moves to https;
- * a request that may have carried a secret is refused, since a redirect would hide that the secret has been shown.
+ * The response to plain http on a deployment; on this machine and in private networks http is served. `wrangler dev`
+ * reports the host of a route in wrangler.toml, so the caller's address counts too. Pages redirect to https. A request
+ * that may carry a secret is rejected, because a redirect would hide that the secret was exposed.
  */
 export function transportOf({ method, url, address, authorized }: Arrival): "serve" | "redirect" | "refuse" {
   if (url.protocol === "https:" || !isPublicHost(url.hostname)) return "serve";
@@ -30,7 +30,10 @@ export function transportOf({ method, url, address, authorized }: Arrival): "ser
   return isPage ? "redirect" : "refuse";
 }
 
-/** Redirects a page that came over http; throws `forbidden` for any other request over http. Null where it may be served. */
+/**
+ * Redirects a page from http to https; throws `forbidden` for other requests over http. Null if the request may be
+ * served.
+ */
 export function redirectInsecure(c: Context<AppEnv>): Response | null {
   const url = new URL(c.req.url);
   const { protocol, hostname, pathname, search } = url;
@@ -47,7 +50,7 @@ export function redirectInsecure(c: Context<AppEnv>): Response | null {
       `Use https://${hostname}. What came over http could be read on its way: replace the key, token or password it carried.`,
     );
   }
-  // On a local host it would keep browsers from everything else that is served there over http.
+  // On a local host this header would block everything else that is served there over http.
   if (protocol === "https:" && isPublicHost(hostname)) c.header("Strict-Transport-Security", HSTS);
   return null;
 }

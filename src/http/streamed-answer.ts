@@ -1,18 +1,21 @@
 import type { Context } from "hono";
 import type { AppEnv } from "./app-env.ts";
 
-/** An answer that is no JSON, as its bytes stream out. */
+/** Streams a response that is not JSON. */
 export interface StreamedAnswer {
   status: 200 | 206 | 304;
   headers: Record<string, string>;
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** Headers that middleware has set before are replaced. */
+/** Replaces headers that middleware has set. */
 export const streamAnswer = (c: Context<AppEnv>, { status, headers, body }: StreamedAnswer): Response =>
   c.newResponse(body, status, headers);
 
-/** Streams text as fast as the client reads. The first chunk is made before answering, so that a refusal has its own status. */
+/**
+ * Streams text as fast as the client reads. The first chunk is created before the response, so that an error has its
+ * own status.
+ */
 export async function streamText(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   const first = await chunks.next();
@@ -31,7 +34,7 @@ export async function streamText(chunks: AsyncGenerator<string>): Promise<Readab
   });
 }
 
-/** The headers of a CSV file that is downloaded. */
+/** The headers of a CSV download. */
 export const csvHeaders = (fileName: string): Record<string, string> => ({
   "Content-Type": "text/csv; charset=utf-8",
   "Content-Disposition": `attachment; filename="${fileName}"`,

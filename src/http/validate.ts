@@ -15,10 +15,10 @@ import { readBody } from "./read-body.ts";
 
 const MAX_DEPTH = 16;
 
-/** NUL and lone surrogates survive neither SQL text nor the providers, so no string may hold them. */
+/** NUL and lone surrogates survive neither SQL nor providers, so no string may contain them. */
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
-/** Adds a fault for each character, name or level too many that no value may have at any depth. Stops at `MAX_FAULTS`. */
+/** Adds a fault for each forbidden character or name and for values that are too deep. Stops at `MAX_FAULTS`. */
 function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0): void {
   if (faults.length >= MAX_FAULTS) return;
   const fault = (code: string, message: string) => faults.push({ path: path || "body", code, message });
@@ -37,7 +37,7 @@ function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0
   }
 }
 
-/** The faults of characters, names and depth that no value may have. */
+/** Faults that no value may have at any depth: characters, names, nesting. */
 export function listUnstorable(value: unknown, path: string): Fault[] {
   const faults: Fault[] = [];
   findUnstorable(value, path, faults);
@@ -80,7 +80,7 @@ export function parseJsonObject(bytes: ArrayBuffer): object {
   }
 }
 
-/** The header as the documentation shows it and requests are checked against. */
+/** The header as the documentation shows it and requests are validated. */
 export const idempotencyKey = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, "Must be 1 to 255 printable ASCII characters.")
@@ -95,7 +95,7 @@ const unknownHeader = (message: string) =>
 const noIdempotencyKey = unknownHeader("The management API takes no Idempotency-Key.");
 const noIfMatch = unknownHeader("This call takes no If-Match.");
 
-/** The Idempotency-Key and If-Match of a write. On a read they have no effect, but the management API knows no key. */
+/** The Idempotency-Key and If-Match of a write. Reads ignore both. */
 export function headerSchema(method: Method, takes: { idempotencyKey: boolean; ifMatch: boolean }): z.ZodObject | null {
   const isRead = method === "get";
   if (isRead && takes.idempotencyKey) return null;
@@ -105,13 +105,13 @@ export function headerSchema(method: Method, takes: { idempotencyKey: boolean; i
   });
 }
 
-/** A reserved name may be one that the schema does not know either: it is reported once. */
+/** A reserved name may also be unknown to the schema; it is reported once. */
 function mergeFaults(found: Fault[], bySchema: Fault[]): Fault[] {
   const reported = new Set(found.map(({ path, code }) => `${code} ${path}`));
   return [...found, ...bySchema.filter(({ path, code }) => !reported.has(`${code} ${path}`))];
 }
 
-/** Checks one item of a list that a body's `rows` names, as a body of its own. */
+/** Validates one item of the list that a body's `rows` names, like a body. */
 export function parseRow<S extends z.ZodType>(
   schema: S,
   row: unknown,
@@ -123,7 +123,7 @@ export function parseRow<S extends z.ZodType>(
   return { data: parsed.data, faults: null };
 }
 
-/** A body but for the items that are checked later. */
+/** A body without the items that are validated later. */
 const withoutRows = (body: object, rows: string | undefined): object =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => name !== rows || !Array.isArray(value)));
 
@@ -133,20 +133,20 @@ type Target = "header" | "query" | "json";
 interface Parts {
   header: z.ZodObject | null;
   query: z.ZodType;
-  /** Null for a GET, whose body is not read. */
+  /** Null for a GET, whose body is ignored. */
   json: z.ZodType | null;
   isBodyRequired: boolean;
   /** A body that is not JSON is a file, which the handler reads. */
   takesBytes: boolean;
-  /** A list in the body whose items the handler checks one by one. */
+  /** A list in the body whose items the handler validates one by one. */
   rows: string | undefined;
-  /** Runs if only the body has faults, before they are answered. It may throw another error, such as `not_found`. */
+  /** Runs if only the body has faults, before they are reported. May throw another error, such as `not_found`. */
   beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }
 
 const NO_REPORT = new z.ZodError([]);
 
-/** Validate the parts of a request, which handlers then read by `c.req.valid`. One error has the faults of all parts. */
+/** Middleware that validates the parts of a request for `c.req.valid`. One error reports the faults of all parts. */
 export function validators(parts: Parts): MiddlewareHandler<AppEnv>[] {
   const isAnything = () => true;
   const isStorableQuery = (query: unknown) =>
@@ -176,7 +176,7 @@ export function validators(parts: Parts): MiddlewareHandler<AppEnv>[] {
   ];
 }
 
-/** Validates a body by `validator`. An empty one that may be left out counts as `{}`. */
+/** Validates a body. An empty optional body counts as `{}`. */
 const validJson =
   (schema: z.ZodType, parts: Parts, validator: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
@@ -236,7 +236,10 @@ async function parseBody(c: Context<AppEnv>, isRequired: boolean): Promise<objec
 export const onceOfBody = (c: Context<AppEnv>, key: string | undefined): Promise<Once | null> =>
   onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
 
-/** The Idempotency-Key of a request with the fingerprint of all of it. `hash` returns the SHA-256 of its body, in hex. */
+/**
+ * The Idempotency-Key of a request with a fingerprint of the whole request. `hash` returns the SHA-256 of its body, in
+ * hex.
+ */
 export async function onceOf(
   c: Context<AppEnv>,
   key: string | undefined,

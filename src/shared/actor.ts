@@ -1,30 +1,30 @@
 import { AppError } from "./errors.ts";
 
-/** The roles of members; each may do all that those before it may. */
+/** Roles of members, in ascending order; each includes the ones before it. */
 export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
 
-/** The one who acts: software with an API key, a person in the console, the operator, or a job of our own. */
+/** Who acts: an API key, a member in the console, the operator, or a job of Tidings. */
 export type Actor =
   | { type: "api_key"; id: string; connectionId: string }
-  /** `connectionId`: the connection chosen to send through, if any. */
+  /** `connectionId`: the connection that the actor sends through, if one is chosen. */
   | { type: "member"; userId: string; role: Role; connectionId: string | null }
   | { type: "operator" }
-  /** For changes that a provider reports of a connection. */
+  /** A provider that reports a change of a connection. */
   | { type: "provider"; connectionId: string }
   | { type: "system" };
 
-/** Distinguishes the actors of a workspace. */
+/** Identifies the actor within its workspace. */
 export function actorKey(actor: Actor): string {
   if (actor.type === "api_key") return actor.id;
   return actor.type === "member" ? actor.userId : actor.type;
 }
 
-/** The role that is needed at least. The operator may do everything, and some things alone. */
+/** The least role that an action requires. The operator may do everything; some actions require the operator. */
 export type LeastRole = Role | "operator";
 
-/** True where a role includes all that `least` may do. */
+/** True if the role includes `least`. */
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>
   least !== "operator" && roles.indexOf(role) >= roles.indexOf(least);
 
@@ -41,7 +41,7 @@ export function requireRole(actor: Actor, least: LeastRole): void {
   if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", refusals[least]);
 }
 
-/** The connection that the caller's key sends through, or that the member has chosen. Throws `forbidden` where there is none. */
+/** Returns the connection that the key sends through or the member has chosen. Throws `forbidden` if there is none. */
 export function requireSendingConnection({ actor }: { actor: Actor }): string {
   if (actor.type === "api_key") return actor.connectionId;
   if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;

@@ -1,6 +1,6 @@
-// The addresses that Tidings may call, and the network that a caller is in.
+// Addresses that Tidings may call, and the network of a caller.
 
-/** Names that are never public, and public ones whose sole use is to lead to a private address written in them. */
+/** Names that are never public, and public names that resolve to a private address written in them. */
 const PRIVATE_SUFFIXES = [
   "localhost",
   "local",
@@ -61,7 +61,9 @@ function groupsOfV6(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Global unicast is 2000::/3; within it, blocks that stand for other addresses (Teredo, 6to4) or for none are left out. */
+/**
+ * Global unicast is 2000::/3. Blocks in it that embed other addresses (Teredo, 6to4) or are unassigned are excluded.
+ */
 function isPublicV6(address: string): boolean {
   const [first = 0, second = 0] = groupsOfV6(address);
   if (first < 0x2000 || first > 0x3fff) return false; // also ::1, fc00::/7, fe80::/10, ::ffff:0:0/96, 64:ff9b::/96
@@ -69,27 +71,26 @@ function isPublicV6(address: string): boolean {
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
 
-/** True of a host, as URL writes it, that the internet may reach. */
+/** True if the host, as URL writes it, is public. */
 export function isPublicHost(host: string): boolean {
   if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
-  // URL has already turned decimal, octal, hexadecimal and short notations into four decimal parts.
+  // URL has already converted decimal, octal, hexadecimal and short notations to dotted decimal.
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isPublicV4(host);
   const name = host.replace(/\.$/, "");
   if (!name.includes(".") || name.includes("..")) return false;
   return !PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`) || name === suffix);
 }
 
-/** As `isPublicHost`, of a network address. */
+/** Like `isPublicHost`, for a network address. */
 export const isPublicAddress = (address: string): boolean =>
   isPublicHost(address.includes(":") ? `[${address}]` : address);
 
-/** Mail, SSH and the like are not spoken to, whatever a request would mean to them. */
+/** Ports of mail, SSH and similar services are blocked for every request. */
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
- * The reason against calling an address, or null. It must be https, and lead to a public host unless `allowPrivate`.
- * A public name may still resolve to a private address, and to another one each time: a Worker cannot look that up for the
- * connection that `fetch` then makes, so it is not checked here. Cloudflare's network reaches no private address.
+ * Returns why an address may not be called, or null. It must be https and public unless `allowPrivate`. A public name
+ * may still resolve to a private address, which a Worker cannot check; Cloudflare's network reaches no private address.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   if (!URL.canParse(address)) return "This is not a URL.";
@@ -103,8 +104,8 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
 }
 
 /**
- * Stands for one client in counts by address: an IPv4 address itself, of an IPv6 one its /64, since one client has all
- * 2^64 addresses of that to choose from. An IPv4 address written as IPv6 is the same client. Other text is left as it is.
+ * Identifies a client when requests are counted by address: an IPv4 address, or the /64 of an IPv6 address, since one
+ * client owns all of it. An IPv4 address mapped to IPv6 is the same client. Other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   const url = URL.parse(`http://[${address.trim().replace(/%.*$/, "")}]`);

@@ -1,4 +1,4 @@
-/** Holds up to `maxEntries` entries; those that were set longest ago give way to new ones. */
+/** Holds up to `maxEntries` entries and drops the oldest ones first. */
 export class BoundedMap<Value> {
   private readonly entries = new Map<string, Value>();
 

@@ -1,12 +1,12 @@
 import type { Once } from "./context.ts";
 
-/** A request's body as it streams in. */
+/** The body of a request as a stream. */
 export interface ByteBody {
   stream: ReadableStream<Uint8Array>;
-  /** As sent. */
+  /** The header as sent. */
   contentType: string;
-  /** As announced; null where it was not. */
+  /** The announced length; null without one. */
   length: number | null;
-  /** The request's Idempotency-Key with the fingerprint of a request that has these bytes; null where it has none. */
+  /** Returns the request's Idempotency-Key with a fingerprint that includes these bytes; null without a key. */
   onceFor(sha256: string): Promise<Once | null>;
 }

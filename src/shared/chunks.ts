@@ -1,4 +1,7 @@
-/** Cuts a list into lists of `maxItems` at most and, but for an item that is larger by itself, of `maxBytes`. */
+/**
+ * Splits a list into lists of at most `maxItems` items and `maxBytes` bytes. An item larger than that gets a list of
+ * its own.
+ */
 export function packByBytes<T>(
   items: readonly T[],
   { maxItems, maxBytes, bytesOf }: { maxItems: number; maxBytes: number; bytesOf(item: T): number },
@@ -19,6 +22,6 @@ export function packByBytes<T>(
   return lists;
 }
 
-/** Cuts a list into lists of `size` items at most. */
+/** Splits a list into lists of at most `size` items. */
 export const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

@@ -11,28 +11,28 @@ export type Database = DrizzleD1Database & {
   $client: D1Database;
   /** Runs statements as one transaction. */
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
-  /** Runs one statement that gives rows. */
+  /** Runs one query and returns its rows. */
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
-  /** Tests compare every row with the shape its statement declares. */
+  /** In tests, every row is compared with the shape that its statement declares. */
   checksRows: boolean;
-  /** Is given the objects that rows of a committed batch name in `WAKE_COLUMN`. */
+  /** Receives the objects that rows of a committed batch list in `WAKE_COLUMN`. */
   wake(objects: WakeableObject[]): void;
 };
 
-/** Queues delay no further. A sweep finds what is due later. */
+/** The longest delay of a queue. Sweeps find work that is due later. */
 export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 
-/** Hands messages to a queue; `delayMs` is rounded up to whole seconds, which is what queues can do. */
+/** Sends messages to a queue. `delayMs` is rounded up to whole seconds, the unit of queues. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
 
 export interface Cache {
   /** Null on a miss. */
   get(key: string): Promise<unknown>;
-  /** Kept for `ttlSeconds` (at least 60), else for good. */
+  /** Expires after `ttlSeconds` (at least 60); without it, never. */
   put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 
-/** A request that carries an Idempotency-Key. `replayed` is set when its answer had been given before. */
+/** A request with an Idempotency-Key. `replayed` is set if its response is the stored one. */
 export interface Once {
   key: string;
   /** Hash of method, path, query and body bytes. */
@@ -40,23 +40,25 @@ export interface Once {
   replayed: boolean;
 }
 
-/** The context of every request and job, whichever workspace it is for. */
+/** The context of every request and job, independent of a workspace. */
 export interface BaseCtx {
   requestId: string;
   actor: Actor;
   control: Database;
   shardCount: number;
   shard(index: number): Database;
-  /** The same, for batches that may be repeated: those that this request or job runs at once share trips. */
+  /**
+   * Like `db`, for batches that may run twice: those that this request or job runs at the same time share a round trip.
+   */
   sharedShard(index: number): Database;
   now(): number;
   newId: NewId;
-  /** From 0 up to 1, for values that only have to differ. Secrets are made by `randomBytes`. */
+  /** From 0 up to 1, for values that only need to differ. Secrets come from `randomBytes`. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;
-  /** Holds objects that are too large for a database, or must outlast it. */
+  /** Stores objects that are too large for a database or must outlive it. */
   bucket: Env["MEDIA"];
   limiters: Env["KEY_LIMITER"];
   pacers: Env["CONNECTION_PACER"];
@@ -70,13 +72,13 @@ export interface BaseCtx {
   upstream: Upstream;
   /** Fetches files. */
   download: Download;
-  /** The same as `upstream`, closed to calls whose turn comes when `isOpen` says no. */
+  /** `upstream`, but a call whose turn comes while `isOpen` returns false is not made. */
   upstreamWhile(isOpen: () => boolean): Upstream;
-  /** Where providers reach this deployment, without a slash at its end; null where that is not set. */
+  /** The base URL at which providers reach this deployment, without a trailing slash; null if it is not configured. */
   publicUrl: string | null;
-  /** True where providers may be at addresses that are not public. */
+  /** True if providers may be at private addresses. */
   allowPrivateUpstreams: boolean;
-  /** True in tests: passwords are hashed at almost no cost. */
+  /** True in tests, where password hashing is cheap. */
   fastPasswords: boolean;
   /** How long an isolate collects requests before it writes them to the log. */
   requestLogDelayMs: number;
@@ -84,7 +86,7 @@ export interface BaseCtx {
   /** Signs the checksums of API keys. */
   keySecret: RotatingSecret;
   wait(ms: number): Promise<void>;
-  /** Lets work go on after the answer. */
+  /** Lets work continue after the response is sent. */
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -93,23 +95,23 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
-  /** The revisions of which the record that a request changes must have one (its If-Match); null for any. */
+  /** Revisions of which the changed record must have one (its If-Match); null for any. */
   expectedRevisions: readonly number[] | null;
 }
 
-/** The same context with its clock stopped, for statements that have to agree on the time. */
+/** The same context with its clock stopped, for statements that must share one time. */
 export function withStoppedClock(ctx: Ctx): Ctx {
   const now = ctx.now();
   return { ...ctx, now: () => now };
 }
 
-/** The context with Tidings as the actor, for changes that no caller asked for. */
+/** The same context with Tidings as the actor, for changes that no caller requested. */
 export const bySystem = (ctx: Ctx): Ctx => ({ ...ctx, actor: { type: "system" } });
 
 export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once | null = null): Ctx {
   return { ...base, workspace, db: base.shard(workspace.shard), once, expectedRevisions: null };
 }
 
-/** The same context, sending through the connection that a member chose. A key has one of its own. */
+/** The same context, sending through the connection that a member chose. A key always has its own connection. */
 export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
   ctx.actor.type === "member" ? { ...ctx, actor: { ...ctx.actor, connectionId } } : ctx;

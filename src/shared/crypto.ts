@@ -3,21 +3,21 @@ import { faultOfEncryptionKey } from "./encryption-key.ts";
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** A secret and the ones before it (comma separated): the first makes, all of them are accepted. */
+/** A secret and its predecessors, comma separated: the first signs, all are accepted. */
 export interface RotatingSecret {
   current: string;
   previous?: string | undefined;
 }
 
-/** A secret as it is stored; `hint` may be shown. */
+/** A stored secret; `hint` may be shown. */
 export const sealedSecret = z.object({ sealed: z.string(), hint: z.string() });
 
 export type SealedSecret = z.infer<typeof sealedSecret>;
 
 export interface SecretBox {
-  /** Encrypts; `aad` names the place that the secret belongs to; it opens only together with the same. */
+  /** Encrypts. `aad` names the secret's owner, and decryption requires the same `aad`. */
   seal(plain: string, aad: string): Promise<string>;
-  /** Decrypts. Throws when the text was changed, belongs to another `aad`, or its key is no longer configured. */
+  /** Decrypts. Throws if the text was changed, belongs to another `aad`, or its key is no longer configured. */
   open(sealed: string, aad: string): Promise<string>;
 }
 
@@ -30,7 +30,7 @@ const encoder = new TextEncoder();
 const bytesOf = (data: Data) => (typeof data === "string" ? encoder.encode(data) : data);
 const digest = async (data: Data) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(data)));
 
-/** Of secrets and salts. Not from `ctx`, which tests may make predictable: no secret may be. */
+/** Random bytes for secrets and salts. Not part of `ctx`, because tests may make `ctx` predictable. */
 export const randomBytes = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
 export const sha256Hex = async (data: Data): Promise<string> => (await digest(data)).toHex();
@@ -38,13 +38,13 @@ export const sha256Hex = async (data: Data): Promise<string> => (await digest(da
 export const hmacSha256 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-256", secret, data);
 export const hmacSha512 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-512", secret, data);
 
-/** Compares hashes, so that neither the place of a difference nor a length can be timed. */
+/** Compares hashes, so that timing reveals neither length nor position of a difference. */
 export async function constantTimeEqual(a: string, b: string): Promise<boolean> {
   const [hashA, hashB] = await Promise.all([digest(a), digest(b)]);
   return crypto.subtle.timingSafeEqual(hashA, hashB);
 }
 
-/** The secrets that count, newest first. An unset one throws: an empty key would be a key that everyone has. */
+/** Accepted secrets, newest first. Throws if none is set, because an empty key would be known to everyone. */
 export function secretsOf({ current, previous = "" }: RotatingSecret): [string, ...string[]] {
   const newest = current.trim();
   if (newest === "") throw new Error("ENCRYPTION_KEY is not set.");
@@ -52,7 +52,7 @@ export function secretsOf({ current, previous = "" }: RotatingSecret): [string, 
   return [newest, ...older.filter((secret) => secret !== "")];
 }
 
-/** AES-256-GCM under a rotating secret. Sealed text: `v1.<key id>.<iv>.<ciphertext>`, the last two in base64url. */
+/** AES-256-GCM with rotating keys. Format: `v1.<key id>.<iv>.<ciphertext>`, the last two in base64url. */
 export function createSecretBox(secret: RotatingSecret): SecretBox {
   return {
     async seal(plain, aad) {
@@ -77,7 +77,7 @@ export function createSecretBox(secret: RotatingSecret): SecretBox {
   };
 }
 
-/** A secret as it may be shown: its last four characters, or none when that would be most of it. */
+/** The last four characters of a secret, or none if they would be most of it. */
 export function maskSecret(secret: string): string {
   const characters = [...secret];
   return characters.length < 8 ? "••••" : `•••• ${characters.slice(-4).join("")}`;
@@ -86,7 +86,7 @@ export function maskSecret(secret: string): string {
 const base64Url = (bytes: Uint8Array) => bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 const fromBase64Url = (text: string) => Uint8Array.fromBase64(text, { alphabet: "base64url" });
 
-/** Keeps keys and not promises: a promise belongs to the request that made it, and other requests may not await it. */
+/** Caches keys, not promises: a Worker's request may not await a promise of another request. */
 function remember<T extends object>(
   make: (secret: string) => Promise<T>,
   capacity: number,
@@ -111,7 +111,7 @@ async function hmac(hash: keyof typeof hmacKeys, secret: string, data: Data): Pr
   return new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKeys[hash](secret), bytesOf(data)));
 }
 
-/** 32 bytes of base64 are the key. Anything else is hashed to one: only keys of the past, which nothing is sealed under, may be that. */
+/** A base64 text of 32 bytes is the key itself. Other texts are hashed; only former keys may be such texts. */
 async function keyBytes(secret: string): Promise<Uint8Array> {
   try {
     const bytes = Uint8Array.fromBase64(secret);

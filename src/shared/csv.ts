@@ -1,15 +1,15 @@
-// Writes and reads cells of CSV. Pure.
+// Reads and writes CSV cells. Pure.
 
-/** Spreadsheets run cells that begin like this. Leading apostrophes are those of `guardCell`, or look like them. */
+/** Spreadsheets execute cells that begin like this. Leading apostrophes come from `guardCell`, or look like it. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
-/** The form in which some programs write text so that spreadsheets do not convert it. */
+/** The form in which some programs write text to keep spreadsheets from converting it. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
-/** A cell that spreadsheets do not run as a formula. */
+/** Returns a cell that spreadsheets do not execute as a formula. */
 export const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 
-/** The cell before it was guarded. */
+/** Reverses `guardCell`. */
 export function unguardCell(cell: string): string {
   if (cell.startsWith("'") && FORMULA.test(cell)) return cell.slice(1);
   return TEXT_FORMULA.exec(cell)?.[1] ?? cell;
@@ -22,5 +22,5 @@ const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoteCell(text) : 
 /** A line of CSV (RFC 4180), with its line break. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-/** The byte order mark by which spreadsheets recognise UTF-8. */
+/** The byte order mark by which spreadsheets recognize UTF-8. */
 export const BOM = "\ufeff";

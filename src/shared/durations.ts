@@ -1,7 +1,7 @@
-// Lengths of time in ms.
+// Durations in ms.
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
-/** 24 hours, whatever clocks on walls do. */
+/** 24 hours, regardless of daylight saving time. */
 export const DAY_MS = 24 * HOUR_MS;

@@ -6,7 +6,7 @@ const MESSAGE = "Somebody else changed this. Read it again, then repeat your cha
 export const revisionConflict = (revision: number): AppError =>
   new AppError("precondition_failed", MESSAGE, { revision });
 
-/** Returns `precondition_failed` if the record has none of the expected revisions. Null expects any. */
+/** Returns `precondition_failed` if the record has none of the expected revisions. Null accepts any. */
 export const findRevisionConflict = (revision: number, expected: readonly number[] | null): AppError | null =>
   expected === null || expected.includes(revision) ? null : revisionConflict(revision);
 

@@ -1,4 +1,5 @@
-// The rules for a key that is good enough to encrypt with. `npm start` checks them too, in Node, so nothing here needs the Worker.
+// Requirements for an encryption key. `npm start` checks them in Node as well, so this file imports nothing of the
+// Worker.
 
 const BYTES = 32;
 /** Of 32 random bytes about 30 are distinct; fewer than 16 come up less than once in 10^16 times. */
@@ -14,13 +15,13 @@ function bytesOfBase64(text: string): number[] | null {
 
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
 
-/** True where each byte is as far from the one before it: 0, 1, 2 and so on, or all the same. */
+/** True if all differences between neighboring bytes are equal: 0, 1, 2 and so on, or all the same. */
 const isSequence = (bytes: number[]): boolean => {
   const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256);
   return new Set(steps).size === 1;
 };
 
-/** The fault of a value of ENCRYPTION_KEY, as the end of a sentence that begins with its name; null where it may be used. */
+/** Returns the fault of an ENCRYPTION_KEY as the end of a sentence that begins with its name, or null. */
 export function faultOfEncryptionKey(value: string | undefined): string | null {
   const text = value?.trim() ?? "";
   if (text === "") return "is not set";
@@ -32,5 +33,5 @@ export function faultOfEncryptionKey(value: string | undefined): string | null {
   return null;
 }
 
-/** The hint that makes a good one. */
+/** How to generate a good key. */
 export const HOW_TO_MAKE_A_KEY = "It must be 32 random bytes in base64: openssl rand -base64 32";

@@ -1,7 +1,7 @@
 import examples from "libphonenumber-js/mobile/examples";
 import { type CountryCode, getExampleNumber } from "libphonenumber-js/min";
 
-/** An example number of a country as written there and abroad; null where none is known. */
+/** A country's example number in E.164 and national form; null if none is known. */
 export function examplePhone(country: CountryCode): { national: string; international: string } | null {
   const example = getExampleNumber(country, examples);
   if (example === undefined) return null;

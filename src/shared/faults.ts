@@ -32,7 +32,7 @@ function bound(word: string, limit: number | bigint, origin: string): string {
   return `Must have ${word} ${limit} ${unit[Number(limit) === 1 ? 0 : 1]}.`;
 }
 
-/** The message of a fault, for a person; a schema's own message goes before it. */
+/** The message of a fault, for people; a schema's own message takes precedence. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
@@ -55,23 +55,23 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Options of parsing: messages for people, and inputs, which distinguish a missing value from one of a wrong type. */
+/** Parse options: messages for people, and inputs, to distinguish a missing value from a wrong type. */
 export const REPORT = { reportInput: true, error: describeIssue };
 
-/** The message of a fault with the code `required`, where the schema has none of its own. */
+/** The message of a `required` fault if the schema has none of its own. */
 export const REQUIRED = "This field is required.";
 
-/** Zod's codes for a value that is not there. */
+/** Zod's codes for a missing value. */
 const MISSING = new Set<string>(["invalid_type", "invalid_value", "invalid_union"]);
 const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
 
-/** True if a value is not there, or not the field that says which of a union's forms it has. */
+/** True if a value, or the discriminator of a union, is missing. */
 const isMissing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === "invalid_union" && issue.discriminator !== undefined
     ? !Object.hasOwn(Object(issue.input), issue.discriminator)
     : issue.input === undefined && MISSING.has(issue.code);
 
-/** The first faults, as the contract has them; `place` goes before their paths. */
+/** The first faults in the contract's format; `place` prefixes their paths. */
 export function toFaults(error: z.core.$ZodError, place: string): Fault[] {
   const at = (path: PropertyKey[]) => path.map(String).reduce(faultPath, place) || "body";
   const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue): Fault[] => {

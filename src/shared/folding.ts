@@ -1,9 +1,9 @@
-// Text for comparisons without case and accents. SQL cannot fold, so it is done here, on write and on read.
+// Text folded for comparison without case and accents. SQLite cannot fold, so both writes and reads fold here.
 
-/** Latin, Greek, Cyrillic, Hebrew and Arabic marks. Indic vowel signs and kana marks are letters of their own, and stay. */
+/** Latin, Greek, Cyrillic, Hebrew and Arabic marks. Indic vowel signs and kana marks are separate letters and stay. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const letters: Record<string, string> = {
   ß: "ss",
   ı: "i",
@@ -19,7 +19,7 @@ const letters: Record<string, string> = {
   ς: "σ",
 };
 
-/** Lower case, no accents, one kind of width and white space. Control characters go. */
+/** Returns lower case without accents and control characters, with one width of letters and spaces. */
 export function fold(text: string): string {
   return text
     .normalize("NFKD")
@@ -33,10 +33,10 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** Names with the same key are one: those that differ only in case or width. Names that differ in accents are different. */
+/** Names with the same key are equal: they differ only in case or width. Names that differ in accents are different. */
 export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
 
-/** Names by their keys. Of several spellings of one name the first is kept. */
+/** Names by their keys. The first spelling of a name is kept. */
 export function firstSpellings(
   names: readonly string[],
   keyOf: (name: string) => string = nameKey,

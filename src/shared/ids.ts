@@ -22,7 +22,7 @@ type RecordPrefix =
   | "view"
   | "job";
 
-/** Pieces of work and tokens, which are no records. */
+/** Work items and tokens, which are not records. */
 type WorkPrefix = "op" | "claim" | "lease" | "turn" | "form" | "evo" | "dlv";
 
 export type IdPrefix = RecordPrefix | WorkPrefix;
@@ -30,10 +30,10 @@ export type IdPrefix = RecordPrefix | WorkPrefix;
 export type NewId = (prefix: IdPrefix, at?: number) => string;
 
 const REMEMBERED_MS = 1000;
-/** Enough for the ids of a short request: each has sixteen random characters. */
+/** Enough for the ids of a short request, at sixteen random characters each. */
 const RANDOM_BYTES = 64;
 
-/** Random numbers from 0 up to 1, whose bytes are asked for many at a time: a call for each was a tenth of a send's own CPU. */
+/** Random numbers from 0 up to 1. Bytes are fetched in bulk: one call per number took a tenth of a send's CPU. */
 function createRandom(): () => number {
   let bytes = new Uint8Array();
   let used = 0;
@@ -46,10 +46,10 @@ function createRandom(): () => number {
   };
 }
 
-/** The characters of ids behind their prefixes, by value: Crockford's base 32, as in ULIDs. */
+/** The characters of ids after the prefix, by value: Crockford's base 32, as in ULIDs. */
 export const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Returns the chosen ids of the prefix first, each once, then new ids. */
+/** Returns the predetermined ids of the prefix first, once each, then new ids. */
 export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   const left = [...chosen];
   return (prefix, at) => {
@@ -59,9 +59,9 @@ export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   };
 }
 
-/** Makes ids that sort by `at` (ms since the epoch), and by call among those of one ms. */
+/** Creates ids that sort by `at` (ms since the epoch), then by call within one ms. */
 export function createIds(now: () => number): NewId {
-  // One each ms: a factory that has made a later id puts earlier ones after it.
+  // One per ms. A factory that has issued a later id continues after it.
   const factories = new Map<number, ULIDFactory>();
   const random = createRandom();
   return (prefix, at = now()) => {

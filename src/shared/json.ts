@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** The first step of `fromJson`, by which readers of rows know its columns. */
+/** The first step of `fromJson`; row readers recognize JSON columns by it. */
 export const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
-/** A text that holds JSON of this shape, as databases give it; reads what it holds. */
+/** A column of JSON text with this shape; parses the text. */
 export const fromJson = <T extends z.ZodType>(shape: T) => jsonText.pipe(shape);
 
-/** The value of a JSON text; null where it is none. */
+/** Parses JSON; null if the text is invalid. */
 export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -15,10 +15,10 @@ export function parseJsonOrNull(text: string): unknown {
   }
 }
 
-/** True if both have the same JSON. */
+/** True if both values have the same JSON. */
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The fields of `after` that differ from `before`: name, former and new value. */
+/** The fields in which `after` differs from `before`: name, previous and new value. */
 export function changedFieldsOf(before: object, after: object): [name: string, former: unknown, value: unknown][] {
   const former = new Map<string, unknown>(Object.entries(before));
   return Object.entries(after).flatMap(([name, value]: [string, unknown]) =>
@@ -26,7 +26,7 @@ export function changedFieldsOf(before: object, after: object): [name: string, f
   );
 }
 
-/** The same text for equal values, whatever the order of their fields. */
+/** JSON with sorted keys: equal values give equal texts. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

@@ -1,6 +1,6 @@
 /**
- * Loads when first asked for, and keeps what came. The value is kept, not the promise: a request that dies while it waits
- * would leave the others waiting for good, and a failure would stay.
+ * Loads on first use and caches the value. Promises are not cached: a request that dies would leave others waiting
+ * forever, and a failure would persist.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: { value: T } | undefined;

@@ -1,7 +1,6 @@
-// The log: one JSON line for each failure, with the event's name, ids of ours, counts and the error. Of an error its kind,
-// its message and where it was thrown; never the values of a statement, which are numbers, texts and session tokens, nor
-// what was read when something could not be parsed. Requests are not logged, nor their addresses, which hold what was
-// searched for: the platform's own lines about them are off in wrangler.toml.
+// The log: one JSON line per failure with the event's name, our ids, counts and the error. Errors are logged as type,
+// message and stack, never with parameters of a statement or unparsable input. Requests are not logged, because their
+// URLs contain search terms.
 import { cut } from "./text.ts";
 
 type Fields = Record<string, unknown>;
@@ -18,7 +17,7 @@ const isIssue = (issue: unknown): issue is { path: unknown[]; code: unknown } =>
   Array.isArray(Reflect.get(issue, "path")) &&
   typeof Reflect.get(issue, "code") === "string";
 
-/** The faults of a schema, without what was found instead. */
+/** The faults of a schema without the values. */
 function issuesOf(error: Error): string | null {
   const issues: unknown = Reflect.get(error, "issues");
   if (!Array.isArray(issues)) return null;
@@ -28,7 +27,7 @@ function issuesOf(error: Error): string | null {
   return described.slice(0, MAX_ISSUES).join(", ");
 }
 
-/** Drizzle ends the message of a failed query with its parameters; parsers of JSON quote what they could not read. */
+/** Drizzle appends parameters to the message of a failed query; parsers quote what they could not read. */
 function messageOf(error: Error): string {
   const issues = issuesOf(error);
   if (issues !== null) return cut(issues, MAX_MESSAGE);
@@ -39,7 +38,7 @@ function messageOf(error: Error): string {
 
 const FRAME = /^\s+at \S.*$/;
 
-/** The frames of the place where it was thrown. A stack begins with the message, and a line of the message may look like a frame. */
+/** The stack frames of an error. A stack begins with the message, of which a line may look like a frame. */
 function framesOf({ message, stack = "" }: Error): string[] {
   const at = stack.indexOf(message);
   const frames = at === -1 ? "" : stack.slice(at + message.length);
@@ -63,13 +62,13 @@ function describe(value: unknown, depth = 0): unknown {
 }
 
 function writeError(event: string, fields: Fields) {
-  // An error that has a form of its own in JSON would be written in that.
+  // An error with its own `toJSON` would be logged in that form.
   const described = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describe(value)]));
   const line = JSON.stringify({ level: "error", event, ...described }, (_, value: unknown) => describe(value));
   console.error(line);
 }
 
-/** Callers pass ids, counts and errors, never secrets, addresses of people or texts of messages. */
+/** Callers pass ids, counts and errors, never secrets, addresses of people or message texts. */
 export const log = {
   error: (event: string, fields: Fields = {}) => writeError(event, fields),
 };

@@ -1,11 +1,11 @@
-/** Names that lead from an object to what all objects share. Nothing a caller sends may be called so. */
+/** Names that lead from an object to its prototype. Input with such names is rejected. */
 const RESERVED: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 export const isReserved = (name: string): boolean => RESERVED.has(name);
 
 export const RESERVED_NAME = "__proto__, constructor and prototype cannot be used as names.";
 
-/** True where an object has a property itself; `in` would count inherited ones too. Distinguishes members of a union. */
+/** True if an object has an own property; `in` includes inherited ones. Narrows unions. */
 export const hasOwn = <T extends object, K extends PropertyKey>(
   value: T,
   name: K,

@@ -1,18 +1,18 @@
 import { constantTimeEqual, hmacSha256, type RotatingSecret, secretsOf } from "./crypto.ts";
 
-/** A secret of its own for each use, so that none reveals another or the one that encrypts. */
+/** One secret per purpose, so that none reveals another or the encryption key. */
 const derive = async (secret: string, use: string) => (await hmacSha256(secret, use)).toHex();
 
 const signatureUnder = async (secret: string, use: string, text: string) =>
   (await hmacSha256(await derive(secret, use), text)).toBase64({ alphabet: "base64url", omitPadding: true });
 
-/** The newest secret for one use. */
+/** The newest secret for a purpose. */
 export const secretFor = (secret: RotatingSecret, use: string): Promise<string> => derive(secretsOf(secret)[0], use);
 
 export const signText = (secret: RotatingSecret, use: string, text: string): Promise<string> =>
   signatureUnder(secretsOf(secret)[0], use, text);
 
-/** True where we signed a text for this use, under any secret still accepted. */
+/** True if the text was signed for this purpose with any accepted secret. */
 export async function isSigned(secret: RotatingSecret, use: string, text: string, sum: string): Promise<boolean> {
   const signatures = await Promise.all(secretsOf(secret).map((each) => signatureUnder(each, use, text)));
   const matches = await Promise.all(signatures.map((each) => constantTimeEqual(sum, each)));

@@ -1,8 +1,8 @@
-/** At most `max` UTF-16 units, with a mark where something was left out. */
+/** At most `max` UTF-16 units, with an ellipsis if the text was cut. */
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 
-/** A name or value that was sent, as messages show it. */
+/** A submitted name or value, as error messages quote it. */
 export const quote = (text: string): string => JSON.stringify(cut(text, 100));
 
 /** `custom_field`, `custom field`, `customFields.list` → `CustomField`, `CustomField`, `CustomFieldsList`. */
@@ -15,5 +15,5 @@ export const textBytes = (text: string): number => encoder.encode(text).length;
 
 export const jsonBytes = (value: unknown): number => textBytes(JSON.stringify(value) ?? "");
 
-/** The longest text that WhatsApp takes in one message. */
+/** The longest text that WhatsApp accepts in one message. */
 export const MAX_MESSAGE_CHARACTERS = 4096;

@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { type WorkspaceRef, workspaceRef } from "./workspace.ts";
 
-/** A thread: one contact on one connection. Its direct messages are sent one after the other. */
+/** A thread: one contact on one connection. Its direct messages are sent in order. */
 export interface ThreadKey {
   contactSeq: number;
   connectionId: string;
 }
 
-/** The queue message that has a thread's due messages sent. Dropping one loses nothing: the sweep finds the rows. */
+/** The queue message that sends a thread's due messages. Losing one is harmless: the sweep finds the rows. */
 export const deliverThreadJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   contactSeq: z.number(),
   connectionId: z.string(),
-  /** The thread has messages that were scheduled for about now. */
+  /** The thread has messages scheduled for about now. */
   releases: z.boolean().optional(),
 });
 

@@ -1,7 +1,7 @@
 import { BoundedMap } from "./bounded-map.ts";
 import { DAY_MS } from "./durations.ts";
 
-/** The runtime gives these zones names that are no longer theirs. */
+/** Zones for which the runtime uses outdated names. */
 const currentNames = new Map([
   ["Africa/Asmera", "Africa/Asmara"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
@@ -26,10 +26,10 @@ const currentNames = new Map([
 
 const todaysName = (listed: string): string => currentNames.get(listed) ?? listed;
 
-/** The names of all zones of places. UTC is none. */
+/** The names of all zones except UTC. */
 export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
 
-/** Making one takes long. `en-CA` writes days as ISO 8601 does. */
+/** Creating one is slow. `en-CA` formats days as ISO 8601. */
 const dayFormats = new BoundedMap<Intl.DateTimeFormat>(100);
 
 function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
@@ -40,7 +40,7 @@ function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** True for an IANA name, `Europe/Berlin`; not for an offset, which knows no summer time. */
+/** True for an IANA name such as `Europe/Berlin`; false for an offset, which has no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -52,19 +52,19 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * A time zone as it is spelled today: of `europe/berlin` Europe/Berlin, of `Asia/Calcutta` Asia/Kolkata. Other names of a zone, `US/Pacific`
- * and `CET`, stay, as people may not know the one that the runtime prefers.
+ * The current spelling of a time zone: Europe/Berlin for `europe/berlin`, Asia/Kolkata for `Asia/Calcutta`. Aliases
+ * such as `US/Pacific` and `CET` stay, as users may not know the canonical name.
  */
 export function canonicalTimeZone(name: string): string {
-  if (!isTimeZone(name)) return name; // stored while the runtime knew it
+  if (!isTimeZone(name)) return name; // Stored while the runtime knew the name.
   const resolved = dayFormatOf(name).resolvedOptions().timeZone;
   const isSpelling = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
   return isSpelling(resolved) || isSpelling(todaysName(resolved)) ? todaysName(resolved) : name;
 }
 
-/** The day that a time (ms since the epoch) falls on in a time zone: `2026-11-23`. */
+/** The day of a time (ms since the epoch) in a time zone: `2026-11-23`. */
 export const localDay = (at: number, timeZone: string): string => dayFormatOf(timeZone).format(at);
 
-/** The day so many days later; earlier where it is negative. */
+/** The day that many days later; earlier if negative. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, day.length);

@@ -5,13 +5,13 @@ export interface UpstreamRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers: Record<string, string>;
-  /** A stream is sent as it is read. */
+  /** A stream is sent while it is read. */
   body?: string | ReadableStream<Uint8Array>;
-  /** Given up after so many ms, where that is sooner than any call is. */
+  /** A timeout in ms, if shorter than the default. */
   withinMs?: number;
 }
 
-/** A provider's answer, read to its end. `json` is null where it is none. */
+/** A provider's response, read to its end. `json` is null if the body is not JSON. */
 export interface UpstreamAnswer {
   status: number;
   headers: Headers;
@@ -21,38 +21,38 @@ export interface UpstreamAnswer {
 export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300;
 
 /**
- * The way out to providers. Throws `UpstreamRefused` or `UpstreamClosed` before anything was sent, and anything else when
- * the answer was lost.
+ * Calls providers. Throws `UpstreamRefused` or `UpstreamClosed` if nothing was sent, and any other error if the
+ * response was lost.
  */
 export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
-/** A provider's answer whose body is read by the caller, and has to be read or cancelled. */
+/** A provider's response whose body the caller must read or cancel. */
 export interface UpstreamStream {
   status: number;
   headers: Headers;
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** The way out for files: as `Upstream`, but the answer's body is streamed. */
+/** Fetches files: like `Upstream`, with a streamed body. */
 export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
-/** Workers may hold six connections at a time; a seventh would wait inside `fetch`, with its time running. */
+/** A Worker may hold six connections at a time; a seventh would wait inside `fetch` while its timeout runs. */
 const AT_ONCE = 6;
-/** Until the answer begins, which includes connecting: `fetch` does not distinguish the two. */
+/** Until the response begins, connecting included: `fetch` does not distinguish the two. */
 const FIRST_BYTE_MS = 8000;
-/** With the time a run may have taken before, well within the 30 s of work after an answer. */
+/** Together with the work before it, well within the 30 s that a Worker may run after its response. */
 const WHOLE_MS = 12_000;
 const MAX_ANSWER_BYTES = 4_000_000;
 
 /** Nothing was sent: the address may not be called. */
 export class UpstreamRefused extends Error {}
 
-/** Nothing was sent: by the time of the call's turn, no more calls were to begin. */
+/** Nothing was sent: calls were closed before this call's turn. */
 export class UpstreamClosed extends Error {}
 
 type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets `AT_ONCE` pieces of work run at a time. */
+/** Runs at most `AT_ONCE` tasks at a time. */
 export function createGate(): Gate {
   let free = AT_ONCE;
   const waiting: (() => void)[] = [];
@@ -91,7 +91,7 @@ async function exchange(
   return { status: response.status, headers: response.headers, json: parseJsonOrNull(await readText(response)) };
 }
 
-/** Ends in time, whether or not what is under way heeds the signal. */
+/** Rejects in time even if the task ignores its signal. */
 async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<UpstreamAnswer> {
   const late = new AbortController();
   const end = Promise.withResolvers<never>();
@@ -111,15 +111,15 @@ async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<Up
 interface UpstreamOptions {
   allowPrivate: boolean;
   fetcher: typeof fetch;
-  /** Shared by all ways out of one request or job. */
+  /** Shared by all calls of one request or job. */
   gate?: Gate;
-  /** Asked when a call's turn has come: no call begins while it says no. */
+  /** Checked when a call's turn comes: no call begins while it returns false. */
   isOpen?: () => boolean;
 }
 
 /**
- * The way out to providers for one request or job: checks the address anew at every call, follows no redirect, gives up
- * after a time, and makes at most six calls at once.
+ * Creates the `Upstream` of one request or job: checks the address of every call, follows no redirects, times out, and
+ * makes at most six calls at a time.
  */
 export function createUpstream({
   allowPrivate,
@@ -137,7 +137,10 @@ export function createUpstream({
   };
 }
 
-/** The way out for files, with the checks of `createUpstream`. The time until the answer begins is bounded, the body's is not. */
+/**
+ * Creates the file fetcher, with the checks of `createUpstream`. The timeout covers the start of the response, not its
+ * body.
+ */
 export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
   return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
     const fault = faultOfUrl(url, allowPrivate);
@@ -152,7 +155,7 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
   };
 }
 
-/** The reason against calling a URL, whose query may hold anything and whose fragment is not sent; or null. */
+/** Returns why a URL may not be called, or null. Its query may hold anything; its fragment is not sent. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "This is not a URL.";
   const address = new URL(url);

@@ -1,4 +1,4 @@
-/** True where versions, as in the header `If-None-Match`, include this one. A tag that compressing has made weak counts as the same. */
+/** True if a header such as `If-None-Match` includes this version. A weak tag matches: compression weakens tags. */
 export const includesVersion = (versions: string | null, etag: string): boolean =>
   versions !== null &&
   versions.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);

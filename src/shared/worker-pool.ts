@@ -1,4 +1,4 @@
-/** Works on every item, in their order, on at most `concurrency` of them at a time. Rejects with the first failure. */
+/** Processes all items in order, at most `concurrency` at a time. Rejects with the first failure. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,

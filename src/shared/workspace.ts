@@ -1,16 +1,16 @@
 import * as z from "zod";
 
-/** A workspace and where its rows are. On queues and in KV: crosses between versions of the Worker. */
+/** A workspace and its shard. Queues and KV pass it between versions of the Worker. */
 export const workspaceRef = z.object({
   id: z.string(),
-  /** Contact rows of the workspace are numbered from `number * 2^32`. */
+  /** Sequence numbers of its contacts start at `number * 2^32`. */
   number: z.number(),
   shard: z.number(),
 });
 
 export type WorkspaceRef = z.infer<typeof workspaceRef>;
 
-/** The plans that a workspace may have. */
+/** The plans of workspaces. */
 export const plans = ["free", "growth", "scale"] as const;
 
 export type Plan = (typeof plans)[number];

@@ -1,4 +1,4 @@
-// Tools for models, derived from the declarations of endpoints.
+// Tools for models, derived from endpoints.
 import * as z from "zod";
 import { createSchema } from "zod-openapi";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
@@ -8,7 +8,7 @@ import { idempotencyKey, listUnstorable } from "../validate.ts";
 
 type JsonSchema = Record<string, unknown>;
 
-/** A tool as it is listed. */
+/** A tool in the list. */
 export interface ListedTool {
   name: string;
   title: string;
@@ -27,7 +27,7 @@ export interface McpTool {
   endpoint: Endpoint;
   isRead: boolean;
   listed: ListedTool;
-  /** The request that a call stands for, at `origin`. Throws `validation_failed`. */
+  /** The request of a call, to `origin`. Throws `validation_failed`. */
   toRequest: (args: object, origin: string) => Request;
 }
 
@@ -40,14 +40,17 @@ const READ: Exclude<ToolNature, "read"> = { destructive: false, idempotent: true
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Nearly every text has at least one character. Models read each tool whole, so the listed schema leaves that to the validation. */
+/**
+ * Nearly every text requires one character. Models read whole schemas, so listed schemas omit what validation checks
+ * anyway.
+ */
 const isUsualLimit = (name: string, value: unknown): boolean => name === "minLength" && value === 1;
 
-/** A schema with its components in their places, as models read it best. Our requests hold no recursive ones. */
+/** A schema with its components inlined, for models. Requests have no recursive schemas. */
 function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
   if (!isObject(schema)) return schema;
-  // A keyword of OpenAPI, which strict validators of JSON Schema refuse.
+  // A keyword of OpenAPI that strict validators of JSON Schema reject.
   const { $ref: reference, discriminator: _, ...own } = schema;
   const target = typeof reference === "string" ? inlined(components.get(reference), components) : {};
   const fields = Object.entries(own).flatMap(([name, value]) =>
@@ -58,7 +61,7 @@ function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unk
 
 const shapeOf = (schema: z.ZodType | undefined): z.ZodRawShape => (schema instanceof z.ZodObject ? schema.shape : {});
 
-/** The JSON Schema of arguments, the fields of all parts of a request side by side. */
+/** The JSON Schema of a tool's arguments: the fields of path, query and body side by side. */
 function inputSchemaOf(shape: z.ZodRawShape, requires: readonly string[]): ListedTool["inputSchema"] {
   const refPath = "#/";
   const { schema, components } = createSchema(z.strictObject(shape), { io: "input", schemaRefPath: refPath });
@@ -69,14 +72,14 @@ function inputSchemaOf(shape: z.ZodRawShape, requires: readonly string[]): Liste
   return { ...full, type: "object", required: [...new Set([...required, ...requires])] };
 }
 
-/** A value as a query has it. */
+/** A value as a query parameter. */
 function queryText(name: string, value: unknown, faults: Fault[]): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
   faults.push({ path: `query.${name}`, code: "invalid_type", message: "Send a text, a number, true or false." });
   return "";
 }
 
-/** Throws `validation_failed` before so many arguments become an address. */
+/** Throws `validation_failed` for arguments that would make the URL too long. */
 function refuseUnknown(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape): void {
   const unknown = [...sent.keys()].find((argument) => !Object.hasOwn(known, argument));
   if (unknown === undefined) return;
@@ -89,11 +92,11 @@ function refuseUnknown(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape)
 
 const toolName = (operation: string): string => operation.replaceAll(".", "_");
 
-/** Descriptions name operations, which models know as tools. */
+/** Descriptions name operations; models know them as tools. */
 const withToolNames = (text: string, operations: ReadonlySet<string>): string =>
   text.replace(/[a-z]+\.[a-z]+/gi, (word) => (operations.has(word) ? toolName(word) : word));
 
-/** The tool of an endpoint below `base`. */
+/** The tool of an endpoint under `base`. */
 function createTool(
   endpoint: Endpoint,
   { base, nature, operations }: { base: string; nature: ToolNature; operations: ReadonlySet<string> },
@@ -163,19 +166,19 @@ function createTool(
 
       const filled = path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(String(values.get(param))));
       const url = new URL(`${base}${filled}`, origin);
-      // "." and ".." are no ids, but steps that URLs take.
+      // URLs treat "." and ".." as steps, so they cannot be ids.
       if (url.pathname !== `${base}${filled}`) throw new AppError("not_found", "There is nothing with this id.");
       url.search = search.toString();
       const headers = new Headers({ "Content-Type": "application/json" });
       if (typeof idempotency === "string") headers.set("Idempotency-Key", idempotency);
-      // The same bytes whatever the order of the arguments, so that a repeat is known as one.
+      // Bytes that do not depend on the order of arguments, so that a repeat is recognized.
       const content = body === undefined ? null : canonicalJson(Object.fromEntries(sent));
       return new Request(url, { method: method.toUpperCase(), headers, body: content });
     },
   };
 }
 
-/** The tools that endpoints below `base` are offered as, by name. */
+/** The tools of the endpoints under `base`, by name. */
 export function createTools(endpoints: readonly Endpoint[], base: string): ReadonlyMap<string, McpTool> {
   const offered = endpoints.flatMap((endpoint) =>
     endpoint.tool === undefined ? [] : [{ endpoint, nature: endpoint.tool }],

@@ -1,4 +1,4 @@
-// The shape of every refusal, with the details of each code.
+// The schema of error responses, with the details of each code.
 import * as z from "zod";
 import { type ErrorCode, errorCodes } from "../../shared/errors.ts";
 import { pascalCase } from "../../shared/text.ts";
@@ -84,7 +84,7 @@ const refusalOf = (code: ErrorCode) =>
 
 const [first, ...others] = errorCodes;
 
-/** Code, message and details, as an answer or a row of a batch has them. */
+/** Code, message and details, in a response or a row of a batch. */
 const refusal = z.discriminatedUnion("code", [refusalOf(first), ...others.map(refusalOf)]).meta({ id: "Refusal" });
 
 export const errorBody = z

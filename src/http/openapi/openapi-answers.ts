@@ -1,4 +1,4 @@
-// Headers and refusals, which all operations share as components of the document.
+// Headers and errors that operations share as components.
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import type { ErrorCode } from "../../shared/errors.ts";
@@ -21,7 +21,7 @@ const everyPublicWrite: ErrorCode[] = ["forbidden", "idempotency_key_reused"];
 
 const wholeSeconds = z.int().min(0);
 
-/** Response headers by name; each is a component of the document. */
+/** Response headers by name; each is a component. */
 const header = {
   "X-Request-Id": z.string().meta({
     description: "Names this request in our logs. A well-formed one that the caller sends is kept.",
@@ -80,7 +80,7 @@ const ofStatus: Record<number, z.ZodRawShape> = {
   503: { "Retry-After": retryAfter },
 };
 
-/** Before a key is known there is no limit to show. */
+/** Requests without a valid key have no rate limit. */
 const headersOf = (status: number, isPublic: boolean) =>
   z.object({
     "X-Request-Id": requestId,
@@ -88,7 +88,7 @@ const headersOf = (status: number, isPublic: boolean) =>
     ...ofStatus[status],
   });
 
-/** Headers of an answer that is no refusal. */
+/** Headers of a successful response. */
 export const answerHeaders = (
   status: number,
   { isPublic, takesKey, isRevisioned }: { isPublic: boolean; takesKey: boolean; isRevisioned: boolean },
@@ -100,7 +100,7 @@ export const answerHeaders = (
 
 type RefusedStatus = (typeof statusOf)[ErrorCode];
 
-/** Each refused status with the name and the text of its component. */
+/** Each error status with the name and description of its component. */
 const refusedStatuses: Record<RefusedStatus, [name: string, description: string]> = {
   400: ["BadRequest", "The request is malformed, or a field or parameter is not what it has to be."],
   401: ["Unauthorized", "No credential, or one that is unknown, revoked or expired."],
@@ -134,12 +134,12 @@ function codesOf({ method, errors, role, takesIfMatch }: Endpoint, isPublic: boo
   ];
 }
 
-/** The answers to refused requests. */
+/** The responses to rejected requests. */
 export class Refusals {
-  /** Those of operations that were asked for, by the names of their components. */
+  /** The components of the operations seen so far, by name. */
   readonly components: Record<string, ZodOpenApiResponseObject> = {};
 
-  /** The refusals of an endpoint by status: the component, and which codes it has here. */
+  /** The errors of an endpoint by status: the component and the codes that the endpoint returns. */
   of(endpoint: Endpoint, isPublic: boolean) {
     const byStatus = Map.groupBy(new Set(codesOf(endpoint, isPublic)), (code) => statusOf[code]);
     return Object.fromEntries(

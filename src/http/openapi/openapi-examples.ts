@@ -1,14 +1,14 @@
-// Examples of answers in the OpenAPI document.
+// Examples of responses in the OpenAPI document.
 import * as z from "zod";
 
 export interface Examples {
   /** Records, by the names of their components. */
   records: Record<string, object>;
-  /** The fields of answers that are no records, by the names of operations. */
+  /** The fields of responses without a record, by operation. */
   answers: Record<string, Record<string, unknown>>;
 }
 
-/** A value of a schema that is, or holds, a record, or that has one value only. */
+/** A value of a schema that is or contains a record, or has only one value. */
 function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unknown {
   const record = records[z.globalRegistry.get(schema)?.id ?? ""];
   if (record !== undefined) return record;
@@ -18,7 +18,7 @@ function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unkno
   return schema instanceof z.ZodNullable ? null : undefined;
 }
 
-/** The answer of an operation. */
+/** The response of an operation. */
 export const exampleAnswer = (name: string, { shape }: z.ZodObject, examples: Examples): object =>
   Object.fromEntries(
     Object.entries(shape).map(([field, schema]) => [

@@ -24,14 +24,14 @@ const documentedIfMatch = z
     examples: ['"3"'],
   });
 
-/** The schema as a component: under its own name where it has one, since several operations may share it. */
+/** The schema as a component. Named components are shared by several operations. */
 const named = (schema: z.ZodType, name: string) =>
   schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
 
-/** The answer of an endpoint, as it is documented. */
+/** The documented response of an endpoint. */
 export const answerSchema = ({ response }: Endpoint) => z.strictObject({ success: z.literal(true), ...response });
 
-/** The credentials of an endpoint: one of these opens it. */
+/** The credentials of an endpoint; any one of them is sufficient. */
 const securityOf = ({ leastRole: role }: Endpoint, security: string) =>
   role === null || role === "operator" ? [{ [security]: [] }] : [{ [security]: [] }, { session: [] }];
 
@@ -49,7 +49,7 @@ const successes: Record<number, string> = {
   202: "Accepted: it is stored, and done soon.",
 };
 
-/** For generators of clients: the list in the answer, and how the next page is asked for. */
+/** For client generators: the list in the response, and how to request the next page. */
 function paginationOf({ shape }: z.ZodObject) {
   const items = Object.keys(shape).find((key) => shape[key] instanceof z.ZodArray);
   if (items !== undefined && Object.hasOwn(shape, "next_cursor"))

@@ -1,19 +1,19 @@
-// Parameters that many operations take, as components of the document.
+// Parameters that many operations share, as components.
 import * as z from "zod";
 import { pascalCase } from "../../shared/text.ts";
 import { cursorText } from "../fields.ts";
 
-/** `custom-fields` → `custom field`, of the part of a path before an id. */
+/** `custom-fields` → `custom field`, from the path segment before an id. */
 const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
 
-/** The parameters of paths: one schema for the id of each kind of record. */
+/** Path parameters: one schema for the id of each kind of record. */
 export class PathParameters {
   private readonly ids = new Map<string, z.ZodString>();
 
-  /** `names`: of records, where the part of a path before an id is called otherwise. */
+  /** `names`: names of records that differ from their path segment. */
   constructor(
     private readonly names: ReadonlyMap<string, string>,
-    /** Examples, by the names of records. */
+    /** Examples by name of record. */
     private readonly examples: ReadonlyMap<string, string>,
   ) {}
 
@@ -42,11 +42,11 @@ export class PathParameters {
   }
 }
 
-/** Cursors differ in what they hold, which callers do not look at. */
+/** Cursors are opaque to callers, so one component serves all lists. */
 const cursor = cursorText
   .optional()
   .meta({ description: "The `next_cursor` of the page before.", param: { id: "Cursor" } });
 
-/** The query of an operation, with what lists share. */
+/** The query of an operation, with the parameters that lists share. */
 export const queryOf = (query: z.ZodObject): z.ZodObject =>
   Object.hasOwn(query.shape, "cursor") ? z.object({ ...query.shape, cursor }) : query;

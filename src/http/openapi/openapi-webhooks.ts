@@ -1,7 +1,7 @@
-// The requests that we send, in the OpenAPI document.
+// Webhook requests in the OpenAPI document.
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 
-/** A request that is sent to webhooks; `component` is the schema of its body. */
+/** A request to webhooks; `component` is the schema of its body. */
 export interface SentRequest {
   name: string;
   component: string;
@@ -40,7 +40,7 @@ export const sentHeaders = {
   },
 };
 
-/** `answers`: the effect of each status that the receiver may answer with. */
+/** `answers`: the effect of each status that the receiver may return. */
 export function describeSentRequests(
   requests: readonly SentRequest[],
   answers: Record<string, string>,

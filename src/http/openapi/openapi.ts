@@ -20,32 +20,32 @@ export interface Surface {
 }
 
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
-  // Answers may gain fields, so clients must not refuse those they do not know.
+  // Responses may gain fields, so clients must accept unknown ones.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // The form of the times that we write is their format.
+  // The pattern of times in responses is implied by their format.
   if (io === "output" && jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // Bounds of JavaScript's integers, not of ours.
+  // Bounds of JavaScript's integers rather than ours.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
-/** Parts of the document besides its endpoints. */
+/** The document apart from its endpoints. */
 export interface DocumentParts {
-  /** The text for each group of endpoints. */
+  /** The description of each group of endpoints. */
   tagDescriptions: Record<string, string>;
-  /** All bodies that webhooks are sent, as one schema. */
+  /** All webhook bodies as one schema. */
   webhookBodies: z.ZodType;
   webhookRequests: readonly SentRequest[];
-  /** The effect of each status that a webhook's receiver may answer with. */
+  /** The effect of each status that a webhook's receiver may return. */
   webhookAnswers: Record<string, string>;
-  /** Names of records that differ from the part of a path before their ids. */
+  /** Names of records that differ from the path segment before their ids. */
   recordNames: ReadonlyMap<string, string>;
-  /** Examples of ids in paths, by the names of records. */
+  /** Examples of ids in paths, by name of record. */
   recordIds: ReadonlyMap<string, string>;
   examples: Examples;
 }
 
-/** The OpenAPI 3.1 document of what is mounted, from the schemas that validate. */
+/** The OpenAPI 3.1 document of the mounted endpoints, from the schemas that validate requests. */
 export function describeApi(
   surfaces: readonly Surface[],
   { tagDescriptions, webhookBodies, webhookRequests, webhookAnswers, recordNames, recordIds, examples }: DocumentParts,
