@@ -236,10 +236,7 @@ async function parseBody(c: Context<AppEnv>, isRequired: boolean): Promise<objec
 export const onceOfBody = (c: Context<AppEnv>, key: string | undefined): Promise<Once | null> =>
   onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
 
-/**
- * The Idempotency-Key of a request with a fingerprint of the whole request. `hash` returns the SHA-256 of its body, in
- * hex.
- */
+/** The Idempotency-Key with a fingerprint of the whole request. `hash` returns the SHA-256 of its body, in hex. */
 export async function onceOf(
   c: Context<AppEnv>,
   key: string | undefined,
