@@ -1,6 +1,6 @@
 import { isBlank, parseBody } from "../templates/templates.render.ts";
 
-/** The text for a person. What they lack, and has no fallback, stays as it is written, for the member to fill in. */
+/** Fills in a person's values. A variable without a value or fallback stays as written, for the member to complete. */
 export const fillCannedReply = (body: string, values: ReadonlyMap<string, string | null>): string =>
   parseBody(body)
     .pieces.map((piece) => {

@@ -4,7 +4,7 @@ import { parseBody, variablesIn } from "../templates/templates.render.ts";
 import { localTemplateBody } from "../templates/templates.schemas.ts";
 import { iso } from "../../shared/iso-times.ts";
 
-/** A canned reply as it is stored. */
+/** A stored canned reply. */
 export const cannedReplyRecord = z.object({
   id: z.string(),
   shortcut: z.string(),
@@ -16,7 +16,7 @@ export const cannedReplyRecord = z.object({
 
 export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
 
-/** Nobody could type them behind the slash. What gives an emoji its colours stays. */
+/** Characters that nobody can type after the slash. The variation selector of an emoji is kept. */
 const INVISIBLE = /[\p{Cc}\p{Cf}[\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}]]/v;
 
 const shortcut = visibleText(z.string().trim(), 60)

@@ -18,7 +18,7 @@ import {
 
 const KIND = "canned reply";
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first, up to `limit` + 1 rows. */
 export const listCannedReplies = (ctx: Ctx, limit: number, before: string | undefined): Promise<CannedReplyRecord[]> =>
   fetchRows(ctx.db, selectCannedReplies(ctx, limit, before));
 
@@ -26,7 +26,7 @@ export const listCannedReplies = (ctx: Ctx, limit: number, before: string | unde
 export const getCannedReply = async (ctx: Ctx, id: string): Promise<CannedReplyRecord> =>
   requireRow(await fetchRows(ctx.db, selectCannedReply(ctx, id)), KIND);
 
-/** Throws `conflict` if a canned reply has this shortcut, whatever its case. */
+/** Throws `conflict` if a canned reply has this shortcut in any case. */
 export function createCannedReply(
   ctx: Ctx,
   { shortcut, body }: { shortcut: string; body: string },

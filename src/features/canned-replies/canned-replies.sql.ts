@@ -6,7 +6,7 @@ import type { Ctx } from "../../shared/context.ts";
 
 const columns = {
   id: cannedReplies.id,
-  /** Earlier versions stored the slash that people sent before it. */
+  /** Earlier versions stored the leading slash. */
   shortcut: sql<string>`ltrim(${cannedReplies.shortcut}, '/')`,
   body: cannedReplies.body,
   created_at: cannedReplies.createdAt,
@@ -20,7 +20,7 @@ const isReply = (ctx: Ctx, id: string) => and(eq(cannedReplies.id, id), inWorksp
 export const selectCannedReply = (ctx: Ctx, id: string) =>
   ctx.db.select(columns).from(cannedReplies).where(isReply(ctx, id));
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first, up to `limit` + 1 rows. */
 export const selectCannedReplies = (ctx: Ctx, limit: number, before: string | undefined) =>
   ctx.db
     .select(columns)

@@ -8,7 +8,7 @@ import { type AppError, notFound } from "../../shared/errors.ts";
 import { decideAndCommit, type Decision } from "./decide-and-commit.ts";
 
 interface RecordChange<Row, R extends Reads, Answer> {
-  /** The shape of the answer, which is stored for repeats of the request. */
+  /** The shape of the response, which is stored for repeats of the request. */
   shape: z.ZodType<Answer>;
   /** The noun of `not_found`. */
   kind: string;
@@ -18,7 +18,7 @@ interface RecordChange<Row, R extends Reads, Answer> {
   decide(row: Row, facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
 }
 
-/** The row that was read. Throws `not_found`. */
+/** The row. Throws `not_found`. */
 export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
   if (row === undefined) throw notFound(kind);
   return row;

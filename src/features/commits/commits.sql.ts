@@ -1,4 +1,4 @@
-// The rows that every commit writes besides its own: events, and the answer for repeats of the request.
+// The rows that every commit writes: events, and the response for repeats of the request.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { lateJson } from "../../db/late.ts";
@@ -48,7 +48,7 @@ export function insertOutboxEvents(ctx: Ctx, events: readonly NewEvent[]) {
   );
 }
 
-/** Stores the answer for repeats of the request. */
+/** Stores the response for repeats of the request. */
 export const insertAnswer = (ctx: Ctx, { owner, operation, once }: Attempt, answer: unknown) =>
   ctx.db.insert(idempotency).values({
     day: utcDay(ctx.now()),
@@ -62,6 +62,6 @@ export const insertAnswer = (ctx: Ctx, { owner, operation, once }: Attempt, answ
 
 const answerRow = z.object({ answer: z.string() });
 
-/** The answer as JSON after all writes, which compute parts of it. */
+/** The response as JSON after all writes, which compute parts of it. */
 export const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
   statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);

@@ -10,29 +10,32 @@ import { currentAttempt, findReplay } from "../idempotency/idempotency.service.t
 import { selectRecord } from "../idempotency/idempotency.sql.ts";
 import { insertAnswer, insertEvents, insertOutboxEvents, selectLateAnswer } from "./commits.sql.ts";
 
-/** With these and the random waits between them, ten writers of one record are nearly all served. */
+/** With this many tries and random delays between them, nearly all of ten writers of one record succeed. */
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 40;
 
-/** Parts of events and answer may be SQL, which is computed after the writes. */
+/** Parts of events and answer may be SQL, evaluated after the writes. */
 export interface Decision<Answer> {
   writes: readonly (BuiltQuery | SQL)[];
   events: readonly NewEvent[];
   answer: Late<Answer>;
-  /** Runs after the commit, and not for a repeat of the request. */
+  /** Runs after the commit, but not for a repeat of the request. */
   followUp?(): Promise<void>;
 }
 
 type MaybePromise<T> = T | Promise<T>;
 
 interface Decider<R extends Reads, Answer> {
-  /** The rows that the decision needs, with the columns that it needs: any change of them makes it anew. */
+  /** The rows and columns that the decision needs. If any of them changes, the decision is made again. */
   reads: R;
-  /** Changes nothing, because it may run several times. Most are pure; one that needs more than one batch reads it itself. */
+  /**
+   * Must not have side effects, because it may run several times. Most are pure; one that needs more than one batch reads by
+   * itself.
+   */
   decide(facts: FactsOf<R>): MaybePromise<Decision<NoInfer<Answer>> | AppError>;
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
-  /** The texts of the reads, see `prepareFacts`, if they were read before. The first try then commits without reading, too. */
+  /** The texts of the reads from before, see `prepareFacts`. The first try then commits without reading. */
   known?: readonly string[] | undefined;
 }
 
@@ -43,21 +46,21 @@ interface Known {
 }
 
 /**
- * Reads and writes run in the shard, which stores the answer in its shape for repeats of the request unless the shape is null, or in the
- * control database, which stores none.
+ * Reads and writes run in the shard, which stores the answer for repeats of the request unless its shape is null, or in the control
+ * database, which stores none.
  */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
- * Reads, decides and commits in at most two round trips. The commit is one transaction that fails if a row of the reads has changed;
- * then everything runs again. A repeat of the request gets the stored answer. Throws the error that `decide` returns, and
- * `unavailable` after six tries.
+ * Reads, decides and commits in at most two round trips. The commit is one transaction that fails if a row of the reads has
+ * changed; then everything runs again. A repeat of the request returns the stored answer. Throws the error that `decide` returns,
+ * and `unavailable` after six tries.
  */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);
 
-/** As `decideAndCommit` on the control database, for changes whose caller acts in no workspace: they have no events. */
+/** Like `decideAndCommit`, on the control database, for callers outside any workspace: they have no events. */
 export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
   base: BaseCtx,
   decider: Decider<R, Answer>,

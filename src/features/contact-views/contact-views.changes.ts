@@ -2,7 +2,7 @@ import { type Actor, actorKey, isAtLeast } from "../../shared/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { SavedView } from "./contact-views.schemas.ts";
 
-/** The views that a workspace may keep. */
+/** The most views of a workspace. */
 export const MAX_VIEWS = 50;
 
 /** True for admins, and for the actor who saved the view. */
@@ -11,20 +11,20 @@ export const mayChangeView = (actor: Actor, { created_by: createdBy }: Pick<Save
 
 const nameTaken = () => new AppError("conflict", "Another view has this name.", { field: "name" });
 
-/** Returns why a view cannot be saved. `holder` is the view that has its name, `last` the last view that a workspace may keep. */
+/** Returns why a view cannot be saved. `holder` is the view that has its name, `last` the last view that a workspace may have. */
 export function findNewViewFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
   if (holder !== undefined) return nameTaken();
   const message = `A workspace keeps ${MAX_VIEWS} views. Delete one that is not used any more.`;
   return last === undefined ? null : new AppError("conflict", message);
 }
 
-/** Returns `forbidden` if somebody else saved the view. */
+/** Returns `forbidden` if another member saved the view. */
 export const findViewActorFault = (actor: Actor, view: SavedView): AppError | null =>
   mayChangeView(actor, view)
     ? null
     : new AppError("forbidden", "This is for admins, and for the one who saved the view.");
 
-/** The view under its new name, which `holder` has. */
+/** The view with its new name. `holder` is the view that has that name. */
 export const renamedView = (
   actor: Actor,
   view: SavedView,

@@ -1,6 +1,6 @@
 import type { NewView } from "./contact-views.schemas.ts";
 
-/** The query of the page that shows a view: the same text for the same filters, columns and order. */
+/** The query string of a view's page: equal for equal filters, columns and order. */
 export function viewQuery({ search, tag, source, status, archived, columns, sort }: NewView["query"]): string {
   const isArchived = archived === true ? "true" : undefined;
   const query = new URLSearchParams();

@@ -3,11 +3,11 @@ import { boundedText } from "../../http/fields.ts";
 import { contactOrder } from "./contact-views.orders.ts";
 import { listContactsQuery } from "../contacts/contacts.schemas.ts";
 
-/** A view as it is stored. */
+/** A stored view. */
 export const savedViewRecord = z.object({
   id: z.string(),
   name: z.string(),
-  /** The query of the page that shows it. */
+  /** The query string of its page. */
   query: z.string(),
   created_by: z.string(),
 });
@@ -16,7 +16,7 @@ export type SavedView = z.infer<typeof savedViewRecord>;
 
 const viewName = boundedText(60);
 
-/** The columns by name, with commas between. */
+/** Column names, comma separated. */
 export const columnsParam = z.string().max(1000).optional();
 
 export const saveViewBody = z.strictObject({

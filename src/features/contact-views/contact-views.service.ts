@@ -31,7 +31,7 @@ interface ListParts {
   fields: CustomFieldRecord[];
 }
 
-/** All that the list of contacts shows around its rows: the views, and what can be filtered by and be a column. */
+/** Everything around the rows of the contact list: the views, the filters and the columns. */
 export const getListParts = (ctx: Ctx): Promise<ListParts> =>
   transact(ctx.db, {
     views: selectViews(ctx, MAX_VIEWS),
@@ -39,7 +39,7 @@ export const getListParts = (ctx: Ctx): Promise<ListParts> =>
     fields: selectCustomFields(ctx, MAX_FIELDS, undefined),
   });
 
-/** Throws `conflict` if a view has this name, whatever its case, and if the workspace has `MAX_VIEWS`. */
+/** Throws `conflict` if a view has this name in any case, or if the workspace has `MAX_VIEWS`. */
 export function saveView(ctx: Ctx, { name, query: filters }: NewView): Promise<SavedView> {
   const [id, key, query] = [ctx.newId("view"), nameKey(name), viewQuery(filters)];
   return decideAndCommit(ctx, {

@@ -16,11 +16,11 @@ const isView = (ctx: Ctx, id: string) => and(eq(contactViews.id, id), inWorkspac
 
 export const selectView = (ctx: Ctx, id: string) => ctx.db.select(columns).from(contactViews).where(isView(ctx, id));
 
-/** In the order in which they were saved. */
+/** Oldest first. */
 export const selectViews = (ctx: Ctx, limit: number) =>
   ctx.db.select(columns).from(contactViews).where(inWorkspace(ctx)).orderBy(asc(contactViews.id)).limit(limit);
 
-/** The view at this position, from 1, of all that the workspace has. */
+/** The workspace's view at this position, counted from 1. */
 export const selectViewAt = (ctx: Ctx, position: number) =>
   ctx.db
     .select({ id: contactViews.id })
@@ -48,7 +48,7 @@ export const insertView = (
 export const updateViewRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof contactViews>) =>
   ctx.db.update(contactViews).set(row).where(isView(ctx, id));
 
-/** Makes the views that one member saved another's. */
+/** Transfers one member's views to another. */
 export const moveViews = (ctx: Ctx, fromId: string, intoId: string) =>
   ctx.db
     .update(contactViews)

@@ -5,7 +5,7 @@ import { type CustomFieldRecord, isSelect, optionsMissing, optionsRefused } from
 
 export const MAX_CUSTOM_FIELDS = 100;
 
-/** Undefined keeps the value. Key and type never change: they are sent only to be compared. */
+/** Undefined keeps the value. Key and type never change; they are submitted only for comparison. */
 export interface FieldChange {
   label?: string | undefined;
   fieldKey?: string | undefined;
@@ -13,10 +13,10 @@ export interface FieldChange {
   options?: string[] | null | undefined;
 }
 
-/** The values that a form was rendered with. */
+/** The values with which the form was rendered. */
 export type RenderedField = Pick<FieldChange, "label" | "options">;
 
-/** Returns why a field cannot be created. `holder` is the field that has its key, `last` the last that a workspace may have. */
+/** Returns why a field cannot be created. `holder` is the field that has its key, `last` the last one that a workspace may have. */
 export function findNewFieldFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
   const taken = "Another custom field has this key.";
   const full = `A workspace has at most ${MAX_CUSTOM_FIELDS} custom fields. Delete one first.`;
@@ -42,7 +42,7 @@ function findFaults(field: CustomFieldRecord, { fieldKey = field.field_key, type
   ];
 }
 
-/** Returns `invalid_state` for an option that comes back while the values it had are still being cleared. */
+/** Returns `invalid_state` if an option is added again while its old values are being cleared. */
 function findPendingOptions({ removed_options: removed }: CustomFieldRecord, options: readonly string[]) {
   const pending = options.filter((option) => removed.includes(option));
   if (pending.length === 0) return null;
@@ -51,7 +51,7 @@ function findPendingOptions({ removed_options: removed }: CustomFieldRecord, opt
   return new AppError("invalid_state", message, { status: "clearing", options: pending });
 }
 
-/** The field after the change. Options that it no longer has are among its removed options. */
+/** The field after the change. Dropped options join its removed options. */
 export function changeCustomField(
   field: CustomFieldRecord,
   change: FieldChange,

@@ -5,7 +5,7 @@ import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.
 import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
 import { iso } from "../../shared/iso-times.ts";
 
-/** A contact's own fields: a key must name one thing in templates and filters. */
+/** The standard fields of contacts: a key must be unambiguous in templates and filters. */
 const CONTACT_FIELDS = [
   "id",
   "name",
@@ -96,7 +96,7 @@ export const updateCustomFieldBody = z
 
 export const listCustomFieldsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
 
-/** A definition as it is stored. */
+/** A stored definition. */
 export const customFieldRecord = z.object({
   id: z.string(),
   number: z.number(),

@@ -25,7 +25,7 @@ import type { FieldType } from "./custom-fields.values.ts";
 
 const KIND = "custom field";
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first, up to `limit` + 1 rows. */
 export const listCustomFields = (ctx: Ctx, limit: number, below?: number): Promise<CustomFieldRecord[]> =>
   fetchRows(ctx.db, selectCustomFields(ctx, limit, below));
 
@@ -33,11 +33,11 @@ interface CustomFieldInput {
   fieldKey: string;
   label: string;
   type: FieldType;
-  /** For selects. */
+  /** For select types. */
   options: string[] | null;
 }
 
-/** Throws `conflict` if a field has this key, `invalid_state` if the workspace has as many fields as it may. */
+/** Throws `conflict` if a field has this key, `invalid_state` if the workspace has the maximum number of fields. */
 export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<CustomFieldRecord> {
   const { fieldKey, label, type } = input;
   const [id, createdAt, options] = [ctx.newId("cf"), ctx.now(), input.options ?? []];
@@ -56,9 +56,9 @@ export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<Cu
 }
 
 /**
- * Changes label or options. Values of a removed option count as unset at once and are cleared in the background.
- * Throws `not_found`; `validation_failed` for another key or type; `invalid_state` for an option still being cleared;
- * `precondition_failed` if somebody else has changed a field since a form was `rendered`.
+ * Changes label or options. Values of a removed option read as unset at once and are cleared in the background. Throws `not_found`;
+ * `validation_failed` for another key or type; `invalid_state` for an option still being cleared; `precondition_failed` if a field
+ * has changed since the form was `rendered`.
  */
 export const updateCustomField = (
   ctx: Ctx,
@@ -80,7 +80,7 @@ export const updateCustomField = (
     },
   });
 
-/** Contacts stop showing the field; its values are cleared in the background. Throws `not_found`, also the second time. */
+/** Hides the field at once and clears its values in the background. Throws `not_found`, also the second time. */
 export const deleteCustomField = (ctx: Ctx, id: string): Promise<CustomFieldRecord> =>
   changeRecord(ctx, {
     kind: KIND,

@@ -30,7 +30,7 @@ const fieldRow = customFieldRecord.extend({ options: strings, removed_options: s
 const liveFields = (ctx: Ctx): SQL =>
   sql`custom_fields INDEXED BY custom_fields_live WHERE workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first, up to `limit` + 1 rows. */
 export const selectCustomFields = (ctx: Ctx, limit: number, below: number | undefined): Statement<CustomFieldRecord> =>
   statement(
     fieldRow,
@@ -56,7 +56,7 @@ export const selectFieldDefinitions = (ctx: Ctx): Statement<FieldDefinition> =>
       SELECT number, field_key AS "key", type, options, removed_options AS removed FROM ${liveFields(ctx)} ORDER BY number`,
   );
 
-/** The fields that have these keys. Raw, because the builder has no CROSS JOIN: each key is one look-up in an index. */
+/** The fields with these keys. Raw, because the builder has no CROSS JOIN: each key is one lookup in an index. */
 export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]): Statement<FieldDefinition> =>
   statement(
     definition,
@@ -76,7 +76,7 @@ export const selectFieldHolder = (ctx: Ctx, fieldKey: string) =>
     .from(customFields)
     .where(and(isLive(ctx), eq(customFields.fieldKey, fieldKey)));
 
-/** The field at this position, from 1, of all that the workspace has. */
+/** The workspace's field at this position, counted from 1. */
 export const selectFieldAt = (ctx: Ctx, position: number) =>
   ctx.db
     .select({ id: customFields.id })
@@ -96,7 +96,7 @@ export const insertCustomField = (
   return ctx.db.insert(customFields).values({ ...row, workspaceId, number, removedOptions: [] });
 };
 
-/** The number that a new field has got. */
+/** The number of a new field. */
 export const fieldNumber = (id: string): SQL<number> =>
   sql<number>`(SELECT number FROM custom_fields WHERE id = ${id})`;
 

@@ -1,4 +1,4 @@
-// The values a custom field takes, and the form they are stored in. Pure.
+// Valid values of custom fields and their stored form. Pure.
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
@@ -25,14 +25,14 @@ export type FieldType = (typeof fieldTypes)[number];
 /** The types that have options. */
 export const selectTypes: readonly FieldType[] = ["select", "multi_select"];
 
-/** A custom field that exists. */
+/** An existing custom field. */
 export interface FieldDefinition {
-  /** Values are stored under it. Given once, so that a field made again under the same key has no old values. */
+  /** The key under which values are stored. Never reused, so a field recreated under the same key has no old values. */
   number: number;
   key: string;
   type: FieldType;
   options: string[];
-  /** Options that contacts may still hold, and that count as unset. */
+  /** Removed options that contacts may still have. They read as unset. */
   removed: string[];
 }
 
@@ -44,11 +44,13 @@ const SHOWN_OPTIONS = 20;
 
 export const isDate = (value: string): boolean => z.iso.date().safeParse(value).success;
 
-/** A code of ISO 3166-1, in either case. */
+/** An ISO 3166-1 code, in any case. */
 export const isCountryCode = (value: string): boolean =>
   /^[a-z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase());
 
-/** Undefined where it is no time. An offset may move a time out of the years with four digits, which then would not sort as text. */
+/**
+ * Undefined if the text is not a time. An offset may move a time beyond the years with four digits, which would not sort as text.
+ */
 export function toUtc(value: string): string | undefined {
   if (!z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;
   const utc = new Date(value).toISOString();
@@ -66,11 +68,11 @@ function quoteOptions(options: readonly string[]): string {
 interface TypeRules {
   /** Completes the message “Must be …”. */
   expects(options: readonly string[]): string;
-  /** The stored form; null for no value, undefined for a value that does not fit. */
+  /** The stored form; null for no value, undefined for an invalid value. */
   read(value: unknown, options: readonly string[]): unknown;
 }
 
-/** Rules of a type whose values are strings; `read` gets them trimmed and not empty. */
+/** Rules of a type with string values; `read` receives them trimmed and not empty. */
 const textRules = (
   expects: TypeRules["expects"],
   read: (value: string, options: readonly string[]) => string | undefined,
@@ -150,7 +152,7 @@ const unknownKeyFault = (key: string): Fault => ({
   message: `There is no custom field ${quote(key)}; check its spelling, or create it first.`,
 });
 
-/** Values by field number in the form they are stored, null for those to clear; and every fault at once. */
+/** Values by field number in their stored form, null for those to clear; and all faults at once. */
 export function checkCustomFieldValues(
   definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,

@@ -1,4 +1,4 @@
-// Rows that the overview shows besides the lists of other features.
+// Rows of the overview beyond the lists of other features.
 import { and, count, desc, eq, gte, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deadLetters, jobs } from "../../db/schema/index.ts";
@@ -6,10 +6,10 @@ import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";
 
-/** Failed jobs are found among so many of the latest. */
+/** Failed jobs are searched among this many of the latest. */
 const JOBS_LOOKED_AT = 50;
 
-/** The latest jobs that failed, of those made since `since`. */
+/** The latest failed jobs created since `since`. */
 export function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {
   const latest = db
     .select()
@@ -25,7 +25,7 @@ export function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: n
     .limit(limit);
 }
 
-/** Events of providers that could not be processed, up to `most`. */
+/** Provider events that could not be processed, up to `most`. */
 export function countDeadEvents({ db, workspace }: Ctx, most: number) {
   const events = db
     .select({ id: deadLetters.id })
@@ -43,11 +43,11 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** The first steps that were taken in the workspace's own data, each 1 or 0. Raw, because the builder always selects from a table. */
+/** The completed onboarding steps of the workspace, each 1 or 0. Raw, because the builder always selects from a table. */
 export const selectStarted = (ctx: Ctx): Statement<z.infer<typeof startedRow>> => {
   const hasRow = (table: string, condition = sql`TRUE`) =>
     sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} t WHERE t.workspace_id = ${ctx.workspace.id} AND ${condition})`;
-  // A conversation is empty until something is written in it.
+  // A conversation without messages.
   const hasMessage = hasRow("conversations", sql`t.last_message_id <> ''`);
   return statement(
     startedRow,

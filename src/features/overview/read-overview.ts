@@ -12,12 +12,14 @@ import { selectLongestWaiting, selectWaitingCounts } from "./waiting.sql.ts";
 
 const MAX_LISTED = 100;
 const WEBHOOKS = 10;
-/** The most conversations and events that are counted. */
+/** Conversations and events are counted up to this number. */
 export const MAX_COUNTED = 1000;
 const SHOWN = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-/** Failures that need somebody now, work under way, and the first steps that were taken: one trip to the shard, one to the control database. */
+/**
+ * Failures that need attention, work in progress and onboarding steps: one round trip to the shard and one to the control database.
+ */
 export async function readOverview(ctx: Ctx) {
   const [shard, control] = await Promise.all([
     transact(ctx.db, {
@@ -60,7 +62,7 @@ export async function readOverview(ctx: Ctx) {
   };
 }
 
-/** The conversations that have waited longest, and all connections: one trip. */
+/** The conversations that have waited longest, and all connections: one round trip. */
 export const listLongestWaiting = (ctx: Ctx, limit: number) =>
   transact(ctx.db, {
     waiting: selectLongestWaiting(ctx, limit),

@@ -9,10 +9,10 @@ import { conversationUsername, isWaiting } from "../conversations/conversations.
 import { isUnsubscribed, optOutColumns } from "../messages/send-refusal.sql.ts";
 import { replyAddress } from "../messages/send/send-target.sql.ts";
 
-/** Conversations to check, longest waiting first. Later ones are not listed or counted. */
+/** How many conversations are checked, longest waiting first. Later ones are neither listed nor counted. */
 const MAX_EXAMINED = 5000;
 
-/** Conversations `v` and contacts `c`, longest waiting first. Reads no further than the rows that are taken. */
+/** Conversations `v` and contacts `c`, longest waiting first. Reads only the rows that it returns. */
 const waitingConversations = (ctx: Ctx): SQL => sql`
   FROM (SELECT * FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${MAX_EXAMINED}) v
   CROSS JOIN contacts c ON c.seq = v.contact_seq
@@ -34,7 +34,7 @@ const waitingRow = z.object({
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
   connection_id: z.string(),
-  /** What the person wrote last: a campaign may have come since. */
+  /** The person's last message, which a campaign may have followed. */
   last_written: z.string().nullable(),
   waiting_since: z.number(),
 });
@@ -58,7 +58,7 @@ const waitingCounts = z.object({ total: z.number(), over_hour: z.number(), over_
 
 export type WaitingCounts = z.infer<typeof waitingCounts>;
 
-/** How many wait, of the first `most`. */
+/** How many wait, up to `most`. */
 export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<WaitingCounts> =>
   statement(
     waitingCounts,

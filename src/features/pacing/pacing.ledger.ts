@@ -1,14 +1,14 @@
 const SECOND_MS = 1000;
 
-/** So many messages at one time, in ms since the epoch. */
+/** A number of messages at one time, in ms since the epoch. */
 export interface Block {
   at: number;
   count: number;
 }
 
-/** The messages that leave at each time, and the room for more. */
+/** The messages that leave at each time, and the capacity for more. */
 export class Ledger {
-  /** Ascending; no two at one time. */
+  /** Ascending, with distinct times. */
   readonly #blocks: Block[] = [];
   #total = 0;
 
@@ -24,7 +24,7 @@ export class Ledger {
     else this.#blocks.splice(index, 0, { at, count });
   }
 
-  /** Drops what is at this time or earlier. */
+  /** Drops messages at or before this time. */
   forget(until: number): void {
     for (const { count } of this.#blocks.splice(0, this.#after(until))) this.#total -= count;
   }
@@ -37,7 +37,7 @@ export class Ledger {
     return this.#total;
   }
 
-  /** The messages in the fullest of the seconds that `at` lies in. */
+  /** The most messages in any one-second window that contains `at`. */
   fullest(at: number): number {
     let most = 0;
     let sum = 0;
@@ -56,8 +56,8 @@ export class Ledger {
   }
 
   /**
-   * The first time from `from` on where one more makes no second hold more than `limit` and, unless it is `now`, is `gapMs` from
-   * others.
+   * The first time from `from` on at which one more message keeps every second within `limit` and, unless it is `now`, keeps
+   * `gapMs` to others.
    */
   free(from: number, limit: number, { gapMs, now } = { gapMs: 0, now: from }): number {
     if (from <= now && this.#total < limit) return from;
@@ -82,7 +82,7 @@ export class Ledger {
     return at;
   }
 
-  /** Index of the first block later than `at`. */
+  /** Index of the first block after `at`. */
   #after(at: number): number {
     let low = 0;
     let high = this.#blocks.length;

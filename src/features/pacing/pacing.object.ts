@@ -9,9 +9,9 @@ const WRITE_DOWN_MS = 1000;
 const keyOf = (campaignId: string) => `campaign:${campaignId}`;
 
 /**
- * Decides when each message of one connection may leave: answers single sends, and grants campaigns leases through the queue.
- * Slots live in memory and are written down by alarm at most once a second while they change; campaigns are stored at once.
- * The one alarm is for what comes next: writing down, or a tick of the pump. Without either there is none.
+ * Decides when each message of one connection may leave: gives direct messages their slots and grants leases to campaigns through
+ * the queue. Slots live in memory and are stored at most once a second while they change; campaigns are stored at once. One alarm
+ * serves both storing and the pump's ticks.
  */
 export class ConnectionPacer extends DurableObject<Env> {
   private pump = Pump.restore(0, undefined, []);
@@ -28,7 +28,7 @@ export class ConnectionPacer extends DurableObject<Env> {
     });
   }
 
-  /** Gives a message that is about to be sent its slot. */
+  /** Returns the slot of a message that is about to be sent. */
   async take(request: SlotRequest): Promise<Slot> {
     const slot = this.pump.take(Date.now(), request);
     this.noteChange();
@@ -36,20 +36,20 @@ export class ConnectionPacer extends DurableObject<Env> {
     return slot;
   }
 
-  /** Holds back what goes out, as the provider asked for. */
+  /** Applies a pause that the provider requested. */
   async pause(pause: Pause): Promise<void> {
     this.pump.pause(Date.now(), pause);
     this.noteChange();
     await this.setAlarm();
   }
 
-  /** Grants a campaign leases from now on; repeating that is fine. */
+  /** Starts granting leases to a campaign. Repeating the call has no effect. */
   async run(campaign: PumpedCampaign): Promise<void> {
     if (this.pump.run(Date.now(), campaign)) await this.storeCampaign(campaign.campaignId);
     await this.setAlarm();
   }
 
-  /** Takes the outcome of a grant into account for the campaign's next ones. */
+  /** Applies the outcome of a grant to the campaign's next grants. */
   async report(report: GrantReport): Promise<void> {
     if (this.pump.report(Date.now(), report)) await this.storeCampaign(report.campaignId);
     await this.setAlarm();
@@ -61,7 +61,7 @@ export class ConnectionPacer extends DurableObject<Env> {
     const grants = this.pump.tick(Date.now(), () => crypto.randomUUID());
     if (grants.length > 0) {
       this.noteChange();
-      // Not awaited: the next tick does not wait for a slow queue.
+      // Not awaited: a slow queue must not delay the next tick.
       this.ctx.waitUntil(this.enqueue(grants));
     }
     if (this.writeAt < Infinity && this.writeAt <= reached) {

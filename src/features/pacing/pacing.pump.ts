@@ -2,21 +2,20 @@ import { type RunningCampaign, Round } from "./pacing.round.ts";
 import type { Grant, GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 import { type SavedSlots, Slots } from "./pacing.slots.ts";
 
-/** Four ticks hold what a second may hold. They take longer than a second: consumers are late by unlike times. */
+/** Four ticks hold the messages of one second but take longer than a second, because consumers start with varying delays. */
 const TICKS = 4;
 const TICK_MS = 260;
-/** Half of that room is kept also where a tick came late: so far apart are it and the fourth one after it. */
+/** Half of that margin is kept even if a tick was late: the distance between that tick and the fourth after it. */
 const FOUR_TICKS_MS = 1020;
 
 /**
- * The messages that leave through one connection: single sends that ask for their slots, and campaigns that are granted leases at each
- * tick. Ticks keep their times however late they are called, but for those that come more than one tick late.
- * Times in ms since the epoch.
+ * The messages that leave through one connection: direct messages that request slots, and campaigns that receive leases at each
+ * tick. Ticks keep their schedule unless one is late by more than a tick. Times in ms since the epoch.
  */
 export class Pump {
   readonly #slots: Slots;
   readonly #round: Round;
-  /** The next tick, and the times of the last ones. */
+  /** The next tick and the times of the last ones. */
   #tickAt: number;
   #index = 0;
   #ticked: number[] = [];
@@ -28,8 +27,8 @@ export class Pump {
   }
 
   /**
-   * `saved`: slots as they were written down last. What was given since then may not be there: campaigns wait for a second.
-   * Without it, the rate is what the campaigns came with.
+   * `saved` holds the slots as last stored. Slots given later may be missing, so campaigns wait for a second. Without it, the rate
+   * is the one that the campaigns came with.
    */
   static restore(now: number, saved: SavedSlots | undefined, campaigns: readonly RunningCampaign[]): Pump {
     const slots = saved ? Slots.restore(saved) : new Slots();
@@ -46,19 +45,19 @@ export class Pump {
     this.#slots.pause(now, pause);
   }
 
-  /** The campaign has work now. True where that is news. */
+  /** The campaign has work now. Returns true if it had none before. */
   run(now: number, campaign: PumpedCampaign): boolean {
     this.#slots.limit = campaign.messagesPerSecond;
     return this.#round.run(now, campaign);
   }
 
-  /** Takes the outcome of a grant. True where that changes the time at which the campaign has work. */
+  /** Applies the outcome of a grant. Returns true if the time of the campaign's next work changes. */
   report(now: number, report: GrantReport): boolean {
     this.#slots.limit = report.messagesPerSecond;
     return this.#round.report(now, report);
   }
 
-  /** The grants of a tick, if one is due. */
+  /** Returns the grants of a tick, if one is due. */
   tick(now: number, newId: () => string): Grant[] {
     if (now < this.nextAt()) return [];
     const share = this.#slots.limit - this.#slots.reserve(now);
@@ -74,12 +73,12 @@ export class Pump {
     return grants;
   }
 
-  /** Takes back grants that could not be enqueued; their slots are lost, since they may have been enqueued all the same. */
+  /** Takes back grants that failed to enqueue. Their slots stay used, because the queue may have accepted them. */
   withdraw(grants: readonly Grant[]): void {
     this.#round.withdraw(grants);
   }
 
-  /** The time of the next tick; Infinity as long as no campaign can be given anything. */
+  /** The time of the next tick; Infinity while no campaign can receive a grant. */
   nextAt(): number {
     const fourBack = this.#ticked.at(-TICKS) ?? -Infinity;
     const earliest = Math.max(this.#tickAt, fourBack + FOUR_TICKS_MS, this.#slots.pausedUntil);
@@ -90,7 +89,7 @@ export class Pump {
     return this.#slots.save();
   }
 
-  /** A campaign as it is to be stored; null when it has no work. */
+  /** A campaign in its stored form; null if it has no work. */
   findCampaign(campaignId: string): RunningCampaign | null {
     return this.#round.find(campaignId);
   }

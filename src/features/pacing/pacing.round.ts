@@ -1,41 +1,41 @@
 import { MINUTE_MS } from "../../shared/durations.ts";
 import type { Grant, GrantReport, PumpedCampaign } from "./pacing.schemas.ts";
 
-/** Messages of one grant at most: what a crash leaves unknown. */
+/** Messages per grant, which is how many a crash leaves `unknown`. */
 export const MAX_LEASE_SIZE = 100;
-/** A grant that nobody reported for so long is forgotten. */
+/** A grant without a report is forgotten after this time. */
 const REPORT_MS = MINUTE_MS;
-/** So many seconds' worth of one campaign may wait to be reported. */
+/** How many seconds' worth of a campaign's messages may be unreported. */
 const AHEAD_SECONDS = 10;
 
-/** A campaign with work, as it is stored. */
+/** A campaign with work, in its stored form. */
 export interface RunningCampaign extends PumpedCampaign {
-  /** Has work from then on, in ms since the epoch. */
+  /** Has work from this time on, in ms since the epoch. */
   readyAt: number;
 }
 
 interface Unreported {
   size: number;
   at: number;
-  /** The number of times the campaign had been run by then. */
+  /** How often the campaign had been run when the grant was made. */
   runs: number;
 }
 
 interface Member {
   campaign: PumpedCampaign;
-  /** Has work from then on. Infinity: no work is known, and it stays only until all its grants are reported. */
+  /** Has work from this time on. Infinity: no known work; the campaign stays until all its grants are reported. */
   readyAt: number;
   runs: number;
-  /** By the one that was given first. */
+  /** Oldest first. */
   unreported: Map<string, Unreported>;
   /** Messages in `unreported`. */
   ahead: number;
-  /** The messages it has been given, as a position in the round. */
+  /** The messages granted so far, as a position in the round. */
   served: number;
 }
 
 export interface Deal {
-  /** Messages to hand out. */
+  /** Messages to grant. */
   amount: number;
   /** Messages per second of the connection. */
   rate: number;
@@ -43,12 +43,12 @@ export interface Deal {
 }
 
 /**
- * The campaigns that have work on one connection, and their turns: the next is the one that was given least, in messages. A
- * campaign that comes (back) starts level with the others, so that none saves up turns. Times in ms since the epoch.
+ * The campaigns with work on one connection. The next grant goes to the campaign that has received the fewest messages. A campaign
+ * that (re)joins starts level with the others, so that none accumulates turns. Times in ms since the epoch.
  */
 export class Round {
   readonly #members = new Map<string, Member>();
-  /** The position of the campaign that had its turn last. */
+  /** The position of the campaign that was last served. */
   #turn = 0;
 
   static restore(campaigns: Iterable<RunningCampaign>): Round {
@@ -57,7 +57,7 @@ export class Round {
     return restored;
   }
 
-  /** The campaign has work now. True where that is news. */
+  /** The campaign has work now. Returns true if it had none before. */
   run(now: number, campaign: PumpedCampaign): boolean {
     const member = this.#members.get(campaign.campaignId) ?? this.#join(campaign);
     member.runs++;
@@ -66,7 +66,7 @@ export class Round {
     return isNews;
   }
 
-  /** Takes the outcome of a grant. True where that changes the time at which the campaign has work. */
+  /** Applies the outcome of a grant. Returns true if the time of the campaign's next work changes. */
   report(now: number, { campaignId, grantId, next }: GrantReport): boolean {
     const member = this.#members.get(campaignId);
     if (member === undefined) return false;
@@ -74,15 +74,15 @@ export class Round {
     this.#forget(member, grantId);
     const before = member.readyAt;
     const readyAt = next === "more" ? now : next === "nothing" ? Infinity : next;
-    // Several grants are out at a time: work that one of them knows of is not taken back by another.
+    // Several grants are open at a time: one report does not cancel work that another has found.
     if (before > now) member.readyAt = Math.min(before, readyAt);
-    // The report of a grant from before the last `run`, or of one that was forgotten, knows nothing of what that was for.
+    // Reports of grants from before the last `run`, and of forgotten grants, do not know of the new work.
     else if (given?.runs === member.runs && readyAt > now) member.readyAt = readyAt;
     this.#tidy(member);
     return member.readyAt !== before;
   }
 
-  /** A campaign as it is to be stored; null when it has no work. */
+  /** A campaign in its stored form; null if it has no work. */
   find(campaignId: string): RunningCampaign | null {
     const member = this.#members.get(campaignId);
     if (member === undefined || member.readyAt === Infinity) return null;
@@ -93,14 +93,14 @@ export class Round {
     return this.#members.values().some(({ readyAt }) => readyAt <= now);
   }
 
-  /** Since when, or from when on, a campaign can be given something; Infinity when there is none. */
+  /** The time from which a campaign can receive a grant, past or future; Infinity if there is none. */
   nextAt(rate: number): number {
     let next = Infinity;
     for (const member of this.#members.values()) next = Math.min(next, openAt(member, rate));
     return next;
   }
 
-  /** Grants leases now, as many as campaigns may have. */
+  /** Grants as many leases as campaigns may have now. */
   deal(now: number, { amount, rate, newId }: Deal): Grant[] {
     for (const member of this.#members.values()) this.#expire(now, member);
     const grants: Grant[] = [];
@@ -120,7 +120,7 @@ export class Round {
     return grants;
   }
 
-  /** Takes back grants that were not enqueued. */
+  /** Takes back grants that failed to enqueue. */
   withdraw(grants: readonly Grant[]): void {
     for (const { campaignId, grantId } of grants) {
       const member = this.#members.get(campaignId);
@@ -136,7 +136,7 @@ export class Round {
     return member;
   }
 
-  /** The campaign whose turn it is. */
+  /** The campaign that is served next. */
   #next(now: number, rate: number): Member | null {
     let next: Member | null = null;
     for (const member of this.#members.values()) {
@@ -164,10 +164,10 @@ export class Round {
   }
 }
 
-/** The messages that a campaign may be given besides those it has not reported yet. */
+/** How many more messages a campaign may receive beside its unreported ones. */
 const roomOf = ({ ahead }: Member, rate: number): number => AHEAD_SECONDS * rate - ahead;
 
-/** From when on a campaign can be given something: it has work, and its oldest grants are reported or forgotten. */
+/** When a campaign can receive a grant: it has work, and its oldest grants are reported or forgotten. */
 function openAt(member: Member, rate: number): number {
   if (roomOf(member, rate) > 0) return member.readyAt;
   const [oldest] = member.unreported.values();

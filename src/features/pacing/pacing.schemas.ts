@@ -1,24 +1,24 @@
 import * as z from "zod";
 import { workspaceRef, type WorkspaceRef } from "../../shared/workspace.ts";
 
-/** A message's request for its turn. Crosses between versions of the Worker: only ever add to it. */
+/** A message's request for a slot. Passed between versions of the Worker, so fields may only be added. */
 export interface SlotRequest {
   provider: string;
   /** E.164 or the provider's user id of the recipient. */
   address: string;
-  /** The connection's rate, as its row says now. */
+  /** The connection's current rate. */
   messagesPerSecond: number;
-  /** True for a message that was given a later time before, which is now. */
+  /** True if the message waited for a planned slot, whose time has come. */
   isReturning: boolean;
 }
 
 export interface Slot {
-  /** Granted: wait so long, then send. Not granted: send nothing, and ask once more after so long. */
+  /** Granted: wait this long, then send. Not granted: send nothing, and ask again after this long. */
   isGranted: boolean;
   inMs: number;
 }
 
-/** A provider asked for a pause: on the whole connection, or only on messages to one person. */
+/** A pause requested by a provider, for the whole connection or for messages to one person. */
 export interface Pause {
   provider: string;
   scope: "connection" | "recipient";
@@ -26,7 +26,7 @@ export interface Pause {
   forMs: number;
 }
 
-/** A campaign that has messages to send through the connection. Crosses between versions, as all of this. */
+/** A campaign with messages for the connection. Passed between versions of the Worker. */
 export interface PumpedCampaign {
   workspace: WorkspaceRef;
   campaignId: string;
@@ -38,13 +38,13 @@ export interface PumpedCampaign {
 export interface GrantReport {
   campaignId: string;
   grantId: string;
-  /** As the connection's row says now. */
+  /** The connection's current rate. */
   messagesPerSecond: number;
-  /** The campaign's next work: more at once, none before a time (ms since the epoch), or nothing known. */
+  /** The campaign's next work: more at once, none before a time (ms since the epoch), or unknown. */
   next: "more" | "nothing" | number;
 }
 
-/** On the queue: the permission to lease `size` messages of a campaign now. Dropping one loses a slot, never a message. */
+/** On the queue: permission to lease `size` messages of a campaign now. A lost grant loses a slot, never a message. */
 export const grant = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -52,7 +52,7 @@ export const grant = z.object({
   connectionId: z.string(),
   grantId: z.string(),
   size: z.number(),
-  /** The time it was given, in ms since the epoch. */
+  /** When it was granted, in ms since the epoch. */
   at: z.number(),
 });
 

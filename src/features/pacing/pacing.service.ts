@@ -3,10 +3,10 @@ import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 
-/** A message that the pacer could not be asked about comes back after this; up to twice as long, so that not all come at once. */
+/** Delay before a message asks again after the pacer failed to answer; up to twice as long, so that retries spread out. */
 const UNANSWERED_MS = 5000;
 
-/** Calls a connection's pacer, with one retry. Null when there is no answer. */
+/** Calls a connection's pacer, with one retry. Null without an answer. */
 async function askPacer<T>(
   ctx: BaseCtx,
   connectionId: string,
@@ -20,23 +20,23 @@ async function askPacer<T>(
   }
 }
 
-/** The slot of a message that is ready to be sent. Never throws: without an answer the message comes back later. */
+/** Requests the slot of a message. Never throws: without an answer the message is retried later. */
 export async function takeSlot(ctx: BaseCtx, connectionId: string, request: SlotRequest): Promise<Slot> {
   const slot = await askPacer(ctx, connectionId, async (pacer) => pacer.take(request));
   return slot ?? { isGranted: false, inMs: Math.round(UNANSWERED_MS * (1 + ctx.random())) };
 }
 
-/** Passes on a pause that a provider asked for. Never throws: the provider repeats it with its next answer. */
+/** Passes on a pause requested by a provider. Never throws: the provider repeats it in its next response. */
 export async function pauseSending(ctx: BaseCtx, connectionId: string, pause: Pause): Promise<void> {
   await askPacer(ctx, connectionId, async (pacer) => pacer.pause(pause));
 }
 
-/** Lets a campaign that has work be granted leases. Never throws: the cron calls this each minute for all that run. */
+/** Makes a campaign eligible for leases. Never throws: the cron repeats the call every minute. */
 export async function registerCampaign(ctx: BaseCtx, campaign: PumpedCampaign): Promise<void> {
   await askPacer(ctx, campaign.connectionId, async (pacer) => pacer.run(campaign));
 }
 
-/** Reports the outcome of a grant. Never throws: a grant without a report is forgotten after 60 s. */
+/** Reports the outcome of a grant. Never throws: an unreported grant is forgotten after 60 s. */
 export async function reportGrant(ctx: BaseCtx, connectionId: string, report: GrantReport): Promise<void> {
   await askPacer(ctx, connectionId, async (pacer) => pacer.report(report));
 }

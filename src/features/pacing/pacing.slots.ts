@@ -1,22 +1,22 @@
 import { type Block, Ledger } from "./pacing.ledger.ts";
 import type { Pause, Slot, SlotRequest } from "./pacing.schemas.ts";
 
-/** A slot further away than this is planned only: its message comes back for it through the queue. */
+/** Slots further ahead than this are only planned: the message returns for its slot through the queue. */
 const PATIENCE_MS = 2000;
 const SECOND_MS = 1000;
 
-/** So long after a single send, campaigns leave some slots to the next ones. */
+/** How long after a direct message campaigns leave slots free for more. */
 const SINGLES_SEEN_MS = 10_000;
-/** The share that campaigns leave to single sends at most, and the other way round. */
+/** The largest share that campaigns leave to direct messages, and vice versa. */
 const SHARE = 1 / 5;
 
-/** A bucket of `burst` messages to one person, of which one comes back every `everyMs`. */
+/** A bucket of `burst` messages to one person that regains one every `everyMs`. */
 interface PersonRule {
   burst: number;
   everyMs: number;
 }
 
-/** As Meta publishes it for the Cloud API: 45 messages in a burst to one person, then one per 6 s. */
+/** Meta's limits for the Cloud API: a burst of 45 messages to one person, then one per 6 s. */
 const personRules = new Map<string, PersonRule>([["whatsapp_cloud", { burst: 45, everyMs: 6000 }]]);
 const NO_RULE: PersonRule = { burst: 1, everyMs: 0 };
 
@@ -29,9 +29,9 @@ export interface SavedSlots {
   rate: number;
   /** Of the connection. */
   limit?: number;
-  /** By single sends, ascending. */
+  /** For direct messages, ascending. */
   taken: number[];
-  /** Those and what campaigns took. */
+  /** Slots of direct messages and of campaigns. */
   all?: readonly Block[];
   plannedTo: number;
   pausedUntil: number;
@@ -39,30 +39,29 @@ export interface SavedSlots {
 }
 
 /**
- * The turns of one connection. Of granted slots no second holds more than the rate, wherever it starts; messages that wait are
- * spaced evenly. A message that waits for long is given a place in a plan and asks once more at its time: planned slots hold
- * up newcomers, but only granted ones count, so a slot that is never asked for takes nothing from the others.
- * Single sends ask one by one and come first; campaigns take at once what is left at a time.
- * Times in ms since the epoch.
+ * The slots of one connection. No second, wherever it starts, holds more granted slots than the rate, and waiting messages are
+ * spaced evenly. A message with a long wait gets a planned slot and returns at its time: planned slots delay newcomers, but only
+ * granted slots count, so an unused plan costs nothing. Direct messages take slots one by one and come first; campaigns take what
+ * is left at a tick. Times in ms since the epoch.
  */
 export class Slots {
   #now = 0;
-  /** The messages that the connection may send in a second, and those of them that single sends may take. */
+  /** Messages per second of the connection, and the share that direct messages may use. */
   #limit = 1;
   #rate = 1;
-  /** Granted slots, of the last second and to come: those of single sends, and all. */
+  /** Granted slots of the last second and the future: those of direct messages, and all. */
   #singles = new Ledger();
   #all = new Ledger();
-  /** The time at which a single send last asked. */
+  /** When a direct message last requested a slot. */
   #askedAt = -Infinity;
-  /** The last place in the plan; with fractions, so that it is neither denser nor thinner than the rate. */
+  /** The last planned slot; fractional, so that the plan matches the rate exactly. */
   #plannedTo = 0;
   #pausedUntil = 0;
-  /** The time at which each person's bucket is full; full ones are forgotten. */
+  /** When each person's bucket is full; full buckets are dropped. */
   #people = new Map<string, number>();
   #tidyAt = 0;
 
-  /** Gives a single send its slot. A clock that went back is taken to stand still. `isShared`: campaigns have work too. */
+  /** Returns the slot of a direct message. A clock that went back counts as standing still. `isShared`: campaigns have work too. */
   take(now: number, request: SlotRequest, isShared = false): Slot {
     const { provider, address, messagesPerSecond, isReturning } = request;
     this.#advance(now);
@@ -81,12 +80,12 @@ export class Slots {
       return { isGranted: true, inMs: at - this.#now };
     }
     const planned = this.#free(Math.max(connectionAt, behindPlan));
-    // A message that waits for its person's bucket leaves the place to others.
+    // A message that waits for its person's bucket leaves the slot to others.
     if (planned >= personAt) this.#plannedTo = planned;
     return { isGranted: false, inMs: Math.ceil(Math.max(planned, personAt) - this.#now) };
   }
 
-  /** Grants nothing until the pause is over; to a person whose provider counts, the bucket is empty then. */
+  /** Grants nothing until the pause is over. If the provider limits messages per person, that person's bucket becomes empty. */
   pause(now: number, { provider, scope, address, forMs }: Pause): void {
     this.#advance(now);
     const until = this.#now + forMs;
@@ -107,20 +106,20 @@ export class Slots {
     return this.#pausedUntil;
   }
 
-  /** The slots of each second that campaigns leave free: twice what single sends took lately and one more, while any are seen. */
+  /** The slots per second that campaigns leave free while direct messages are being sent: twice their recent number, plus one. */
   reserve(now: number): number {
     this.#advance(now);
     if (this.#now - this.#askedAt >= SINGLES_SEEN_MS) return 0;
     return Math.min(Math.floor(this.#limit * SHARE), 2 * this.#singles.total + 1);
   }
 
-  /** The slots that campaigns can have now, where nothing is paused. */
+  /** The slots available to campaigns now; zero during a pause. */
   room(now: number): number {
     this.#advance(now);
     return Math.max(0, this.#limit - this.#all.fullest(this.#now));
   }
 
-  /** Gives campaigns slots now, of those that there was `room` for. */
+  /** Uses slots that `room` returned for campaigns. */
   spend(now: number, count: number): void {
     this.#advance(now);
     this.#all.add(this.#now, count);
@@ -161,14 +160,14 @@ export class Slots {
     for (const [address, fullAt] of this.#people) if (fullAt <= this.#now) this.#people.delete(address);
   }
 
-  /** At a higher rate the same plan takes less time. At a lower one, a message that comes back too early is planned once more. */
+  /** At a higher rate the same plan takes less time. At a lower rate, a message that returns too early is planned again. */
   #setRate(rate: number): void {
     const ahead = this.#plannedTo - this.#now;
     if (rate > this.#rate && ahead > 0) this.#plannedTo = this.#now + (ahead * this.#rate) / rate;
     this.#rate = rate;
   }
 
-  /** The first time from `from` on that makes no second too full and, unless it is now, keeps its distance from others. */
+  /** The first time from `from` on at which no second is too full and, unless it is now, the distance to others is kept. */
   #free(from: number): number {
     const spacing = { gapMs: Math.floor(SECOND_MS / this.#rate), now: this.#now };
     let at = from;

@@ -7,7 +7,7 @@ import { recipientRecord } from "../campaigns/campaigns.schemas.ts";
 
 /** As many as a person reads. */
 const MAX_CAMPAIGNS = 20;
-/** Messages that are looked at, since no index has a contact's messages by campaign; a campaign sends one to a contact. */
+/** How many messages are searched, because no index has a contact's messages by campaign. A campaign sends one to a contact. */
 const MAX_MESSAGES = 100;
 
 const receivedCampaign = z.object({
@@ -19,7 +19,7 @@ const receivedCampaign = z.object({
 
 export type ReceivedCampaign = z.infer<typeof receivedCampaign>;
 
-/** The campaigns among a contact's latest messages, latest first, with what became of the contact's message. */
+/** The campaigns among a contact's latest messages, latest first, with the state of the contact's message. */
 export const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL): Statement<ReceivedCampaign> =>
   statement(
     receivedCampaign,

@@ -1,4 +1,4 @@
-// A contact with what the workspace knows besides: its fields, its conversations, the campaigns that it was sent.
+// A contact with its fields, its conversations, and the campaigns that were sent to it.
 import { type RowsByName, type SQL, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type Connection } from "../connections/connections.service.ts";
@@ -41,7 +41,7 @@ function readProfile(rows: RowsByName<ReturnType<typeof profileEntries>>): Conta
   return { ...found.result, fields, conversations, campaigns, connections };
 }
 
-/** One trip. Throws `not_found`. */
+/** One round trip. Throws `not_found`. */
 export async function getContactProfile(ctx: Ctx, contactId: string): Promise<ContactProfile> {
   const profile = readProfile(await transact(ctx.db, profileEntries(ctx, contactId)));
   if (profile === null) throw await contactNotFound(ctx, contactId);
@@ -49,8 +49,8 @@ export async function getContactProfile(ctx: Ctx, contactId: string): Promise<Co
 }
 
 /**
- * Opens a conversation for a member, with the person's profile, which marks it read, in one trip; the provider is told
- * afterwards. Throws `not_found`.
+ * Opens a conversation for a member with the person's profile and marks it read, in one round trip. The read receipt follows.
+ * Throws `not_found`.
  */
 export async function openConversation(
   ctx: Ctx,

@@ -5,9 +5,9 @@ import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { newestHits } from "../contacts/search-contacts.sql.ts";
 
-/** As many of each kind as a person looks through before typing more. */
+/** As many of each kind as a person reads before refining the search. */
 export const MAX_FOUND = 6;
-/** The names of so many of the latest campaigns are compared. */
+/** The names of this many latest campaigns are compared. */
 const MAX_CAMPAIGNS = 200;
 
 const foundContact = z.object({
@@ -15,11 +15,14 @@ const foundContact = z.object({
   name: z.string().nullable(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
-  /** The one with the latest message. */
+  /** The conversation with the latest message. */
   conversation_id: z.string().nullable(),
 });
 
-/** Contacts with the term in name, number, email or company, newest first. Raw, because the search index is read before the contacts. */
+/**
+ * Contacts whose name, number, email or company contains the term, newest first. Raw, because the search index is read before the
+ * contacts.
+ */
 export const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<typeof foundContact>> =>
   statement(
     foundContact,
@@ -30,7 +33,7 @@ export const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<t
       ORDER BY c.seq DESC`,
   );
 
-/** The latest campaigns, whose names are searched in code: SQLite knows the capitals of ASCII only. */
+/** The latest campaigns. Their names are compared in code, because SQLite folds the case of ASCII only. */
 export const selectLatestCampaigns = (ctx: Ctx) =>
   ctx.db
     .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })

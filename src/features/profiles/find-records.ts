@@ -14,7 +14,7 @@ interface FoundRecords {
   campaigns: FoundCampaign[];
 }
 
-/** A few people and campaigns by part of their name, in one trip. */
+/** A few people and campaigns whose name contains a term, in one round trip. */
 export async function findRecords(ctx: Ctx, term: string): Promise<FoundRecords> {
   const { contacts, campaigns } = await transact(ctx.db, {
     contacts: selectFoundContacts(ctx, term),

@@ -20,7 +20,7 @@ import {
 
 const templateOf = (template: OutboundTemplate) => ({ type: "template", content: presentTemplateParts(template) });
 
-/** The parts of a message that is more than its text, as the outbox shows them. */
+/** The parts of a message beyond its text, as the outbox shows them. */
 function contentOfDelivery({ content, replyTo, template }: OutboundMessage): string | null {
   if (content === undefined && replyTo === undefined && template === undefined) return null;
   return JSON.stringify({
@@ -29,7 +29,7 @@ function contentOfDelivery({ content, replyTo, template }: OutboundMessage): str
   });
 }
 
-/** Messages that are handed over in one turn of the event loop. */
+/** Messages delivered in one turn of the event loop. */
 interface DeliveryBatch {
   deliveries: SandboxDelivery[];
   /** Events to queue, by connection and delay. */
@@ -37,14 +37,13 @@ interface DeliveryBatch {
 }
 
 /**
- * A phone network that stores what it is handed and reports through the queues that the webhooks of real providers fill. Messages
- * of one turn of the event loop are stored in one write, which all of them await: a message counts as handed over only once it is
- * stored.
+ * A phone network that stores deliveries and reports through the queues that real providers' webhooks fill. Messages of one turn of
+ * the event loop share one write, and each counts as delivered only once it is stored.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
   let open: (DeliveryBatch & { stored: Promise<void> }) | null = null;
   const store = async ({ deliveries, reports }: DeliveryBatch): Promise<void> => {
-    await Promise.resolve(); // The other messages of this turn are added meanwhile.
+    await Promise.resolve(); // Other messages of this turn are added before the write.
     open = null;
     await insertSandboxDeliveries(ctx, deliveries);
     await Promise.all(
@@ -86,7 +85,7 @@ function requireSandbox(provider: string): void {
     throw new AppError("invalid_state", "This works on sandbox connections only.", { status: provider });
 }
 
-/** Simulates a message from a person; gives the id that it will be stored under. */
+/** Simulates a message from a person; returns its id. */
 export async function simulateInbound(ctx: Ctx, connectionId: string, input: SimulatedMessage): Promise<string> {
   requireSandbox((await requireConnection(ctx, connectionId)).provider);
   const messageId = ctx.newId("msg");
@@ -104,14 +103,14 @@ export async function simulateInbound(ctx: Ctx, connectionId: string, input: Sim
   return messageId;
 }
 
-/** Read receipts that people on a sandbox connection got, latest first. */
+/** Read receipts of people on a sandbox connection, latest first. */
 export const listReceipts = async (ctx: Ctx, connectionId: string) =>
   (await loadReceipts(ctx.cache, connectionId)).map(({ from, providerMessageId }) => ({
     from,
     message_id: messageIdOnSandbox(providerMessageId),
   }));
 
-/** Messages that the phone network was handed, latest first, one beyond `limit` where there are more. */
+/** Messages delivered to the phone network, latest first, up to `limit` + 1 rows. */
 export async function listOutbox(ctx: Ctx, filter: OutboxFilter): Promise<SandboxDelivery[]> {
   const address = filter.address === undefined ? undefined : (parsePhone(filter.address) ?? filter.address);
   const found = await listSandboxDeliveries(ctx, { ...filter, address });

@@ -1,4 +1,4 @@
-// Messages of people of the sandbox as providers would tell them. Pure.
+// Simulated messages in the format of a provider's events. Pure.
 import type { InboundEvent } from "../../channels/channel.ts";
 import type { InboundParts } from "../../channels/content.ts";
 import { counted, labelled, listed } from "../../channels/readable.ts";
@@ -63,7 +63,7 @@ function kindOf(input: SimulatedMessage): Kind {
   return { type: "text", content: null, body: text ?? "" };
 }
 
-/** The readable line of a played message, and its parts, where it is more than text. */
+/** The readable line of a simulated message, and its parts if it is more than text. */
 export function simulatedContent(input: SimulatedMessage): Pick<InboundEvent, "body" | "parts"> {
   const { body, ...kind } = kindOf(input);
   const target = input.reaction?.message_id ?? input.reply_to;

@@ -3,15 +3,15 @@ import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.schemas.ts
 import { TurnQueue } from "./scans.turn-queue.ts";
 
 /**
- * Lets one scan of a workspace run at a time. Nothing is stored: when the object dies, the requests that wait call again, and the
- * scan that runs makes itself known with its next renewal.
+ * Lets one scan of a workspace run at a time. Stores nothing: if the object dies, waiting requests call again, and the running scan
+ * reports itself with its next renewal.
  */
 export class ScanTurns extends DurableObject<Env> {
   private readonly queue = new TurnQueue();
   private readonly waiting = new Map<string, (decision: TurnDecision) => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Resolves when the turn is the caller's, the answer is known, or the caller has waited long enough. */
+  /** Resolves when it is the caller's turn, the answer is known, or the caller has waited long enough. */
   take(request: TurnRequest): Promise<TurnDecision> {
     if (!this.queue.add(request, Date.now())) return Promise.resolve({ outcome: "busy" });
     return new Promise((resolve) => {
@@ -20,12 +20,12 @@ export class ScanTurns extends DurableObject<Env> {
     });
   }
 
-  /** False where the turn has been given to another request. */
+  /** False if another request has the turn. */
   renew(id: string): boolean {
     return this.queue.renew(id, Date.now());
   }
 
-  /** Gives the turn back, with the answer where others may have it. */
+  /** Ends the turn, with the answer if others may use it. */
   end(id: string, answered: CachedAnswer | null): void {
     this.queue.end(id, answered, Date.now());
     this.decide();

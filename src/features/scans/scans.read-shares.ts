@@ -1,13 +1,16 @@
-// Finds the workspaces that have lately read more than their share of the database's time. Pure; times in ms.
+// Finds workspaces that recently used more than their share of database time. Pure; times in ms.
 import { BoundedMap } from "../../shared/bounded-map.ts";
 import { WORK_SHARE } from "./scans.slices.ts";
 
-/** The time beyond its share after which a workspace takes turns: a handful of pages, however fast they are requested. */
+/**
+ * How much time a workspace may exceed its share by before its pages run one at a time: a few pages, however fast they are
+ * requested.
+ */
 const ALLOWED_MS = 100;
 
 /**
- * One page is quick and takes no turn; many at a time keep others waiting as a scan does. So the work on a workspace's pages is
- * added up, less its share of the time that has passed.
+ * One page is quick and waits for no turn, but many at a time block others as a scan does. So the work of a workspace's pages is
+ * added up, less its share of the elapsed time.
  */
 export class ReadShares {
   private readonly excess = new BoundedMap<{ ms: number; at: number }>(1000);

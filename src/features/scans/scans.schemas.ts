@@ -1,12 +1,12 @@
-/** A request for the right to scan. Crosses between versions of the Worker: only ever add to it. */
+/** A request for a turn. Passed between versions of the Worker, so fields may only be added. */
 export interface TurnRequest {
-  /** Made by the caller, so that a repeated call is the same request. */
+  /** Chosen by the caller, so that a repeated call is the same request. */
   id: string;
-  /** The key, member or job that makes the request: owners get turns in rotation. */
+  /** The key, member or job that makes the request. Owners take turns in rotation. */
   owner: string;
-  /** The time the caller waits, in ms. */
+  /** How long the caller waits, in ms. */
   waitMs: number;
-  /** Equal for requests that may be given the same answer; null where each needs its own. */
+  /** Equal for requests that may share an answer; null if each needs its own. */
   question: string | null;
 }
 

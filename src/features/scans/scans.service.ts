@@ -8,12 +8,12 @@ import { log } from "../../shared/logger.ts";
 import type { CachedAnswer, TurnRequest } from "./scans.schemas.ts";
 import { MAX_SLICES, nextSliceSize, type ReadCost, restAfter, type SliceSizes, workMs } from "./scans.slices.ts";
 
-/** The time a request waits for its turn; a job can wait longer. */
+/** How long a request waits for its turn; a job may wait longer. */
 const WAIT_MS = 10_000;
 const JOB_WAIT_MS = MINUTE_MS;
 const RETRY_SECONDS = 5;
 const RENEW_MS = 1000;
-/** A request is to be answered within 30 s. */
+/** A request must be answered within 30 s. */
 const SCAN_MS = 20_000;
 
 type Turns = ReturnType<Env["SCAN_TURNS"]["getByName"]>;
@@ -27,7 +27,7 @@ async function callTurns<T>(ctx: Ctx, call: (turns: Turns) => Promise<T>): Promi
   }
 }
 
-/** The right to read much of a workspace, one short statement after the other. Only one request of the workspace has it. */
+/** A turn: permission to read much of a workspace in short statements. Only one request of the workspace has it. */
 export class ScanTurn {
   /** How many reads have run. */
   reads = 0;
@@ -41,7 +41,7 @@ export class ScanTurn {
     this.renewedAt = ctx.now();
   }
 
-  /** Runs a short read, after a rest for others. Throws `unavailable` where the turn was lost meanwhile. */
+  /** Runs a short read after a pause for others. Throws `unavailable` if the turn was lost. */
   async read<T extends ReadCost>(work: () => Promise<T>): Promise<T> {
     await this.rest();
     await this.renew();
@@ -65,12 +65,12 @@ export class ScanTurn {
   }
 }
 
-/** A question whose answer may be given to other requests. */
+/** A question whose answer other requests may reuse. */
 export interface Question<T> {
   /** Equal for equal questions. */
   asked: unknown;
   shape: z.ZodType<T>;
-  /** From so many reads on the answer is kept. A question that takes one read is soon answered anew, and so is never out of date. */
+  /** Answers that took at least this many reads are cached. Cheaper questions are computed again and are never out of date. */
   keptFrom?: number;
 }
 
@@ -95,18 +95,18 @@ async function runTurn<T>(
       answered = { question: question.id, answer: JSON.stringify(answer) };
     return answer;
   } finally {
-    // The caller does not wait for the rest. A turn that is never given back expires.
+    // The caller does not wait for this. An unreturned turn expires.
     ctx.waitUntil(turn.rest().then(() => callTurns(ctx, async (turns) => turns.end(request.id, answered))));
   }
 }
 
 /**
- * Does work that reads much of a workspace while no other such work of the workspace runs; waits a while for its turn. Throws
- * `rate_limited` where others take longer.
+ * Runs work that reads much of a workspace, one such work per workspace at a time; waits for its turn. Throws `rate_limited` if
+ * others take too long.
  */
 export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
 
-/** As `runInTurn`; requests with the same question within seconds get the same answer. */
+/** Like `runInTurn`, but requests with the same question within seconds share an answer. */
 export async function answerInTurn<T>(
   ctx: Ctx,
   { asked, shape, keptFrom = 2 }: Question<T>,
@@ -116,15 +116,15 @@ export async function answerInTurn<T>(
 }
 
 interface Slice extends ReadCost {
-  /** The position to stop at, as far as is known by now. */
+  /** The end position, as far as it is known. */
   end: number;
-  /** The part of `sqlMs` that a smaller slice would save; all of it when left out. */
+  /** The part of `sqlMs` that a smaller slice would save; by default all of it. */
   sliceMs?: number;
 }
 
 /**
- * Reads positions from `from` on with `readSlice`, up to the end that it gives. Gives the position it reached: not the end where
- * that would take too long.
+ * Reads positions from `from` on with `readSlice`, up to the end that `readSlice` returns. Returns the position reached, which is
+ * before the end if the scan would take too long.
  */
 export async function scanSlices(
   turn: ScanTurn,
@@ -142,7 +142,7 @@ export async function scanSlices(
   }
 }
 
-/** As `scanSlices`, for results that need every slice. Throws `unavailable` where that would take too long. */
+/** Like `scanSlices`, for results that need every slice. Throws `unavailable` if the scan would take too long. */
 export async function scanAll(...scan: Parameters<typeof scanSlices>): Promise<void> {
   const { isComplete } = await scanSlices(...scan);
   if (isComplete) return;

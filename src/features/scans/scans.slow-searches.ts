@@ -1,14 +1,14 @@
-// Remembers the workspaces whose searches lately kept their database busy for long. Pure.
+// Tracks workspaces whose recent searches kept their database busy. Pure.
 import { BoundedMap } from "../../shared/bounded-map.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 
-/** In ms: other requests notice a statement that takes longer. */
+/** In ms. Other requests notice a statement that takes longer. */
 const SLOW_MS = 15;
 const REMEMBERED_MS = MINUTE_MS;
 
 /**
- * The time of a search cannot be known before: where many contacts pass each filter and none passes all, the index is read to its
- * end. So after a slow search, a workspace's searches run one at a time for a minute.
+ * A search's duration is unknown in advance: if many contacts pass each filter and none passes all, the whole index is read. So
+ * after a slow search, a workspace's searches run one at a time for a minute.
  */
 export class SlowSearches {
   private readonly until = new BoundedMap<number>(1000);

@@ -1,11 +1,11 @@
-// Decides which request of a workspace may scan next. Pure; times in ms.
+// Decides which request of a workspace scans next. Pure; times in ms.
 import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.schemas.ts";
 
-/** A turn ends when it is not renewed for so long: its request was cut, or its isolate died. */
+/** A turn ends if it is not renewed for this long: its request was cut off, or its isolate died. */
 export const TURN_MS = 5000;
-/** The time for which an answer is given to other requests with the same question. */
+/** How long an answer is shared with other requests that ask the same question. */
 export const ANSWER_MS = 5000;
-/** The most requests of one owner that may wait at a time. */
+/** The most waiting requests of one owner. */
 export const MAX_WAITING_SCANS = 20;
 const MAX_ANSWERS = 100;
 
@@ -13,14 +13,14 @@ interface Waiting extends TurnRequest {
   until: number;
 }
 
-/** One turn at a time, round-robin over owners, so that one key with many requests does not keep the others waiting. */
+/** One turn at a time, round-robin over owners, so that one key with many requests does not block the others. */
 export class TurnQueue {
   private holder: { id: string; expiresAt: number } | null = null;
-  /** Requests by owner, in order; the owner that had the last turn stands last. */
+  /** Requests by owner, in order; the owner of the last turn is last. */
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly answers = new Map<string, { answer: string; until: number }>();
 
-  /** Queues a request; a later `decide` gives its decision. False where its owner has too many waiting. */
+  /** Queues a request; a later `decide` returns its decision. False if its owner has too many waiting. */
   add(request: TurnRequest, now: number): boolean {
     const own = this.waiting.get(request.owner) ?? [];
     if (own.length >= MAX_WAITING_SCANS) return false;
@@ -28,7 +28,7 @@ export class TurnQueue {
     return true;
   }
 
-  /** The decisions that are due by now, by the id of the request. */
+  /** The decisions that are due, by the id of the request. */
   decide(now: number): Map<string, TurnDecision> {
     if (this.holder !== null && this.holder.expiresAt <= now) this.holder = null;
     for (const [question, { until }] of this.answers) if (until <= now) this.answers.delete(question);
@@ -51,7 +51,7 @@ export class TurnQueue {
     return decided;
   }
 
-  /** False where another request has the turn by now. After a restart of the object, which forgets turns, it is given again. */
+  /** False if another request has the turn. A restarted object has forgotten its turns and grants this one again. */
   renew(id: string, now: number): boolean {
     if (this.holder !== null && this.holder.id !== id && this.holder.expiresAt > now) return false;
     this.holder = { id, expiresAt: now + TURN_MS };
@@ -66,7 +66,7 @@ export class TurnQueue {
     this.answers.set(answered.question, { answer: answered.answer, until: now + ANSWER_MS });
   }
 
-  /** The time of the next decision that comes by itself; null where no request waits. */
+  /** The time of the next decision that needs no new request; null if no request waits. */
   nextAt(): number | null {
     const times = [...this.waiting.values()].flat().map(({ until }) => until);
     if (times.length === 0) return null;

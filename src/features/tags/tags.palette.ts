@@ -1,4 +1,4 @@
-/** The colours of tags that were sent none, readable under white text: number n has the one at n modulo their count. */
+/** Default colors of tags, readable under white text: tag number n gets the color at n modulo their count. */
 export const tagPalette: readonly string[] = [
   "#57534e",
   "#2563eb",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/iso-times.ts";
 
-/** A tag as it is stored. */
+/** A stored tag. */
 export const tagRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -21,7 +21,7 @@ export const createTagBody = z.strictObject({ name: boundedText(60), color: colo
 
 export const updateTagBody = z.strictObject({ name: boundedText(60), color }).partial();
 
-/** The name of a tag in what was sent: itself, or in the tag as a contact shows it. */
+/** The name of a submitted tag: a string, or the tag as a contact shows it. */
 const tagReference = z
   .union(
     [
@@ -34,7 +34,7 @@ const tagReference = z
   )
   .transform((sent) => (typeof sent === "string" ? sent : sent.name));
 
-/** The tags of a contact as they are sent: names. */
+/** The submitted tags of a contact, as names. */
 export const sentTags = z
   .array(tagReference)
   .max(50)

@@ -23,7 +23,7 @@ const KIND = "tag";
 /** A row for `insertMissingTags`. */
 export const newTag = (ctx: Ctx, name: string): NewTag => ({ id: ctx.newId("tag"), name, key: nameKey(name) });
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first, up to `limit` + 1 rows. */
 export const listTags = (ctx: Ctx, limit: number, below?: number): Promise<ListedTag[]> =>
   fetchRows(ctx.db, selectTags(ctx, limit, below));
 
@@ -31,7 +31,7 @@ export const listTags = (ctx: Ctx, limit: number, below?: number): Promise<Liste
 export const getTag = async (ctx: Ctx, id: string): Promise<TagRecord> =>
   requireRow(await fetchRows(ctx.db, selectTag(ctx, id)), KIND);
 
-/** Throws `conflict` if a tag has this name, whatever its case. */
+/** Throws `conflict` if a tag has this name in any case. */
 export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise<TagRecord> {
   const { name } = input;
   const [id, key, createdAt] = [ctx.newId("tag"), nameKey(name), ctx.now()];
@@ -52,8 +52,8 @@ export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise
 }
 
 /**
- * Changes the given fields. Throws `not_found`, `conflict`, and `precondition_failed` if somebody else has changed a field since a form
- * was `rendered`.
+ * Changes the given fields. Throws `not_found`, `conflict`, and `precondition_failed` if a field has changed since the form was
+ * `rendered`.
  */
 export function updateTag(ctx: Ctx, id: string, input: TagInput, rendered: TagInput = {}): Promise<TagRecord> {
   const key = input.name === undefined ? undefined : nameKey(input.name);
@@ -75,7 +75,7 @@ export function updateTag(ctx: Ctx, id: string, input: TagInput, rendered: TagIn
   });
 }
 
-/** Contacts no longer show the tag, and its name is free. Throws `not_found`, also the second time. */
+/** Removes the tag from contacts and frees its name. Throws `not_found`, also the second time. */
 export const deleteTag = (ctx: Ctx, id: string): Promise<TagRecord> =>
   changeRecord(ctx, {
     kind: KIND,

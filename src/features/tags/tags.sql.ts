@@ -18,7 +18,7 @@ const listedTag = tagRecord.extend({ number: z.number() });
 
 export type ListedTag = z.infer<typeof listedTag>;
 
-/** Newest first, one row beyond `limit`. Raw, because the builder has no INDEXED BY: this index has no deleted tags. */
+/** Newest first, up to `limit` + 1 rows. Raw, because the builder has no INDEXED BY: this index has no deleted tags. */
 export const selectTags = (ctx: Ctx, limit: number, below: number | undefined): Statement<ListedTag> =>
   statement(
     listedTag,
@@ -43,7 +43,7 @@ const lastNumber = (ctx: Ctx): SQL =>
 const paletteColor = (number: SQL): SQL =>
   sql`${JSON.stringify(tagPalette)} ->> CAST(${number} % ${tagPalette.length} AS INTEGER)`;
 
-/** Adds a tag with the next number, and the palette's color for that number unless it has one. */
+/** Adds a tag with the next number, and the palette's color of that number unless a color is given. */
 export function insertTag(
   ctx: Ctx,
   {
@@ -56,7 +56,7 @@ export function insertTag(
   return ctx.db.insert(tags).values(row);
 }
 
-/** The color that a new tag has got. */
+/** The color of a new tag. */
 export const tagColor = (id: string): SQL<string> => sql<string>`(SELECT color FROM tags WHERE id = ${id})`;
 
 export const updateTagRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof tags>) =>
@@ -68,7 +68,7 @@ export interface NewTag {
   key: string;
 }
 
-/** Adds those whose key no tag has yet, numbered in their order. Raw, because one statement numbers any count of tags. */
+/** Adds the tags whose keys are new, numbered in order. Raw, because one statement numbers any count of tags. */
 export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL[] =>
   jsonLists(rows).map(
     (json) => sql`
@@ -81,7 +81,7 @@ export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL)
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
-/** The events of new tags, for an append after `insertMissingTags`. Ids that were not added have none. */
+/** Events of new tags, for an append after `insertMissingTags`. Ids that were not added have no event. */
 export const tagCreatedEvents = (ctx: Ctx, ids: readonly string[]): SQL => sql`
   SELECT ${event("tag.created", sql`t.id`, changedFields(newFields(["name", "color"])))}
   FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON t.id = e.value AND t.workspace_id = ${ctx.workspace.id}`;
@@ -94,7 +94,7 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
-// The builder has no CROSS JOIN, which keeps the list outside: each of its items is then one look-up in an index.
+// The builder has no CROSS JOIN, which keeps the list outermost: each item is one lookup in an index.
 
 /** The tags with these keys. */
 export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]): Statement<z.infer<typeof tagByKey>> =>
@@ -108,7 +108,7 @@ export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]): Statement<z.
 
 const tagByNumber = z.object({ number: z.number(), name: z.string() });
 
-/** Those of these tags that still exist. */
+/** The existing tags among these. */
 export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagByNumber>> =>
   statement(
     tagByNumber,
