@@ -1,4 +1,4 @@
-// The interface of a messaging provider. A channel knows no database and no HTTP framework.
+// The interface of a messaging provider. Channels know neither the database nor the HTTP framework.
 import type { Cache } from "../shared/context.ts";
 import type { Download, Upstream } from "../shared/upstream.ts";
 import type {
@@ -19,7 +19,7 @@ import type { ConnectionNotice, NoticeEvent } from "./connection-status.ts";
 import type { DeliveryStatus } from "./delivery-status.ts";
 import type { IdentityEvent, Person, PreferenceEvent, ReadReceipt, RevisionEvent } from "./people.ts";
 
-/** The reasons of a failed message, as the contract names them. */
+/** Reasons for failed messages, as the contract names them. */
 export const messageErrorCodes = [
   "invalid_recipient",
   "undeliverable",
@@ -44,42 +44,42 @@ export interface MessageError {
   providerCode: string | null;
 }
 
-/** A connection with its secrets opened; behind a webhook only those that check it. */
+/** A connection with decrypted secrets; for a webhook only those that verify it. */
 export interface OpenConnection {
   id: string;
   config: Record<string, string>;
 }
 
 export interface OutboundMessage {
-  /** Ours; goes to the provider as opaque data where it takes some. */
+  /** Our id, passed to the provider as opaque data if it supports that. */
   id: string;
   /** E.164, or the provider's user id of a person without a number. */
   to: string;
-  /** The spelling of the same number that the person wrote from. */
+  /** The spelling of the number from which the person wrote. */
   wroteFrom?: string;
-  /** The text that the person reads; of a template, its rendering; of other kinds a readable line. */
+  /** The text that the person reads: of a template the rendered text, of other kinds a readable line. */
   body: string;
-  /** Left out of a plain text and of a template. */
+  /** Missing for plain text and templates. */
   content?: OutboundContent;
-  /** The provider's id of the message that it answers, or that a reaction is to. */
+  /** The provider's id of the message that this one quotes or reacts to. */
   replyTo?: string;
   /** 1 for the first call. */
   attempt: number;
   template?: OutboundTemplate;
 }
 
-/** The messages that also wait when a provider asks for a pause: all of the connection, or those to the same person. */
+/** Which other messages wait during a pause: all of the connection, or those to the same person. */
 export type RetryScope = "connection" | "recipient";
 
 /**
- * The outcome of one call. Only after `retry` may the call be repeated; after `lost` the provider may have the message.
- * `pauses`: the campaign's other sends would fail too. `scope`: what else waits until the retry.
+ * The outcome of one call. Only `retry` allows repeating the call; after `lost` the provider may have the message. `pauses`: the
+ * campaign's other sends would fail too. `scope`: what else waits until the retry.
  */
 export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
-      /** The key in reports of a provider that never sends our id back. Left out where the provider's id is the key. */
+      /** The key in reports of a provider that does not return our id. Missing if the key is the provider's id. */
       providerKey?: string;
       /** The provider's ids of the person. */
       userIds?: string[];
@@ -89,7 +89,7 @@ export type SendOutcome =
       error: MessageError;
       notice?: ConnectionNotice;
       pauses?: "campaign";
-      /** The provider says that the person stopped marketing messages. */
+      /** The provider reports that the person stopped marketing messages. */
       stopsMarketing?: true;
     }
   | {
@@ -104,39 +104,39 @@ export type SendOutcome =
 /** A status of one of our messages. `at` is ms since the epoch. */
 export interface StatusEvent {
   type: "status";
-  /** The id we gave it; null where the provider names it by its own only. */
+  /** Our id; null if the provider returns only its own. */
   messageId: string | null;
   providerMessageId: string;
-  /** As of `accepted`; null where the provider's id is the key. */
+  /** As in `accepted`; null if the key is the provider's id. */
   providerKey: string | null;
   status: DeliveryStatus;
   at: number;
   error: MessageError | null;
   price?: MessagePrice | null;
-  /** The provider's name of the recipient. */
+  /** The provider's id of the recipient. */
   recipient?: { phone: string | null; userId: string } | null;
-  /** The recipient, where a message of ours may have to be found without our id: E.164 or the provider's user id. */
+  /** The recipient, if a message may have to be found without our id: E.164 or the provider's user id. */
   sentTo?: string | null;
 }
 
-/** Somebody wrote to us. */
+/** A message from a person. */
 export interface InboundEvent {
   type: "message";
-  /** Ours, when it had to be known before the event was stored. */
+  /** Our id, if it had to be known before the event was stored. */
   messageId: string | null;
   providerMessageId: string;
   from: Person;
-  /** The number or id of `from` that the message was written from, where that is not the number, else the user id. */
+  /** The number or id from which the message was written, if it is neither the number nor the user id of `from`. */
   address?: string | null;
   /** A readable line for every kind. */
   body: string;
   parts?: InboundParts | null;
   at: number;
-  /** The provider's own agent answers it. */
+  /** The provider's own agent answers the conversation. */
   isStandby?: boolean;
 }
 
-/** A message of our own, perhaps not sent through Tidings: the account's own phone sends too. */
+/** A message from the account, possibly sent from its own phone. */
 export interface OwnMessageEvent {
   type: "own";
   providerMessageId: string;
@@ -145,7 +145,7 @@ export interface OwnMessageEvent {
   body: string;
   parts?: InboundParts | null;
   at: number;
-  /** True where it came in over the provider's API; null where the provider does not say. */
+  /** True if it was sent through the provider's API; null if the provider does not say. */
   viaApi: boolean | null;
   /** The provider's own agent sent it. */
   isStandby?: boolean;
@@ -161,12 +161,12 @@ export type ChannelEvent =
   | NoticeEvent
   | TemplateEvent;
 
-/** The outcome of an upload: whatever does not refuse it may be tried again, since a second copy harms nobody. */
+/** The outcome of an upload. Anything but a refusal may be retried, because a second copy is harmless. */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
-/** The phone network the sandbox channel talks to, in place of the real one. */
+/** The simulated phone network of the sandbox channel. */
 export interface PhoneNetwork {
-  /** Takes a message, and later reports what became of it. */
+  /** Accepts a message and later reports its statuses. */
   hand(
     connection: OpenConnection,
     message: OutboundMessage,
@@ -174,13 +174,13 @@ export interface PhoneNetwork {
   ): Promise<void>;
 }
 
-/** The means of a channel to ask a provider something. */
+/** What a channel needs to query a provider. */
 export interface AskIo {
   upstream: Upstream;
   download: Download;
 }
 
-/** The means of a channel to send. `memory`: facts it learned before, eventually consistent. */
+/** What a channel needs to send. `memory`: facts from earlier calls, eventually consistent. */
 export interface ChannelIo extends AskIo {
   memory: Cache;
   media: MediaLibrary;
@@ -188,7 +188,7 @@ export interface ChannelIo extends AskIo {
   now(): number;
 }
 
-/** A provider's answer to an interactive call: it does not work, and why. */
+/** A provider's error response to an interactive call. */
 export class ProviderError extends Error {
   constructor(
     readonly detail: string,
@@ -199,52 +199,61 @@ export class ProviderError extends Error {
   }
 }
 
-/** A provider's reports over HTTP. Only bodies with a valid signature are parsed. */
+/** A provider's webhook requests. Only bodies with a valid signature are parsed. */
 export interface ChannelWebhook {
   /** The names of the secrets needed here. */
   secrets: readonly string[];
-  /** The provider's names for the events that must be sent here. */
+  /** The provider's names of the events to subscribe to. */
   events: readonly string[];
-  /** The answer to a provider that asks whether this address is ours; null when it is not meant. */
+  /** The response that confirms this address to a provider; null for other requests. */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
-  /** True where the provider signed these bytes. */
+  /** True if the provider signed these bytes. */
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
-  /** The events in a body, reduced to what is used. Never throws: only malformed and unknown parts are left out. */
+  /** The events in a body, reduced to what is used. Never throws: malformed and unknown parts are skipped. */
   parse(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[];
 }
 
 export interface Channel {
-  /** Makes one call to the provider. To throw is to have lost the answer, unless it is `UpstreamClosed`: then no call was made. */
+  /**
+   * Makes one call to the provider. A thrown error means that the response was lost, except `UpstreamClosed`, which means that no
+   * call was made.
+   */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
-  /** That the provider can be reached with these settings, in a sentence; else throws `ProviderError`. */
+  /** Describes the reachable connection in a sentence; otherwise throws `ProviderError`. */
   test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
-  /** The templates the provider holds, where it keeps any. Throws `ProviderError`. */
+  /** The templates that the provider stores. Throws `ProviderError`. */
   syncTemplates?(connection: OpenConnection, io: AskIo): Promise<TemplateList>;
-  /** Submits a template. Throws `ProviderError` where the provider refuses it; to throw anything else is to have lost the answer. */
+  /** Submits a template. Throws `ProviderError` if the provider rejects it; any other error means that the response was lost. */
   createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: AskIo & ReviewIo): Promise<SubmittedTemplate>;
-  /** Submits a change of a template; gives its status after it. Throws as `createTemplate` does. */
+  /** Submits a change of a template; returns its new status. Throws as `createTemplate` does. */
   editTemplate?(
     connection: OpenConnection,
     template: TemplateRef,
     change: TemplateRevision,
     io: AskIo & ReviewIo,
   ): Promise<{ status: TemplateStatus }>;
-  /** Deletes a template in its one language; one that is gone already is deleted. Throws as `createTemplate` does. */
+  /** Deletes a template in one language; succeeds if it is already deleted. Throws as `createTemplate` does. */
   deleteTemplate?(connection: OpenConnection, template: { providerId: string; name: string }, io: AskIo): Promise<void>;
-  /** Uploads the example file of a template's header, which may need a setting; gives its handle. Throws `ProviderError`. */
+  /** Uploads the example file of a template's header; returns its handle. May need a setting. Throws `ProviderError`. */
   uploadExample?(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string>;
   exampleSetting?: string;
-  /** Uploads a file ahead of the messages that carry it, and stores its id in `io.media`, unless it is known there. To throw is to have failed for now. */
+  /**
+   * Uploads a file before the messages that use it and stores its id in `io.media`, unless one is stored. A thrown error may be
+   * retried.
+   */
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
-  /** The number (E.164) behind a user id that hides it; null where the provider does not know it. Throws `ProviderError`. */
+  /** The number (E.164) behind a user id; null if the provider does not know it. Throws `ProviderError`. */
   findPhone?(connection: OpenConnection, userId: string, io: AskIo): Promise<string | null>;
-  /** Streams a file that came in. Access tokens go to the provider's own hosts only. Throws `ProviderError`, and `MediaGone` where the file has lapsed. */
+  /**
+   * Streams a received file. Sends access tokens only to the provider's own hosts. Throws `ProviderError`, and `MediaGone` if the
+   * file has expired.
+   */
   fetchMedia?(
     connection: OpenConnection,
     media: ProviderMedia,
     io: AskIo & Pick<ChannelIo, "media">,
   ): Promise<FetchedMedia>;
-  /** Tells the person that messages up to this one have been read. Throws `ProviderError`. */
+  /** Sends a read receipt for messages up to this one. Throws `ProviderError`. */
   markRead?(connection: OpenConnection, message: ReadReceipt, io: AskIo & Pick<ChannelIo, "memory">): Promise<void>;
   webhook?: ChannelWebhook;
 }

@@ -1,4 +1,4 @@
-// The state of a connection, as providers report it.
+// The status of a connection, as providers report it.
 import * as z from "zod";
 
 export const connectionStatus = z
@@ -7,22 +7,22 @@ export const connectionStatus = z
 
 export type ConnectionStatus = z.infer<typeof connectionStatus>;
 
-/** The two kinds of connections: to the official programme of a network, or to an ordinary account. */
+/** `official`: through a network's business program; `unofficial`: through an ordinary account. */
 export const channelName = z.enum(["official", "unofficial"]).meta({
   id: "Channel",
   description:
     "`official`: a network's own programme, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
 });
 
-/** A provider's message about the connection itself. A null `status` leaves it as it is. */
+/** A provider's notice about the connection itself. A null `status` keeps the current one. */
 export interface ConnectionNotice {
   status: ConnectionStatus | null;
   detail: string | null;
-  /** How many people the account may write to first in a day, in the provider's own word. Left out, it stays as it is. */
+  /** How many people the account may contact first per day, in the provider's own term. Missing: unchanged. */
   messagingLimit?: string | undefined;
 }
 
-/** Something happened to the connection. */
+/** A notice about the connection. */
 export interface NoticeEvent extends ConnectionNotice {
   type: "connection";
   at: number;

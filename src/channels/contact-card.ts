@@ -1,4 +1,4 @@
-// Cards of people, as messages hold them.
+// Contact cards in messages.
 import * as z from "zod";
 
 export const contactCard = z

@@ -1,8 +1,8 @@
-// The kinds of messages and what each of them holds: the same shapes in requests, in storage and in answers.
+// The kinds of messages and their content, with the same shapes in requests, storage and responses.
 import * as z from "zod";
 import { contactCard } from "./contact-card.ts";
 
-/** A file of ours by its id; in an answer with what is known of it. */
+/** A file by id; responses add its details. */
 const mediaContent = z
   .object({
     media_id: z.string(),
@@ -75,8 +75,8 @@ export const mediaTypes = ["image", "video", "audio", "document", "sticker"] as 
 export type MediaType = (typeof mediaTypes)[number];
 
 /**
- * The content of a message by its type. The text of a text, and of a template as it was filled in, is the message's `body`;
- * `preview_url` asks the provider to show the page behind a link.
+ * The content of a message by type. Text, and the filled-in text of a template, is the message's `body`; `preview_url` requests a
+ * link preview.
  */
 export const contentShapes = {
   text: z.object({ preview_url: z.boolean().optional() }),
@@ -88,14 +88,14 @@ export const contentShapes = {
   location,
   contacts: z.array(contactCard),
   interactive,
-  /** `message_id` is ours; in what came in it is left out where the message is not known. */
+  /** Our `message_id`; missing in inbound messages whose target is unknown. */
   reaction: z.object({ message_id: z.string().optional(), emoji: z.string() }).meta({ id: "ReactionContent" }),
-  // From here on: in messages that came in only.
+  // The kinds below occur only in inbound messages.
   button_reply: z.object({ id: z.string(), title: z.string() }).meta({ id: "ButtonReplyContent" }),
   list_reply: z
     .object({ id: z.string(), title: z.string(), description: z.string().optional() })
     .meta({ id: "ListReplyContent" }),
-  /** `response` is what the form sent, parsed where it is JSON. */
+  /** `response` is the submitted form, parsed if it is JSON. */
   form_reply: z
     .object({ name: z.string().optional(), body: z.string().optional(), response: z.unknown() })
     .meta({ id: "FormReplyContent" }),
@@ -113,7 +113,7 @@ export const contentShapes = {
       ),
     })
     .meta({ id: "OrderContent" }),
-  /** A kind that the provider, or this version, does not pass on; `kind` is the provider's word, `content` what came with it. */
+  /** A kind that the provider or this version does not support; `kind` is the provider's name, `content` what was received. */
   unsupported: z
     .object({
       kind: z.string(),
@@ -151,7 +151,7 @@ export type OutboundContent = Content<OutboundType>;
 
 const withType = <T extends OutboundType>(type: T) => z.object({ type: z.literal(type), content: contentShapes[type] });
 
-/** A content that was stored to be sent. */
+/** A content stored for sending. */
 export const outboundContent = z.discriminatedUnion("type", [
   withType("text"),
   withType("image"),
@@ -165,11 +165,11 @@ export const outboundContent = z.discriminatedUnion("type", [
   withType("reaction"),
 ]) satisfies z.ZodType<OutboundContent>;
 
-/** True of a content that is a file. */
+/** True if the content is a file. */
 export const isMediaContent = (content: Content): content is Content<MediaType> =>
   mediaTypes.some((type) => type === content.type);
 
-/** The advertisement, or the product, that led the person to write. */
+/** The ad or product that led the person to write. */
 export const referral = z
   .object({
     source_type: z.string().optional(),
@@ -182,7 +182,7 @@ export const referral = z
     video_url: z.string().optional(),
     thumbnail_url: z.string().optional(),
     click_id: z.string().optional(),
-    /** The question that the advertisement let the person send. */
+    /** The question that the ad suggested to the person. */
     welcome_message: z.string().optional(),
     catalog_id: z.string().optional(),
     product_id: z.string().optional(),
@@ -191,13 +191,13 @@ export const referral = z
 
 export type Referral = z.infer<typeof referral>;
 
-/** Where a provider keeps a file that came in: one of its own id, or an address. */
+/** Where a provider stores a received file: an id or a URL. */
 export const providerMedia = z.object({
   id: z.string().nullable(),
   url: z.string().nullable(),
   mimeType: z.string().nullable(),
   filename: z.string().nullable(),
-  /** Hex, where the provider gives it. */
+  /** Hex, if the provider sends it. */
   sha256: z.string().nullable(),
 });
 
@@ -205,13 +205,13 @@ export type ProviderMedia = z.infer<typeof providerMedia>;
 
 const inboundTypes = Object.keys(contentShapes).filter((type): type is ContentType => type !== "text");
 
-/** The parts of a message that came in, besides its readable line. Left out of a plain text. */
+/** The parts of an inbound message beyond its readable line. Missing for plain text. */
 export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
-  /** As `contentShapes` has it, without `media_id`, which is ours; null of a text. */
+  /** As in `contentShapes`, without our `media_id`; null for text. */
   content: z.unknown(),
   media: providerMedia.nullable().default(null),
-  /** The keys that the message it answers or reacts to may be known by; one of them is its own. */
+  /** Keys under which the quoted message, or the target of a reaction, may be stored; one of them is its own. */
   replyTo: z.array(z.string()).default([]),
   isForwarded: z.boolean().default(false),
   referral: referral.nullable().default(null),

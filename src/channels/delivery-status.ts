@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** How far a provider says that a message of ours has come. */
+/** Delivery statuses of providers. */
 export const deliveryStatus = z.enum(["sent", "delivered", "read", "failed"]);
 
 export type DeliveryStatus = z.infer<typeof deliveryStatus>;

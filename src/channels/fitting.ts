@@ -1,12 +1,12 @@
-// Parts of messages, cut so that they fit a queue message beside the body.
+// Truncates parts of messages so that they fit into a queue message together with the body.
 import { jsonBytes } from "../shared/text.ts";
 
-/** A queue message holds 128 KB: body and parts share what its envelope leaves. */
+/** A queue message holds 128 KB; body and parts share the space beside its envelope. */
 const MAX_CONTENT_BYTES = 32_000;
-/** Of the body beside parts. */
+/** The body's share if there are parts. */
 export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
 
-/** Deeper than any form or card of Meta's. */
+/** Deeper than any of Meta's forms or cards. */
 const MAX_DEPTH = 8;
 
 interface Limits {
@@ -31,7 +31,7 @@ function cutValue(value: unknown, limits: Limits, depth: number): unknown {
   );
 }
 
-/** JSON that can be stored and takes at most so many bytes: long texts and lists lose their ends, all to the same length. */
+/** JSON that can be stored, in at most the given bytes: long texts and lists are cut to the same length. */
 export function fitJson(value: unknown, maxBytes = MAX_CONTENT_BYTES): unknown {
   for (let limits = { characters: maxBytes, items: 1000 }; limits.characters >= 1; limits = halved(limits)) {
     const cut = cutValue(value, limits, MAX_DEPTH);
@@ -45,7 +45,7 @@ const halved = ({ characters, items }: Limits): Limits => ({
   items: Math.ceil(items * 0.8),
 });
 
-/** An object without what is not there. */
+/** An object without undefined fields. */
 export const given = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ""),

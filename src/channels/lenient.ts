@@ -1,7 +1,7 @@
-// Fields of providers' messages. One that is not as it should be counts as not there, and the rest is read all the same.
+// Fields of providers' messages. A malformed field counts as missing, and the rest is parsed.
 import * as z from "zod";
 
 export const lenientText = z.string().nullish().catch(null);
 
-/** Some engines write numbers as text. */
+/** Some engines send numbers as strings. */
 export const number = z.union([z.number(), z.string()]).nullish().catch(null);

@@ -1,6 +1,6 @@
 import { ProviderError } from "./channel.ts";
 
-/** The provider will not give the file any more: asking again is of no use. */
+/** The provider no longer serves the file, so retrying is useless. */
 export class MediaGone extends ProviderError {
   constructor(providerCode: string | null) {
     super("The provider no longer has the file.", providerCode);

@@ -1,6 +1,6 @@
-// Files as channels send and fetch them.
+// Files, as channels send and fetch them.
 
-/** A file of ours that is to be sent. */
+/** A stored file to send. */
 export interface MediaFile {
   id: string;
   mimeType: string;
@@ -8,13 +8,13 @@ export interface MediaFile {
   /** Hex. */
   sha256: string;
   filename: string | null;
-  /** Streams the bytes; each call reads them anew. */
+  /** Streams the bytes; each call reads them again. */
   read(): Promise<ReadableStream<Uint8Array>>;
-  /** A signed address that anyone may read the file at for an hour. Throws `MediaUnavailable` where Tidings has no public address. */
+  /** A signed public URL of the file, valid for one hour. Throws `MediaUnavailable` if Tidings has no public address. */
   link(): Promise<string>;
 }
 
-/** A file at a provider, by its id there. `isReused`: it was uploaded before, and so may have lapsed. */
+/** A file at a provider, by its id there. `isReused`: uploaded earlier, so it may have expired. */
 export interface UploadedMedia {
   id: string;
   isReused: boolean;
@@ -22,29 +22,29 @@ export interface UploadedMedia {
 
 /** The files of a workspace. */
 export interface MediaLibrary {
-  /** Throws `MediaUnavailable` where there is none that can be sent. */
+  /** Throws `MediaUnavailable` if the file cannot be sent. */
   open(mediaId: string): Promise<MediaFile>;
-  /** The provider's id for a file that was uploaded there through this connection, while it holds, unless it is `lapsed`; else null. */
+  /** The provider's id of an earlier upload through this connection that has not expired and is not in `lapsed`; else null. */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**
-   * Runs `work` once no upload of the file through this connection is under way in another request or job of this isolate, so that
-   * it finds what that one has stored. Throws where that takes too long.
+   * Runs `work` after any concurrent upload of the file through this connection in this isolate, so that it finds the stored id.
+   * Throws if that takes too long.
    */
   inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
-  /** Keeps the provider's id, which holds for `forMs`. */
+  /** Stores the provider's id, valid for `forMs`. */
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;
-  /** Runs an upload of this name. All who ask for it meanwhile share it, and its failure. */
+  /** Runs an upload of this name. Concurrent callers share the upload and its failure. */
   shareUpload(name: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia>;
 }
 
-/** The file cannot be sent: it is gone, failed, or not reachable for the provider. */
+/** The file cannot be sent: it was deleted, has failed, or is unreachable for the provider. */
 export class MediaUnavailable extends Error {}
 
-/** A file at a provider, as it streams in. */
+/** A file streamed from a provider. */
 export interface FetchedMedia {
   body: ReadableStream<Uint8Array>;
-  /** As the provider says; the bytes decide. */
+  /** The provider's statement; the bytes decide. */
   mimeType: string | null;
-  /** The announced length; null where there is none. */
+  /** The announced length; null without one. */
   bytes: number | null;
 }

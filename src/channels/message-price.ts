@@ -1,4 +1,4 @@
-/** The price of a message, in the provider's own words. */
+/** The price of a message, in the provider's own terms. */
 export interface MessagePrice {
   billable: boolean | null;
   category: string | null;

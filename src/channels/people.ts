@@ -1,4 +1,4 @@
-// People as providers name them, and what they do besides writing.
+// People as providers identify them, and their actions other than messages.
 import type { InboundParts } from "./content.ts";
 
 /** At least one of `phone` and `userId` is set. `phone` is E.164. */
@@ -7,32 +7,32 @@ export interface Person {
   userId: string | null;
   name: string | null;
   username?: string | null;
-  /** Further ids that the provider may know the person by. */
+  /** Other ids under which the provider may know the person. */
   aliases?: string[];
-  /** The provider may know the number behind `userId` when asked. */
+  /** The provider may return the number behind `userId` on request. */
   isPhoneHidden?: boolean;
 }
 
-/** The author of a message changed it or took it back. */
+/** The author edited or deleted a message. */
 export interface RevisionEvent {
   type: "revision";
   kind: "edit" | "revoke";
-  /** The same in every delivery. */
+  /** Equal in repeated deliveries. */
   revisionId: string;
-  /** The keys that the message may be known by; one of them is its own. */
+  /** Keys under which the message may be stored; one of them is its own. */
   providerKeys: string[];
-  /** The author; null where it is the account itself. */
+  /** The author; null for the account itself. */
   by: Person | null;
-  /** The other person of the conversation, where the author is the account itself. */
+  /** The other person of the conversation, if the author is the account itself. */
   to?: Person | null;
-  /** The new text of the message; null of one that was taken back. */
+  /** The new text of the message; null if it was deleted. */
   body: string | null;
-  /** The new content, where the message is not only text. */
+  /** The new content, if the message is not only text. */
   parts?: InboundParts | null;
   at: number;
 }
 
-/** A person chose, in the provider's own way, whether to get marketing messages. */
+/** A person's choice in WhatsApp about marketing messages. */
 export interface PreferenceEvent {
   type: "preference";
   from: Person;
@@ -40,7 +40,7 @@ export interface PreferenceEvent {
   at: number;
 }
 
-/** The provider gave a person another number or user id. Either side has at least one of both. */
+/** The provider gave a person another number or user id. Each side has at least one of them. */
 export interface IdentityEvent {
   type: "identity";
   /** The provider's id of the notice. */
@@ -50,7 +50,7 @@ export interface IdentityEvent {
   at: number;
 }
 
-/** The newest message of a person that was read here. */
+/** A person's newest message that was read here. */
 export interface ReadReceipt {
   providerMessageId: string;
   /** E.164, or the provider's user id. */

@@ -4,12 +4,12 @@ import { jsonBytes } from "../shared/text.ts";
 import type { WorkspaceRef } from "../shared/workspace.ts";
 import type { ChannelEvent, StatusEvent } from "./channel.ts";
 
-/** As many as a delivery of the queue holds messages: a bundle is no more work than a delivery of single statuses. */
+/** As many as a queue delivery holds messages: a bundle is no more work than a delivery of single statuses. */
 const MAX_STATUSES = 100;
-/** Queues count an operation for each 64 KB of a message, with what surrounds the statuses. */
+/** Queues bill one operation per 64 KB of a message, envelope included. */
 const MAX_BYTES = 60_000;
 
-/** Puts statuses that came together into as few queue messages as may be. */
+/** Packs statuses into as few queue messages as possible. */
 export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][] =>
   packByBytes(statuses, {
     maxItems: MAX_STATUSES,
@@ -18,8 +18,8 @@ export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][
   });
 
 /**
- * Queues the events of a connection: statuses in bundles on a queue that waits for more of them, every other event alone, so that
- * one that fails holds up no other.
+ * Queues the events of a connection: statuses in bundles on a queue that collects more of them, every other event alone, so that a
+ * failing event does not delay others.
  */
 export async function queueEvents(
   { queues }: Pick<BaseCtx, "queues">,

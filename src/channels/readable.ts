@@ -1,12 +1,12 @@
 // Messages of every kind as text.
 import { jsonBytes } from "../shared/text.ts";
 
-/** A queue message may hold 128 KB; what surrounds a body takes little of it. */
+/** A queue message may hold 128 KB; the envelope takes little of it. */
 const MAX_JSON_BYTES = 100_000;
-/** Longer than any id that a provider makes. */
+/** Longer than any provider's id. */
 const MAX_ID = 512;
 
-/** Text that can be stored and queued: without NUL and lone surrogates, and cut where it is longer than any message. */
+/** Text that can be stored and queued: without NUL and lone surrogates, and truncated. */
 export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
   const clean = text.replaceAll("\0", "").toWellFormed();
   let cut = clean;
@@ -16,13 +16,13 @@ export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
   return cut === clean ? clean : `${cut.toWellFormed()}…`;
 }
 
-/** An id of the provider's, or null when it cannot be one. */
+/** A provider's id, or null if it cannot be one. */
 export const idOf = (id: string | null | undefined): string | null =>
   id === null || id === undefined || id === "" || id.length > MAX_ID || id.includes("\0") || !id.isWellFormed()
     ? null
     : id;
 
-/** A person's name as shown, or null. */
+/** A person's display name, or null. */
 export function nameOf(name: string | null | undefined): string | null {
   const shown = Array.from(storable(name ?? "").trim())
     .slice(0, 200)
@@ -35,21 +35,21 @@ type Part = string | number | null | undefined;
 const joined = (parts: Part[], separator: string) =>
   parts.filter((part) => part !== null && part !== undefined && part !== "").join(separator);
 
-/** A number of things: `1 item`, `2 items`. */
+/** A count with its noun: `1 item`, `2 items`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** `[image] A caption`: the kind of a message that is not text, and what of it can be read. */
+/** `[image] A caption`: the kind of a message that is not text, and its readable part. */
 export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${kind}]`, ...parts], " ");
 
 export const listed = (...parts: Part[]): string => joined(parts, ", ");
 
-/** A message's text as it is stored; a message without text still shows. */
+/** A message's text as it is stored; a message without text gets a placeholder. */
 export const bodyOf = (text: string | null | undefined, kind = "empty message"): string => {
   const body = storable(text ?? "");
   return body.trim() === "" ? labelled(kind) : body;
 };
 
-/** Seconds or milliseconds since the epoch as ms, the same in every delivery; null where it cannot be a time. */
+/** Seconds or milliseconds since the epoch as ms, equal in every delivery; null if it cannot be a time. */
 export function exactTimeOf(stamp: unknown): number | null {
   const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
   if (!Number.isFinite(at) || at <= 0) return null;
@@ -58,8 +58,8 @@ export function exactTimeOf(stamp: unknown): number | null {
 }
 
 /**
- * Seconds since the epoch as ms; what cannot be a time is when we heard of it. In the second we hear of it, it is now: a
- * reply must not seem to come before the message, of the same second, that it replies to.
+ * Seconds since the epoch as ms; an invalid time becomes the time of receipt. Within the second of receipt it becomes now: a reply
+ * must not seem older than the message of the same second that it answers.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
   const ms = exactTimeOf(seconds);

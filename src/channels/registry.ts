@@ -7,6 +7,6 @@ const channels: Record<string, () => Promise<Channel>> = {
   waha: lazily(async () => (await import("./waha/waha.ts")).waha),
 };
 
-/** The channel that speaks to a provider, loaded with its first use; null where this version has none. */
+/** Loads a provider's channel on first use; null if this version has none. */
 export const loadChannel = async (provider: string): Promise<Channel | null> =>
   Object.hasOwn(channels, provider) ? ((await channels[provider]?.()) ?? null) : null;

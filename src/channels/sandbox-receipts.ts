@@ -1,4 +1,4 @@
-// Read receipts that people of the sandbox got. Kept in the cache, since they are only for looking at.
+// Read receipts of people in the sandbox. Stored in the cache, because they are only displayed.
 import * as z from "zod";
 import type { Cache } from "../shared/context.ts";
 import { DAY_MS } from "../shared/durations.ts";

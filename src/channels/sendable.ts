@@ -3,9 +3,9 @@ import type { OutboundContent } from "./content.ts";
 
 const allProviders = ["sandbox", "whatsapp_cloud", "waha"];
 
-/** By WAHA's own documentation its buttons do not work, and its lists may stop working at any time. */
+/** According to WAHA's documentation its buttons do not work, and its lists may stop working at any time. */
 const withoutInteractive = allProviders.filter((provider) => provider !== "waha");
 
-/** The providers that can send a content, in this version. */
+/** The providers that can send a content in this version. */
 export const providersThatSend = ({ type }: Pick<OutboundContent, "type">): readonly string[] =>
   type === "interactive" ? withoutInteractive : allProviders;

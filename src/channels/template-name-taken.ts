@@ -1,4 +1,4 @@
 import { ProviderError } from "./channel.ts";
 
-/** The refusal of a template whose name is taken in its language. */
+/** The error for a template whose name exists in its language. */
 export class TemplateNameTaken extends ProviderError {}

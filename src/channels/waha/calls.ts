@@ -1,4 +1,4 @@
-// Calls to a WAHA server, and what its answers mean.
+// Calls to a WAHA server, and the meaning of its responses.
 import * as z from "zod";
 import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
 import { messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
@@ -10,14 +10,14 @@ const STARTING_MS = 5000;
 
 export const baseOf = ({ config }: OpenConnection): string => (config["base_url"] ?? "").replace(/\/+$/, "");
 
-/** A GET of a path of WAHA's API, with the key. */
+/** A GET of WAHA's API, with the key. */
 export const wahaRequestTo = (connection: OpenConnection, path: string): UpstreamRequest => ({
   method: "GET",
   url: `${baseOf(connection)}/api/${path}`,
   headers: { "X-Api-Key": connection.config["api_key"] ?? "" },
 });
 
-/** A call with a body, which names the session. */
+/** A call with a body that names the session. */
 export function callWith(
   connection: OpenConnection,
   method: "POST" | "PUT",
@@ -47,12 +47,11 @@ type Failure = z.infer<typeof failure>;
 
 const textOf = ({ exception, message, error }: Failure): string => exception?.message ?? message ?? error ?? "";
 
-/** WAHA answers 500 for whatever WhatsApp itself refuses; these texts mean that it did, for good. */
+/** WAHA answers 500 for what WhatsApp itself rejects; these texts mean a permanent rejection. */
 const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
 const BAD_REPUTATION = /server returned error 463/i;
 /**
- * 501 of an engine that lacks the call, 422 of an edition that does, and 404 of a version from before it: `Cannot POST
- * /api/sendSticker`.
+ * 501 from an engine without the call, 422 from an edition without it, 404 from an older version: `Cannot POST /api/sendSticker`.
  */
 const NO_SUCH_CALL = /not implemented by|available only in plus version|^cannot (?:post|put) \//i;
 

@@ -1,4 +1,4 @@
-// The chat that a number is reached in. Source: waha.devlike.pro/docs/how-to/contacts, "Check phone number exists".
+// Finds the chat of a number. Source: waha.devlike.pro/docs/how-to/contacts, "Check phone number exists".
 import * as z from "zod";
 import { DAY_MS } from "../../shared/durations.ts";
 import { log } from "../../shared/logger.ts";
@@ -8,19 +8,19 @@ import type { ChannelIo, OpenConnection, OutboundMessage } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
 import { chatWith, personIn } from "./ids.ts";
 
-/** The send must not wait longer for what it can do without. */
+/** A send waits no longer than this for an optional lookup. */
 const CHECK_MS = 3000;
 const MONTH_S = (30 * DAY_MS) / 1000;
-/** A number that is on WhatsApp under no spelling may come to be. */
+/** A number that is not on WhatsApp may join later. */
 const DAY_S = DAY_MS / 1000;
 
 const known = z.object({ chat: z.string().nullable() });
 const existence = z.object({ numberExists: z.boolean(), chatId: lenientText });
 
-/** Builds a request to a path of WAHA's API. */
+/** Builds a request to WAHA's API. */
 type RequestTo = (path: string) => UpstreamRequest;
 
-/** The chat that WhatsApp has for this spelling; null where it says that it has none. Throws where it does not say. */
+/** WhatsApp's chat for this spelling; null if WhatsApp has none. Throws if the response does not say. */
 async function findChatOfSpelling(spelling: string, session: string, requestTo: RequestTo, { upstream }: ChannelIo) {
   const query = new URLSearchParams({ phone: spelling.replace("+", ""), session });
   const { status, json } = await upstream({
@@ -32,12 +32,12 @@ async function findChatOfSpelling(spelling: string, session: string, requestTo: 
   const { numberExists, chatId } = data;
   if (!numberExists || !chatId) return null;
   const person = personIn(chatId, null);
-  // A hidden id stands for any number; a number must be the same one.
+  // A hidden id stands for any number; a number must match.
   const isOther = person === null || (person.phone !== null && phoneKey(person.phone) !== phoneKey(spelling));
   return isOther ? null : chatId;
 }
 
-/** The chat that WhatsApp has for any spelling of a number, the given one first. */
+/** WhatsApp's chat for any spelling of a number, the given one first. */
 async function findChat(to: string, session: string, requestTo: RequestTo, io: ChannelIo): Promise<string | null> {
   for (const spelling of [to, ...otherSpellings(to)]) {
     const chat = await findChatOfSpelling(spelling, session, requestTo, io);
@@ -47,8 +47,8 @@ async function findChat(to: string, session: string, requestTo: RequestTo, io: C
 }
 
 /**
- * The chat to send a message to: the one that the person wrote from; else, for a number that may be spelled in two ways, the one
- * that WhatsApp has for it, asked once a month; else the one of the number as it was given, also where asking fails.
+ * The chat of a message: the one from which the person wrote; else, for a number with two spellings, WhatsApp's chat, looked up
+ * once a month; else the chat of the number as given, also if the lookup fails.
  */
 export async function chatFor(
   { id, config }: OpenConnection,
