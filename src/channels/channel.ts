@@ -72,8 +72,8 @@ export interface OutboundMessage {
 export type RetryScope = "connection" | "recipient";
 
 /**
- * The outcome of one call. Only `retry` allows repeating the call; after `lost` the provider may have the message. `pauses`: the
- * campaign's other sends would fail too. `scope`: what else waits until the retry.
+ * Only `retry` allows repeating the call; after `lost` the provider may have the message. `pauses`: the campaign's other sends
+ * would fail too.
  */
 export type SendOutcome =
   | {
@@ -107,7 +107,7 @@ export interface StatusEvent {
   /** Our id; null if the provider returns only its own. */
   messageId: string | null;
   providerMessageId: string;
-  /** As in `accepted`; null if the key is the provider's id. */
+  /** As in `accepted`. */
   providerKey: string | null;
   status: DeliveryStatus;
   at: number;
@@ -122,11 +122,11 @@ export interface StatusEvent {
 /** A message from a person. */
 export interface InboundEvent {
   type: "message";
-  /** Our id, if it had to be known before the event was stored. */
+  /** Our id, if it was needed before the event was stored. */
   messageId: string | null;
   providerMessageId: string;
   from: Person;
-  /** The number or id from which the message was written, if it is neither the number nor the user id of `from`. */
+  /** The number or id from which the message was written, if `from` does not have it. */
   address?: string | null;
   /** A readable line for every kind. */
   body: string;
@@ -145,7 +145,7 @@ export interface OwnMessageEvent {
   body: string;
   parts?: InboundParts | null;
   at: number;
-  /** True if it was sent through the provider's API; null if the provider does not say. */
+  /** Null if the provider does not say. */
   viaApi: boolean | null;
   /** The provider's own agent sent it. */
   isStandby?: boolean;
@@ -161,10 +161,10 @@ export type ChannelEvent =
   | NoticeEvent
   | TemplateEvent;
 
-/** The outcome of an upload. Anything but a refusal may be retried, because a second copy is harmless. */
+/** Anything but a refusal may be retried, because a second copy is harmless. */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
-/** The simulated phone network of the sandbox channel. */
+/** The simulated phone network of the sandbox. */
 export interface PhoneNetwork {
   /** Accepts a message and later reports its statuses. */
   hand(
@@ -214,16 +214,13 @@ export interface ChannelWebhook {
 }
 
 export interface Channel {
-  /**
-   * Makes one call to the provider. A thrown error means that the response was lost, except `UpstreamClosed`, which means that no
-   * call was made.
-   */
+  /** Makes one call to the provider. A thrown error means that the response was lost, except `UpstreamClosed`: no call was made. */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   /** Describes the reachable connection in a sentence; otherwise throws `ProviderError`. */
   test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
   /** The templates that the provider stores. Throws `ProviderError`. */
   syncTemplates?(connection: OpenConnection, io: AskIo): Promise<TemplateList>;
-  /** Submits a template. Throws `ProviderError` if the provider rejects it; any other error means that the response was lost. */
+  /** Submits a template. Throws `ProviderError` for a rejection; any other error means that the response was lost. */
   createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: AskIo & ReviewIo): Promise<SubmittedTemplate>;
   /** Submits a change of a template; returns its new status. Throws as `createTemplate` does. */
   editTemplate?(
@@ -234,20 +231,14 @@ export interface Channel {
   ): Promise<{ status: TemplateStatus }>;
   /** Deletes a template in one language; succeeds if it is already deleted. Throws as `createTemplate` does. */
   deleteTemplate?(connection: OpenConnection, template: { providerId: string; name: string }, io: AskIo): Promise<void>;
-  /** Uploads the example file of a template's header; returns its handle. May need a setting. Throws `ProviderError`. */
+  /** Uploads the example file of a template's header; returns its handle. Throws `ProviderError`. */
   uploadExample?(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string>;
   exampleSetting?: string;
-  /**
-   * Uploads a file before the messages that use it and stores its id in `io.media`, unless one is stored. A thrown error may be
-   * retried.
-   */
+  /** Uploads a file before the messages that use it and stores its id in `io.media`. A thrown error may be retried. */
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
   /** The number (E.164) behind a user id; null if the provider does not know it. Throws `ProviderError`. */
   findPhone?(connection: OpenConnection, userId: string, io: AskIo): Promise<string | null>;
-  /**
-   * Streams a received file. Sends access tokens only to the provider's own hosts. Throws `ProviderError`, and `MediaGone` if the
-   * file has expired.
-   */
+  /** Streams a received file. Throws `ProviderError`, and `MediaGone` if the file has expired. */
   fetchMedia?(
     connection: OpenConnection,
     media: ProviderMedia,

@@ -1,4 +1,4 @@
-// The people of the sandbox's phone network, and how they answer, by the last four characters of their number or id.
+// People in the sandbox's phone network and their behavior, by the last four characters of their number or id.
 import { isPhoneAddress } from "../../shared/phone.ts";
 import type { InboundEvent, MessageError, OutboundMessage, StatusEvent } from "../channel.ts";
 import type { InboundParts, InteractiveContent, OutboundContent } from "../content.ts";
@@ -16,10 +16,10 @@ export const fault = (code: MessageError["code"], message: string): MessageError
   providerCode: "sandbox",
 });
 
-/** The network knows the person by an id, and writes from it without the number. */
+/** The network knows the person by an id and hides the number. */
 const HIDES_NUMBER = "0009";
 
-/** The network's id of the person behind a number that it hides; null of everybody else. */
+/** The person behind a number that the network hides, by id; null for everyone else. */
 export const hiddenIdOf = (to: string): string | null =>
   isPhoneAddress(to) && to.endsWith(HIDES_NUMBER) ? `person.${to.slice(1)}` : null;
 
@@ -28,7 +28,7 @@ function personAt(to: string): Person {
   return { phone: userId === null ? to : null, userId, name: null };
 }
 
-/** As WhatsApp prices messages: templates are paid for, answers within 24 hours are free. */
+/** Prices like WhatsApp's: templates are billed, replies within 24 hours are free. */
 function priceOf({ template }: OutboundMessage): MessagePrice {
   if (template === undefined) return { billable: false, category: "service", type: "free_customer_service" };
   const { isMarketing = false, isAuthentication = false } = template;
@@ -36,7 +36,7 @@ function priceOf({ template }: OutboundMessage): MessagePrice {
   return { billable: true, category, type: "regular" };
 }
 
-/** Statuses in their order, a step apart. */
+/** Statuses in order, one step apart. */
 function statuses(message: OutboundMessage, now: number, ...names: StatusEvent["status"][]): Report[] {
   const userId = hiddenIdOf(message.to);
   return names.map((status, index) => {
@@ -74,7 +74,7 @@ function reply(message: OutboundMessage, now: number, { body, parts }: Answer): 
   return { afterMs: STEP_MS, event };
 }
 
-/** The first button or row is pressed; a place that is asked for is sent. */
+/** Presses the first button or row; sends a requested location. */
 function answerTo(content: InteractiveContent, replyTo: string[]): Answer {
   const quoting = { ...noParts, replyTo };
   switch (content.type) {
@@ -95,7 +95,7 @@ function answerTo(content: InteractiveContent, replyTo: string[]): Answer {
   }
 }
 
-/** The same content, sent back. */
+/** Sends the same content back. */
 function echoOf(message: OutboundMessage, content: OutboundContent | undefined): Answer {
   const { body, replyTo } = message;
   switch (content?.type) {
@@ -124,7 +124,7 @@ function echoOf(message: OutboundMessage, content: OutboundContent | undefined):
   }
 }
 
-/** The reports of what the recipient does. */
+/** Reports the recipient's actions. */
 export function reportsOf(message: OutboundMessage, now: number): Report[] {
   switch (message.to.slice(-4)) {
     case "0003":

@@ -38,7 +38,7 @@ function filesOf({ content, template }: OutboundMessage): string[] {
   return content !== undefined && isMediaContent(content) ? [content.content.media_id] : inHeaders;
 }
 
-/** A file of the workspace that somebody of the network sends, or one at an address. */
+/** A file of the workspace that a person in the network sends, or a URL. */
 async function fetchMedia(
   _: OpenConnection,
   { id, url }: ProviderMedia,
@@ -59,7 +59,7 @@ async function fetchMedia(
   throw new ProviderError(`The address answered ${status}.`, String(status));
 }
 
-/** Delivers to a phone network that exists only in Tidings. */
+/** The channel of a phone network that exists only in Tidings. */
 export const sandbox: Channel = {
   async send(connection: OpenConnection, message: OutboundMessage, { phoneNetwork, now, media }) {
     const refusal = refusalOf(message);

@@ -1,11 +1,11 @@
-// Templates that are submitted to the sandbox. It stores none: Tidings does, and the list of the sandbox is partial.
+// Templates submitted to the sandbox. The sandbox does not store them: Tidings does, and the sandbox's list is partial.
 import type { Channel } from "../channel.ts";
 import type { TemplateRef, ReviewIo } from "../channel-templates.ts";
 
-/** How long the sandbox reviews a template. */
+/** How long a review takes. */
 const REVIEW_MS = 3000;
 
-/** Templates whose name has this in it are refused. */
+/** Templates with this in their name are rejected. */
 const REFUSED_NAME = "reject";
 
 async function review({ providerId, name, language }: TemplateRef, io: ReviewIo) {

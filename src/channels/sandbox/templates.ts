@@ -1,4 +1,4 @@
-// The templates that every official sandbox account has, in the form of the WhatsApp Business Platform.
+// The templates of every official sandbox account, in the format of the WhatsApp Business Platform.
 import type { ProviderTemplate } from "../channel-templates.ts";
 
 type Parts = Record<string, unknown>[];

@@ -50,11 +50,11 @@ const flat = part({
 
 export type EngineContent = NonNullable<z.infer<typeof content>>;
 
-/** A message as its engine tells it. */
+/** A message in its engine's own format. */
 export interface EngineMessage {
-  /** WhatsApp's name of the kind: `audioMessage`; WEBJS says `ptt`. Empty where the engine does not say. */
+  /** WhatsApp's name of the kind: `audioMessage`; WEBJS uses `ptt`. Empty if the engine does not report it. */
   kind: string;
-  /** The value under that name. */
+  /** The value with that name. */
   raw: Record<string, unknown>;
   content: EngineContent | null;
   isForwarded: boolean;
@@ -62,19 +62,19 @@ export interface EngineMessage {
   quoted: string | null;
 }
 
-/** Accompany a message of any kind. */
+/** Keys that occur with messages of any kind. */
 const ACCOMPANYING = new Set(["messageContextInfo", "senderKeyDistributionMessage"]);
-/** Messages in messages: that vanish, that are seen once, that have a caption. */
+/** Wrapper messages: disappearing, view once, with a caption. */
 const MAX_WRAPS = 5;
 
-/** The kind and the content of WhatsApp's message, out of what it is wrapped in. */
+/** The kind and content of WhatsApp's message, unwrapped. */
 function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, content: unknown] {
   const [kind, inner] = Object.entries(message).find(([name, value]) => !ACCOMPANYING.has(name) && value) ?? ["", null];
   const wrapped = recordOf(recordOf(inner)["message"]);
   return Object.keys(wrapped).length > 0 && wraps < MAX_WRAPS ? unwrap(wrapped, wraps + 1) : [kind, inner];
 }
 
-/** WEBJS tells kinds in one form, NOWEB and GOWS in the other. */
+/** WEBJS reports kinds in one form, NOWEB and GOWS in another. */
 export function engineMessage(data: unknown): EngineMessage {
   const fields = recordOf(data);
   const { data: webjs } = flat.safeParse(fields);

@@ -1,4 +1,4 @@
-// The reports of WAHA's webhooks. Source: waha.devlike.pro/docs/how-to/events
+// WAHA's webhook events. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
 import type { ChannelEvent, OpenConnection } from "../channel.ts";
@@ -21,7 +21,7 @@ const ack = z.object({ id: messageId, fromMe: z.boolean().nullish().catch(null),
 
 const sessionStatus = z.object({ name: lenientText, status: z.string() });
 
-/** 4 is played. */
+/** 4 means played. */
 const acks = new Map<string, DeliveryStatus>([
   ["-1", "failed"],
   ["1", "sent"],
@@ -74,7 +74,7 @@ const sessions = new Map<string, ConnectionNotice>(
   }),
 );
 
-/** The notice of a session's status; null for one that is not known. */
+/** The notice of a session's status; null for an unknown status. */
 export const noticeOfSession = (status: string): ConnectionNotice | null => sessions.get(status) ?? null;
 
 function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
@@ -82,7 +82,7 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   return notice === null ? [] : [{ type: "connection", ...notice, at }];
 }
 
-/** The reader of each event's payload. `message` is left to its twin `message.any`, which also covers own messages. */
+/** Parsers of each event's payload. `message` is ignored in favor of `message.any`, which also covers own messages. */
 const readers = new Map([
   ["message.any", messageEvents],
   ["message.ack", ackEvents],
@@ -93,10 +93,10 @@ const readers = new Map([
   ["session.status", sessionEvents],
 ]);
 
-/** The events that a session's webhook must be sent. */
+/** The events that a session's webhook must subscribe to. */
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
-/** The events of a delivery, which is one of WAHA's events. Unknown events and those of another session are left out. */
+/** The events of a delivery, which holds one WAHA event. Unknown events and those of other sessions are skipped. */
 export function parseWahaWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJsonOrNull(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];

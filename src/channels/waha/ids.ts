@@ -4,10 +4,10 @@ import { inboundPhone } from "../../shared/phone.ts";
 import type { Person } from "../people.ts";
 import { idOf } from "../readable.ts";
 
-/** Engines put ids as text, or as an object that holds the text. */
+/** Engines send ids as strings, or as an object with the string. */
 export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
 
-/** `true_11111111111@c.us_3EB0AAAA`: from us, the chat, WhatsApp's own id; in groups the author behind. */
+/** `true_11111111111@c.us_3EB0AAAA`: sent by us, the chat, WhatsApp's own id; in groups followed by the author. */
 const SERIALIZED = /^(?<fromMe>true|false)_(?<chat>[^_@]+@[^_]+)_(?<id>[^_]+)/;
 
 export function parseMessageId(id: string): { chat: string; id: string } | null {
@@ -18,15 +18,15 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
 }
 
 /**
- * The key that a message of ours is found by: WhatsApp's own id. The chat in the long form may be written by number in one place
- * and by hidden id (`@lid`) in another. Nobody else can make a message that has this key.
+ * The key of one of our messages: WhatsApp's own id. The chat in the long form may be a number in one place and a hidden id
+ * (`@lid`) in another. Nobody else can create a message with this key.
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
-/** A chat with a person. A device of the person's is the person: `11111111111:12@c.us`. */
+/** A chat with a person. A person's device counts as the person: `11111111111:12@c.us`. */
 const CHAT = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/;
 
-/** The ways in which ids of messages write these chats: without the device, and WhatsApp's own server by WAHA's name. */
+/** The forms of these chats in message ids: without the device, and with WAHA's name of WhatsApp's server. */
 export const chatForms = (chats: (string | null | undefined)[]): string[] => {
   const forms = chats.flatMap((chat) => {
     const known = CHAT.exec(chat ?? "")?.groups;
@@ -36,8 +36,8 @@ export const chatForms = (chats: (string | null | undefined)[]): string[] => {
 };
 
 /**
- * The keys that a message which another one names may be known by, in a conversation whose chat has these names. The short form of
- * an id says neither who wrote it nor in which of the chats.
+ * Keys under which a referenced message may be stored, in a conversation whose chat has these names. The short form of an id names
+ * neither author nor chat.
  */
 export function keysOfId(id: string | null | undefined, chats: string[]): string[] {
   const named = idOf(id);
@@ -50,7 +50,7 @@ export function keysOfId(id: string | null | undefined, chats: string[]): string
   return [...new Set(keys)];
 }
 
-/** The person that a chat is with; null for groups, status broadcasts and channels, and for WhatsApp itself. */
+/** The person of a chat; null for groups, status broadcasts, channels and WhatsApp itself. */
 export function personIn(chat: string, name: string | null): Person | null {
   const known = CHAT.exec(chat)?.groups;
   const user = known?.["user"];
@@ -60,7 +60,7 @@ export function personIn(chat: string, name: string | null): Person | null {
     : { phone: inboundPhone(user), userId: null, name };
 }
 
-/** The person that a chat is with, by both names where the provider gives the other: the number of a hidden id, or the id of a number. */
+/** The person of a chat, with both names if the provider sends the other: the number of a hidden id, or the id of a number. */
 export function personNamed(chat: string, others: (string | null | undefined)[], name: string | null): Person | null {
   const person = personIn(chat, name);
   if (person === null) return null;

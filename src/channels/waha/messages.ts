@@ -1,4 +1,4 @@
-// Messages of people and of the account itself. Source: waha.devlike.pro/docs/how-to/receive-messages
+// Messages from people and from the account itself. Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
 import type { ChannelEvent } from "../channel.ts";
 import { fitJson } from "../fitting.ts";
@@ -7,7 +7,7 @@ import { idOf, labelled, listed, nameOf, storable, timeOf } from "../readable.ts
 import { chatForms, keyOfOwn, keysOfId, messageId, parseMessageId, personIn, personNamed } from "./ids.ts";
 import { contentOfMessage, messageParts } from "./parts.ts";
 
-/** The names of both sides that engines tell in their own data. */
+/** The names of both sides in the engines' own data. */
 const engineNames = z
   .object({
     type: lenientText,
@@ -35,7 +35,7 @@ const message = z.object({
 
 type Message = z.infer<typeof message>;
 
-/** Entries that WhatsApp writes into chats by itself. */
+/** System entries that WhatsApp adds to chats. */
 const SERVICE_TYPES = new Set(["e2e_notification", "notification", "notification_template", "protocol", "gp2"]);
 
 const isService = (names: z.infer<typeof engineNames>): boolean =>
@@ -60,7 +60,7 @@ export function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] 
   const at = timeOf(sent.timestamp, receivedAt);
   const content = contentOfMessage({ ...sent, id }, [chat, ...others]);
   if (!fromMe) {
-    // The chat is one of the two that the person may be known by.
+    // The chat has one of the two names of the person.
     const address = personIn(chat, null);
     return [
       {
@@ -92,7 +92,7 @@ const vote = z.object({
     .catch(null),
 });
 
-/** The events of `poll.vote`: polls that were sent from the phone are voted on. Source: waha.devlike.pro/docs/how-to/polls */
+/** The events of `poll.vote`: votes in polls that the account's phone sent. Source: waha.devlike.pro/docs/how-to/polls */
 export function voteEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   const { data } = vote.safeParse(raw);
   const id = idOf(data?.vote.id);

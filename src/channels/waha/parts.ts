@@ -1,4 +1,4 @@
-// The parts of messages besides their readable line, kind by kind. Source: waha.devlike.pro/docs/how-to/receive-messages
+// Parses the parts of messages, kind by kind. Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
 import type { ContactCard } from "../contact-card.ts";
@@ -11,11 +11,11 @@ import { chatForms, keysOfId, messageId } from "./ids.ts";
 import { cardOf } from "./vcards.ts";
 
 const MAX_UNSUPPORTED_BYTES = 8000;
-/** Longer than any type or name of a file. */
+/** Longer than any media type or file name. */
 const MAX_NAME = 255;
 const MAX_URL = 4000;
 
-/** The fields of a message that its parts are read from. */
+/** The fields from which a message's parts are parsed. */
 export const messageParts = {
   body: lenientText,
   hasMedia: z.boolean().nullish().catch(null),
@@ -41,14 +41,14 @@ type Sent = z.infer<typeof sentMessage> & { id: string; engine: EngineMessage };
 
 type Kind = Pick<InboundParts, "type" | "content"> & { body: string; media?: ProviderMedia };
 
-/** A content of a type, as `contentShapes` has it but for the id of a file. */
+/** Content as in `contentShapes`, without the id of a file. */
 const kindOf = <T extends Exclude<Content["type"], MediaType | "text">>(
   type: T,
   content: Extract<Content, { type: T }>["content"],
   body: string,
 ): Kind => ({ type, content, body });
 
-/** WhatsApp's kinds of files: of WEBJS, and of the other engines. */
+/** WhatsApp's kinds of files, in WEBJS and in the other engines. */
 const fileKinds = new Map<string, MediaType>([
   ["image", "image"],
   ["imageMessage", "image"],
@@ -76,7 +76,7 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
 const shortText = (text: string | null | undefined): string | null =>
   text ? storable(text).slice(0, MAX_NAME).toWellFormed() || null : null;
 
-/** The text of a message with a file is its caption. A file that WAHA did not fetch can be asked for by the message's id. */
+/** The text of a message with a file is its caption. A file that WAHA has not fetched can be requested by the message's id. */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
   const type = fileTypeOf(mimeType ?? "", engine);
@@ -110,7 +110,7 @@ function locationKind({ location }: Sent): Kind | null {
 const describeCard = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
-/** As many as a message of WhatsApp's may hold, and more. */
+/** More than a WhatsApp message may hold. */
 const MAX_CARDS = 300;
 
 function contactsKind({ vCards }: Sent): Kind | null {
@@ -123,7 +123,7 @@ function contactsKind({ vCards }: Sent): Kind | null {
   };
 }
 
-/** The other engines say `buttonsResponseMessage` where WEBJS has `buttons_response`. */
+/** WEBJS sends `buttons_response`, the other engines `buttonsResponseMessage`. */
 const BUTTON_REPLIES = new Set([
   "buttons_response",
   "template_button_reply",
@@ -161,7 +161,7 @@ function replyKind({ engine, body }: Sent, reply: EngineContent): Kind | null {
   };
 }
 
-/** Text alone, and what engines without a name for the kind tell. */
+/** Plain text, and kinds of engines that do not name the kind. */
 const TEXTS = new Set(["", "chat", "conversation", "extendedTextMessage"]);
 const ORDERS = new Set(["order", "orderMessage"]);
 
@@ -174,7 +174,7 @@ const wordsOf = (kind: string): string =>
     .toLowerCase()
     .slice(0, 50);
 
-/** A poll by its question and options; else what came, as far as it fits. */
+/** A poll by its question and options; otherwise the received content, truncated. */
 function unsupportedKind({ body, engine: { kind, raw, content } }: Sent): Kind {
   const options = content?.options?.flatMap((option) => option?.optionname ?? option?.name ?? []) ?? [];
   const [name, reason] = [content?.name, ORDERS.has(kind) ? "WAHA does not pass on what was ordered." : null];
@@ -204,7 +204,7 @@ function kindOfMessage(sent: Sent): Kind {
   return TEXTS.has(engine.kind) ? { type: "text", content: null, body: bodyOf(body) } : unsupportedKind(sent);
 }
 
-/** The readable line of a message and its parts, where it is more than text. `chats`: the names of the chat that it came in. */
+/** The readable line of a message, and its parts if it is more than text. `chats`: the names of its chat. */
 export function contentOfMessage(
   sent: z.infer<typeof sentMessage> & { id: string; _data?: unknown },
   chats: (string | null | undefined)[],

@@ -1,4 +1,4 @@
-// Files that came in. WAHA keeps them for a few minutes, by default three, and then fetches them from WhatsApp again when asked.
+// Received files. WAHA keeps them for a few minutes, by default three, and later fetches them from WhatsApp again on request.
 // Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and /docs/how-to/chats/#get-message-by-id
 import * as z from "zod";
 import { UpstreamRefused, type UpstreamStream } from "../../shared/upstream.ts";
@@ -14,8 +14,8 @@ import { parseMessageId } from "./ids.ts";
 const FILES = "/api/files/";
 
 /**
- * The request for a file. WAHA names its own by an address that it knows itself by, often one of localhost: the path is taken at the
- * connection's address, which alone gets the key. Files that WAHA keeps in a bucket have an address that needs none.
+ * The request for a file. WAHA's URL uses the address by which it knows itself, often localhost: only its path is used, at the
+ * connection's address, which alone receives the key. Files in WAHA's bucket have a URL that needs no key.
  */
 function requestFor(connection: OpenConnection, url: string) {
   const { pathname, search } = new URL(url);
@@ -38,7 +38,7 @@ async function download(connection: OpenConnection, url: string, io: AskIo): Pro
 
 const found = z.object({ media: z.object({ url: lenientText }).nullish().catch(null) });
 
-/** Lets WAHA fetch the file of a message once more; null where it cannot. */
+/** Makes WAHA fetch a message's file again; null if it cannot. */
 async function findUrl(connection: OpenConnection, messageId: string | null, io: AskIo): Promise<string | null> {
   const chat = parseMessageId(messageId ?? "")?.chat;
   if (messageId === null || chat === undefined) return null;
@@ -48,7 +48,7 @@ async function findUrl(connection: OpenConnection, messageId: string | null, io:
   return found.safeParse(answer).data?.media?.url ?? null;
 }
 
-/** The announced length; null where there is none, or where it is that of something compressed. */
+/** The announced length; null without one, or if the body is compressed. */
 function lengthIn(headers: Headers): number | null {
   const length = headers.get("Content-Length") ?? "";
   return /^\d{1,15}$/.test(length) && !headers.has("Content-Encoding") ? Number(length) : null;
@@ -56,13 +56,13 @@ function lengthIn(headers: Headers): number | null {
 
 const isGone = ({ status }: UpstreamStream): boolean => status === 404 || status === 410;
 
-/** Asks at the address, and where the file is not there any more, or never was, for a new one. */
+/** Requests the URL, and a new one if the file is missing there. */
 async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, io: AskIo): Promise<UpstreamStream> {
   const first = url === null ? null : await download(connection, url, io);
   if (first !== null && !isGone(first)) return first;
   await first?.body?.cancel();
   const again = await findUrl(connection, id, io);
-  // A file that WAHA never had it may still get from WhatsApp.
+  // WAHA may still obtain a file from WhatsApp that it never had.
   if (again === null && first === null && id !== null)
     throw new ProviderError("The provider could not get the file yet.");
   const second = again === null ? null : await download(connection, again, io);

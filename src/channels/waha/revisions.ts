@@ -1,4 +1,4 @@
-// Messages that were edited or taken back. Source: waha.devlike.pro/docs/how-to/events
+// Edited and deleted messages. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import type { ChannelEvent } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
@@ -6,7 +6,7 @@ import type { RevisionEvent } from "../people.ts";
 import { bodyOf, idOf, storable } from "../readable.ts";
 import { keyOfOwn, messageId, parseMessageId, personIn } from "./ids.ts";
 
-/** The message that makes the change. */
+/** The message that reports the change. */
 const action = z.object({ id: messageId, from: lenientText, to: lenientText, fromMe: z.boolean().catch(false) });
 
 const edited = action.extend({
@@ -22,7 +22,7 @@ const revoked = z.object({
 
 type Action = z.infer<typeof action>;
 
-/** WhatsApp's own id of the message that was changed is all that comes along: its chat is that of the change. */
+/** The event contains only WhatsApp's own id of the changed message, whose chat is that of the event. */
 function revisionsOf(
   { id, from, to, fromMe }: Action,
   changed: string | null | undefined,
@@ -34,7 +34,7 @@ function revisionsOf(
   if (own === null || ownOfChange === null || person === undefined) return [];
   const bare = parseMessageId(own)?.id ?? own;
   const providerKeys = fromMe ? [keyOfOwn(bare)] : [...new Set(chats.map((chat) => `false_${chat}_${bare}`))];
-  // In some engines the id of the change is that of the message.
+  // In some engines the event's id is the id of the message.
   const revisionId = `${ownOfChange} ${change.at}`;
   return [{ type: "revision", revisionId, providerKeys, by: fromMe ? null : person, ...change }];
 }
@@ -43,7 +43,7 @@ function revisionsOf(
 export function editEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = edited.safeParse(raw);
   if (data === undefined) return [];
-  // A caption may be taken away.
+  // A caption may be removed.
   const body = data.hasMedia ? storable(data.body ?? "") : bodyOf(data.body);
   return revisionsOf(data, data.editedMessageId, { kind: "edit", body, at });
 }

@@ -1,4 +1,4 @@
-// Sends a message of any kind that WAHA can send. Source: waha.devlike.pro/docs/how-to/send-messages
+// Sends messages of every kind that WAHA supports. Source: waha.devlike.pro/docs/how-to/send-messages
 import * as z from "zod";
 import { isSuccess, type UpstreamAnswer, type UpstreamRequest } from "../../shared/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
@@ -11,7 +11,7 @@ import { chatFor } from "./chats.ts";
 import { keyOfOwn, parseMessageId, personIn } from "./ids.ts";
 import { vCardOf } from "./vcards.ts";
 
-/** Every engine answers in a form of its own. */
+/** Every engine has its own response format. */
 const accepted = z.union([
   z.object({ id: z.string().min(1) }).transform(({ id }) => id),
   z.object({ id: z.object({ _serialized: z.string().min(1) }) }).transform(({ id }) => id._serialized),
@@ -20,7 +20,7 @@ const accepted = z.union([
     .transform(({ key }) => `true_${key.remoteJid.replace("@s.whatsapp.net", "@c.us")}_${key.id}`),
 ]);
 
-/** The hidden id of the person, where the chat in a message's id is written by it. */
+/** The person's hidden id, if the chat in a message's id uses it. */
 function userIdsIn(messageId: string): { userIds?: string[] } {
   const userId = personIn(parseMessageId(messageId)?.chat ?? "", null)?.userId ?? null;
   return userId === null ? {} : { userIds: [userId] };
@@ -34,7 +34,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
     : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 
-/** Some engines answer a reaction with nothing, others with the message that it is to WhatsApp. */
+/** Some engines answer a reaction with an empty body, others with the message that the reaction is in WhatsApp. */
 function outcomeOfReaction({ id }: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
   if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const outcome = outcomeOf(answer);
@@ -63,12 +63,12 @@ function fileCall(type: MediaType, { caption, filename }: MediaContent, file: Me
     case "sticker":
       return { path: "sendSticker", body };
     case "audio":
-      // WAHA has no other call that plays in the chat. WhatsApp takes Opus in Ogg only: the server converts the rest.
+      // WAHA has no other call for a playable voice message. WhatsApp accepts only Opus in Ogg; the server converts other types.
       return { path: "sendVoice", body: { ...body, convert: !/^audio\/ogg\b/.test(file.mimeType) } };
   }
 }
 
-/** The call that sends a content, but for the chat and the quoted message; null where WAHA has none. */
+/** The call for a content, without chat and quoted message; null if WAHA has none. */
 async function callFor(text: string, content: OutboundContent, { media }: ChannelIo): Promise<Call | null> {
   switch (content.type) {
     case "text": {
@@ -115,7 +115,7 @@ function sendReaction(
   return callToSend(upstream, request, (answer) => outcomeOfReaction(message, answer));
 }
 
-/** The call, with what every message but a reaction takes. */
+/** The call with the fields that every message except a reaction has. */
 async function requestFor(
   connection: OpenConnection,
   message: OutboundMessage,

@@ -15,19 +15,19 @@ const escaped = (text: string): string =>
 
 type Address = NonNullable<ContactCard["addresses"]>[number];
 
-/** A type of a number or an address has no place for anything but letters, digits and dashes. */
+/** Types of numbers and addresses consist of letters, digits and dashes. */
 const typed = (type: string | undefined): string => {
   const name = (type ?? "").replace(/[^A-Za-z0-9-]/g, "");
   return name === "" ? "" : `;type=${name.toUpperCase()}`;
 };
 
-/** A number in its international form opens a chat when it is tapped. */
+/** A number in international form opens a chat when tapped. */
 function phoneLine({ phone, type, wa_id }: ContactCard["phones"][number]): string {
   const digits = wa_id ?? (phone.trim().startsWith("+") ? phone.replace(/\D/g, "") : "");
   return `TEL${typed(type)}${digits === "" ? "" : `;waid=${digits}`}:${escaped(phone)}`;
 }
 
-/** Post box and extension come first, which cards of ours do not have. */
+/** Post box and extension come first; our cards have neither. */
 function addressLine({ type, street, city, state, zip, country, country_code }: Address): string {
   const parts = ["", "", street, city, state, zip, country ?? country_code];
   return `ADR${typed(type)}:${parts.map((part) => escaped(part ?? "")).join(";")}`;
@@ -69,7 +69,7 @@ const kept = (text: string | undefined): string =>
     .slice(0, MAX_VALUE)
     .toWellFormed();
 
-/** The parts of a value that holds several, such as the two names. */
+/** The parts of a structured value, such as first and last name. */
 const splitValue = (value: string): string[] => value.split(/(?<!\\);/);
 
 interface Line {
@@ -79,7 +79,7 @@ interface Line {
   value: string;
 }
 
-/** A line without its group: `item1.TEL;type=CELL;waid=1555:+1 555`. Quoted parameters are not told apart. */
+/** A line without its group: `item1.TEL;type=CELL;waid=1555:+1 555`. Quoted parameters are not parsed. */
 function readLine(line: string): Line | null {
   const found = /^(?:[\w-]+\.)?(?<field>[A-Za-z-]+)(?<parameters>(?:;[^:]*)?):(?<value>.*)$/.exec(line)?.groups;
   if (found === undefined) return null;
@@ -95,7 +95,7 @@ function readLine(line: string): Line | null {
   };
 }
 
-/** The address in a value of seven parts; null where all are empty. */
+/** The address in a value of seven parts; null if all are empty. */
 function readAddress(value: string, type: string | undefined): Address | null {
   const [, , street, city, state, zip, country] = splitValue(value).map(kept);
   const address = {
@@ -108,7 +108,7 @@ function readAddress(value: string, type: string | undefined): Address | null {
   return Object.keys(address).length === 0 ? null : { ...address, ...(type && { type }) };
 }
 
-/** The contact on a card; null where there is nothing to read. Lines that are folded are joined first. */
+/** The contact on a card; null if nothing is readable. Folded lines are joined first. */
 export function cardOf(raw: unknown): ContactCard | null {
   const text = vCard.safeParse(raw).data ?? "";
   const lines = text

@@ -31,10 +31,10 @@ async function test(connection: OpenConnection, { upstream }: AskIo) {
 
 const lidOwner = z.object({ pn: lenientText });
 
-/** Answers of servers and engines that never know the number behind a hidden id. */
+/** Responses of servers and engines that never know the number behind a hidden id. */
 const DOES_NOT_KNOW = new Set(["400", "404", "501"]);
 
-/** Asks for the number behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
+/** Looks up the number behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
 async function findPhone(connection: OpenConnection, userId: string, { upstream }: AskIo): Promise<string | null> {
   const name = encodeURIComponent(connection.config["session"] ?? "");
   const request = wahaRequestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
@@ -47,7 +47,7 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
   }
 }
 
-/** Makes a call whose answer may be empty. Throws `ProviderError`. */
+/** Makes a call whose response may be empty. Throws `ProviderError`. */
 async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void> {
   try {
     const answer = await upstream(request);
@@ -63,8 +63,8 @@ async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void
 }
 
 /**
- * Marks the chat as read, with all that is unread in it. Engines that keep no messages refuse that, and mark the one that is
- * named. Source: waha.devlike.pro/docs/how-to/send-messages/#send-seen
+ * Marks the whole chat as read. Engines that store no messages reject that and mark the named message. Source:
+ * waha.devlike.pro/docs/how-to/send-messages/#send-seen
  */
 async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: AskIo) {
   const chatId = parseMessageId(providerMessageId)?.chat ?? chatWith(from);
@@ -76,7 +76,7 @@ async function markRead(connection: OpenConnection, { providerMessageId, from }:
   }
 }
 
-/** The signature is over the bytes as they came. */
+/** The signature covers the raw bytes. */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const key = config["webhook_hmac_key"];
   const signature = headers.get("X-Webhook-Hmac");
@@ -84,7 +84,7 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
   return constantTimeEqual(signature.toLowerCase(), (await hmacSha512(key, bytes)).toHex());
 }
 
-/** Delivers through a WAHA server. It takes no id of ours, so a status names the message by WAHA's id. */
+/** The channel of a WAHA server. WAHA does not store our id, so statuses name messages by WAHA's id. */
 export const waha: Channel = {
   send: sendWahaMessage,
   test,

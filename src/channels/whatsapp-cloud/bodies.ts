@@ -1,5 +1,5 @@
-// The texts of the Cloud API's messages, kind by kind.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+// Text of the Cloud API's messages, kind by kind. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
 import { number, lenientText } from "../lenient.ts";
 import { bodyOf, counted, labelled, listed, storable } from "../readable.ts";
@@ -15,7 +15,7 @@ const media = part({
   voice: z.boolean().nullish().catch(null),
 });
 const reply = part({ id: lenientText, title: lenientText, description: lenientText });
-/** A malformed element of a list is left out alone. */
+/** Only the malformed element of a list is dropped. */
 const list = <S extends z.ZodType>(element: S) =>
   z
     .array(z.unknown())
@@ -28,13 +28,10 @@ const list = <S extends z.ZodType>(element: S) =>
     .nullish()
     .catch(null);
 
-/** The type of a message that names none; older versions of the API wrote it for kinds that they did not know. */
+/** The type of a message without one; older API versions used it for unknown kinds. */
 export const NO_TYPE = "unknown";
 
-/**
- * The parts of a message that can be read, each by the name of its kind; what else came stays as it is. A malformed part counts
- * as not there.
- */
+/** The parts of a message that are parsed, by kind; the rest stays as received. A malformed part counts as missing. */
 export const messageContent = z.looseObject({
   type: z.string().catch(NO_TYPE),
   text: part({ body: lenientText }),
@@ -135,7 +132,7 @@ function readableBody(content: CloudMessage): string {
     case "contacts":
       return (content.contacts ?? []).map(describeContact).join("\n") || labelled("contact");
     case "reaction":
-      // Taking one back comes without an emoji.
+      // Removing a reaction comes without an emoji.
       return content.reaction?.emoji ? labelled("reaction", content.reaction.emoji) : labelled("reaction removed");
     case "button":
       return bodyOf(content.button?.text, "reply");
@@ -151,6 +148,6 @@ function readableBody(content: CloudMessage): string {
   }
 }
 
-/** A message of any kind as text, for the conversation. A reply by button or list is what the button says. */
+/** A message of any kind as text. A reply by button or list is the button's text. */
 export const bodyOfMessage = (content: CloudMessage, maxBytes?: number): string =>
   storable(readableBody(content), maxBytes);

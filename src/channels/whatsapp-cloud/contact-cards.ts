@@ -1,13 +1,13 @@
-// Contact cards of messages that came in.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/contacts
+// Contact cards of inbound messages. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/contacts
 import type { ContactCard } from "../contact-card.ts";
 import { given } from "../fitting.ts";
 import { storable } from "../readable.ts";
 import type { CloudMessage } from "./bodies.ts";
 
-/** As many as a message of WhatsApp's may hold. */
+/** The maximum in a WhatsApp message. */
 const MAX_CARDS = 257;
-/** Of each list on a card. */
+/** The maximum of each list on a card. */
 const MAX_ENTRIES = 20;
 /** Longer than any date, id or code. */
 const MAX_SHORT = 128;
@@ -18,7 +18,7 @@ type Sent = NonNullable<CloudMessage["contacts"]>[number];
 const short = (text: string | null | undefined, max = MAX_SHORT): string | null =>
   text ? storable(text).slice(0, max).toWellFormed() : null;
 
-/** The entries of a list that hold anything; null where there are none. */
+/** The non-empty entries of a list; null if there are none. */
 function entries<Entry, Kept extends Record<string, unknown>>(
   list: Entry[] | null | undefined,
   keep: (entry: Entry) => Kept,
@@ -55,6 +55,6 @@ function cardOf({ name, phones, emails, org, addresses, urls, birthday, user_id,
   } satisfies Pick<ContactCard, "name" | "phones">;
 }
 
-/** The cards of a message, as `contentShapes.contacts` has them. */
+/** The cards of a message, in the shape of `contentShapes.contacts`. */
 export const contactCards = (sent: readonly Sent[]): Pick<ContactCard, "name" | "phones">[] =>
   sent.slice(0, MAX_CARDS).map(cardOf);

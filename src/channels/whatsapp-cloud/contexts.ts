@@ -1,5 +1,5 @@
-// The message that another one answers, and the advertisement or product that led to it.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+// The message that another one quotes, and the ad or product that led to it. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
 import { referral, type Referral } from "../content.ts";
 import { lenientText } from "../lenient.ts";
@@ -8,7 +8,7 @@ import { fitJson, given } from "../fitting.ts";
 const flag = z.boolean().nullish().catch(null);
 const object = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 
-/** The fields of a message beside its content. */
+/** The fields of a message other than its content. */
 export const messageContext = {
   context: object({
     id: lenientText,
@@ -38,7 +38,7 @@ export const isForwardedBy = ({ context }: MessageContext): boolean =>
 
 const MAX_REFERRAL_BYTES = 12_000;
 
-/** The advertisement that led to a message, and the product that it asks about. */
+/** The ad that led to a message, and the product that it asks about. */
 export function referralOf({ referral: sent, context }: MessageContext): Referral | null {
   const { ctwa_clid, welcome_message, ...fields } = sent ?? {};
   const { catalog_id, product_retailer_id } = context?.referred_product ?? {};

@@ -9,17 +9,17 @@ import { lenientText } from "../lenient.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** The consequence beyond this message; without one, this message alone has failed, for good. */
+  /** The effect beyond this message; by default only this message has failed, permanently. */
   effect?:
     "retry" | "retry-recipient" | "retry-connection" | "lost" | "pause-campaign" | "connection-error" | "no-marketing";
   afterMs?: number;
 }
 
-/** One recipient takes a message every six seconds once its burst is used up. */
+/** After its burst, a recipient accepts one message every six seconds. */
 const RECIPIENT_PAUSE_MS = 6000;
 
 const rules: Record<number, Rule> = {
-  // Not taken, and may come again: down or in maintenance, or too much at a time.
+  // Not accepted and may be retried: outage, maintenance, or too many requests.
   2: { code: "provider_unreachable", effect: "retry" },
   131057: { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE_MS },
   4: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
@@ -27,11 +27,11 @@ const rules: Record<number, Rule> = {
   80007: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
   130429: { code: "rate_limited", effect: "retry-connection" },
   131056: { code: "rate_limited", effect: "retry-recipient", afterMs: RECIPIENT_PAUSE_MS },
-  // These do not say whether the message was taken.
+  // Does not say whether the message was accepted.
   131000: { code: "provider_unreachable", effect: "lost" },
   131016: { code: "provider_unreachable", effect: "lost" },
   133004: { code: "provider_unreachable", effect: "lost" },
-  // The access or the account: nothing goes through until somebody mends it.
+  // Access or account: every send fails until somebody fixes it.
   0: { code: "account_blocked", effect: "connection-error" },
   3: { code: "account_blocked", effect: "connection-error" },
   10: { code: "account_blocked", effect: "connection-error" },
@@ -45,22 +45,22 @@ const rules: Record<number, Rule> = {
   131037: { code: "account_blocked", effect: "connection-error" },
   131045: { code: "account_blocked", effect: "connection-error" },
   133010: { code: "account_blocked", effect: "connection-error" },
-  // The person.
+  // About the person.
   131021: { code: "invalid_recipient" },
   131030: { code: "invalid_recipient" },
   131026: { code: "undeliverable" },
   130472: { code: "undeliverable" },
   130497: { code: "undeliverable" },
-  // Meta shows a person only so many marketing messages, of all businesses together.
+  // Meta limits a person's marketing messages across all businesses.
   131049: { code: "frequency_capped" },
   131050: { code: "unsubscribed", effect: "no-marketing" },
   131047: { code: "window_closed" },
-  // The kind of message, and its file.
+  // About the kind of message or its file.
   131051: { code: "unsupported_message" },
   131062: { code: "unsupported_message" },
   131052: { code: "media_invalid" },
   131053: { code: "media_invalid" },
-  // The campaign, and the template.
+  // About the campaign or the template.
   131048: { code: "rate_limited", effect: "pause-campaign" },
   132015: { code: "template_rejected", effect: "pause-campaign" },
   132016: { code: "template_rejected", effect: "pause-campaign" },
@@ -72,13 +72,13 @@ const rules: Record<number, Rule> = {
   132018: { code: "template_rejected" },
   132068: { code: "template_rejected" },
   132069: { code: "template_rejected" },
-  // The path of marketing templates: no template of that category, not synced yet, or not fit for it.
+  // The endpoint for marketing templates: no such template, not synced yet, or not eligible.
   134100: { code: "template_rejected", effect: "pause-campaign" },
   134101: { code: "template_rejected", effect: "retry", afterMs: 2 * MINUTE_MS },
   134102: { code: "template_rejected", effect: "pause-campaign" },
 };
 
-/** 200 to 299 are Graph's missing permissions. */
+/** 200 to 299 are missing permissions in Graph. */
 const ruleOf = (code: number): Rule =>
   rules[code] ??
   (code >= 200 && code <= 299
@@ -87,11 +87,11 @@ const ruleOf = (code: number): Rule =>
 
 const UNAUTHORIZED = 401;
 
-/** Of a code that is not in the table, the status says more. */
+/** For codes outside the table, the status is more informative. */
 const isLessSpecific = (code: number, status: number) =>
   !Object.hasOwn(rules, code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
 
-/** An error object of the Graph API, or of a webhook. `error_data.details` says it best. */
+/** An error of the Graph API or a webhook. `error_data.details` is the most specific text. */
 const graphError = z.object({
   code: z
     .union([
@@ -124,7 +124,7 @@ const textOf = ({ error_data, error_user_msg, message, title }: GraphError): str
 const messageErrorOf = (error: CodedError): MessageError =>
   messageError(ruleOf(error.code).code, textOf(error) || "The provider gave no reason.", String(error.code));
 
-/** The meaning of the errors of a `failed` status; null where there are none to be understood. */
+/** The meaning of a `failed` status's errors; null if none is understood. */
 export function errorOfStatus(
   errors: readonly unknown[],
 ): { error: MessageError; notice: ConnectionNotice | null; stopsMarketing: boolean } | null {
@@ -138,13 +138,13 @@ export function errorOfStatus(
 
 const failure = z.object({ error: graphError });
 
-/** The outcome by the HTTP status, in the provider's words and with its own code. */
+/** The outcome by HTTP status, with the provider's text and code. */
 function outcomeByStatus(answer: UpstreamAnswer, { message, providerCode }: MessageError): SendOutcome {
   const outcome = outcomeOfStatus(answer, message);
   return outcome.kind === "accepted" ? outcome : { ...outcome, error: { ...outcome.error, providerCode } };
 }
 
-/** The outcome of a send whose answer is no success. */
+/** The outcome of a send with an error response. */
 export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) return outcomeOfStatus(answer, "");
@@ -172,7 +172,7 @@ export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   }
 }
 
-/** The error of an interactive call whose answer is no success. Without a code of Graph's, the HTTP status says what it means. */
+/** The error of an interactive call. Without a Graph code, the HTTP status decides. */
 export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) {
@@ -186,7 +186,7 @@ export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   return new ProviderError(detail, String(known.code), isConnectionError ? errorNotice(detail) : null);
 }
 
-/** Whether Graph says that there is no object of the id that was asked for. */
+/** True if Graph reports that no object has the id. */
 export function isObjectGone({ status, json }: UpstreamAnswer): boolean {
   const known = failure.safeParse(json).data?.error;
   return status === 404 || status === 410 || (known?.code === 100 && known.error_subcode === 33);
@@ -194,16 +194,16 @@ export function isObjectGone({ status, json }: UpstreamAnswer): boolean {
 
 const NO_TEMPLATE = /template.*(not found|not exist|no longer exist)|no .*message templates?/i;
 
-/** Whether the template that a call is about is not there. */
+/** True if the call's template does not exist. */
 export function isTemplateGone({ json }: UpstreamAnswer): boolean {
   const known = failure.safeParse(json).data?.error;
   const words = [known?.error_user_title, known?.error_user_msg].join(" ");
   return known?.code === 132001 || (known?.code === 100 && NO_TEMPLATE.test(words));
 }
 
-/** The name is taken in this language, or is still being deleted. */
+/** The name exists in this language, or is still being deleted. */
 const NAME_TAKEN: readonly unknown[] = [2388023, 2388024];
 
-/** Whether a template is refused because there is one of its name. Meta's words differ with the account's language. */
+/** True if a template is rejected because its name exists. Meta's text depends on the account's language. */
 export const isTemplateNameTaken = ({ json }: UpstreamAnswer): boolean =>
   NAME_TAKEN.includes(failure.safeParse(json).data?.error.error_subcode);

@@ -1,4 +1,4 @@
-// The reports of Meta's webhooks. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
+// Meta's webhook events. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
 import { errorNotice } from "../answers.ts";
@@ -51,7 +51,7 @@ const accountUpdate = z.object({
   event: lenientText,
   decision: lenientText,
   display_phone_number: lenientText,
-  // Under `current_limit` until 2026.
+  // Named `current_limit` until 2026.
   max_daily_conversations_per_business: z
     .union([z.string(), z.number().transform(String)])
     .nullish()
@@ -72,21 +72,21 @@ interface Change {
   connection: OpenConnection;
   field: string;
   value: Record<string, unknown>;
-  /** Of the delivery's entry. */
+  /** The id of the delivery's entry. */
   at: number;
   receivedAt: number;
 }
 
 const contactsIn = (value: Messages): Contact[] => value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
 
-/** True of changes about a conversation that Meta's own agent answers. */
+/** True for changes of a conversation that Meta's own agent answers. */
 const isStandbyField = (field: string): boolean => field === "standby";
 
 function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelEvent[] {
   const senders = contactsIn(value);
   return value.messages.flatMap(
     each(message, (sent) => {
-      // Messages in groups belong to no conversation.
+      // Group messages belong to no conversation.
       if (sent.group_id) return [];
       if (sent.type === "system") return identityEvents(sent, timeOf(sent.timestamp, receivedAt));
       const sender =
@@ -166,7 +166,7 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
     return said.length === 0 ? [] : [{ type: "connection", status, detail, ...limit, at }];
   })(value);
 
-/** One subscription serves all numbers of an account: what is meant for another number is not ours. */
+/** One subscription serves all numbers of an account; changes of other numbers are skipped. */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
 
@@ -185,7 +185,7 @@ function contentEvents(reported: Change): ChannelEvent[] {
 
 const accountNotices = ({ field, value, at }: Change): ChannelEvent[] => accountEvents(field, value, at);
 
-/** The reader of each field's value. */
+/** Parsers of each field's value. */
 const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["messages", contentEvents],
   ["smb_message_echoes", contentEvents],
@@ -203,7 +203,7 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["business_capability_update", accountNotices],
 ]);
 
-/** Meta sends it to some apps and lists it among no fields that can be subscribed to. */
+/** Meta sends this field to some apps but does not list it for subscription. */
 const NOT_SUBSCRIBABLE = ["user_id_update"];
 
 /** The fields that an app must subscribe to. */
@@ -211,7 +211,7 @@ export const webhookFields: readonly string[] = [...readers.keys()].filter(
   (field) => !NOT_SUBSCRIBABLE.includes(field),
 );
 
-/** The events of a delivery. Fields and kinds that are not known are left out, and hold up nothing. */
+/** The events of a delivery. Unknown fields and kinds are skipped. */
 export function parseCloudWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const entries = delivery.safeParse(parseJsonOrNull(body)).data?.entry ?? [];
   return entries.flatMap(

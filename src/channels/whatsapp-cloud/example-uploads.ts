@@ -1,5 +1,4 @@
-// Example files of templates' headers.
-// Source: developers.facebook.com/docs/graph-api/guides/upload
+// Example files for template headers. Source: developers.facebook.com/docs/graph-api/guides/upload
 import * as z from "zod";
 import { isSuccess, type UpstreamAnswer, UpstreamRefused } from "../../shared/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
@@ -12,7 +11,7 @@ import { fileBody } from "./multipart.ts";
 
 const UPLOAD_MS = 20_000;
 
-/** The id is a part of the next address, with a query of its own; it may not lead elsewhere. */
+/** The id becomes part of the next URL, with its own query. It must not lead to another host. */
 const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
 const uploaded = z.object({ h: z.string().min(1) });
 
@@ -52,7 +51,7 @@ async function sendFile(
   }
 }
 
-/** Uploads the file in a session of its own; gives the handle that stands for it in a template's components. */
+/** Uploads the file in its own session; returns its handle for a template's components. */
 export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string> {
   if (!connection.config["app_id"])
     throw new ProviderError("The connection has no app_id, which uploads of examples need.");

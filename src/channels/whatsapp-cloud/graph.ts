@@ -6,7 +6,7 @@ import type { OpenConnection } from "../channel.ts";
 const API_BASE = "https://graph.facebook.com";
 const API_VERSION = "v25.0";
 
-/** The address that a connection calls: Meta's own, or a proxy before it. */
+/** The base URL of a connection: Meta's, or a proxy in front of it. */
 export const apiBaseOf = ({ config }: OpenConnection): string => (config["api_base"] ?? API_BASE).replace(/\/+$/, "");
 
 /** A request with the connection's access token. */
@@ -29,14 +29,14 @@ export function postJson(connection: OpenConnection, path: string, body: unknown
   };
 }
 
-/** A setting as a part of a path. */
+/** A setting as a path segment. */
 export const idIn = ({ config }: OpenConnection, name: string): string => encodeURIComponent(config[name] ?? "");
 
-/** Answers to uploads hold an id. */
+/** Responses to uploads contain an id. */
 const MAX_ANSWER_BYTES = 100_000;
 const ANSWER_MS = 5000;
 
-/** Reads an answer that came as a stream, which is no file, to its end. */
+/** Reads a streamed response that is not a file to its end. */
 export async function readAnswer({ status, headers, body }: UpstreamStream): Promise<UpstreamAnswer> {
   const decoder = new TextDecoder();
   let text = "";

@@ -7,7 +7,7 @@ import { lenientText } from "../lenient.ts";
 import { idOf, timeOf } from "../readable.ts";
 import { phoneOf, type Text } from "./people.ts";
 
-/** The notice in a message of type `system`. The number that is given up is the sender's; so is the id, where it is not named. */
+/** A message of type `system`. The old number is the sender's; so is the old id, if it is missing. */
 export const systemNotice = z
   .object({
     type: lenientText,
@@ -20,7 +20,7 @@ export const systemNotice = z
   .nullish()
   .catch(null);
 
-/** A new number or id; a changed security code is neither. */
+/** A new number or id, as opposed to a changed security code. */
 const MOVES = new Set([
   "user_changed_number",
   "customer_changed_number",
@@ -28,7 +28,7 @@ const MOVES = new Set([
   "customer_changed_user_id",
 ]);
 
-/** "User Ann changed from <before> to <now>", of numbers or user ids. */
+/** "User Ann changed from <before> to <now>", for numbers and user ids. */
 const CHANGE = /\bchanged from (?<before>\S+) to (?<now>\S+?)\.?$/;
 
 const named = (id: Text) => ({
@@ -36,7 +36,7 @@ const named = (id: Text) => ({
   userId: phoneOf(id) === null ? idOf(id) : null,
 });
 
-/** The identity that a system message moves. None is an inbound text. */
+/** The identity that a system message changes. System messages are never inbound text. */
 export function identityEvents(
   sent: { id: string; from?: Text; from_user_id?: Text; system?: z.infer<typeof systemNotice> },
   at: number,
@@ -57,7 +57,7 @@ export function identityEvents(
   return keepMeaningful({ type: "identity", noticeId, before, now, at });
 }
 
-/** Keeps a notice that names a person and something new. */
+/** Keeps a notice that names a person and a new value. */
 function keepMeaningful(event: IdentityEvent): ChannelEvent[] {
   const { before, now } = event;
   const newId = now.userId === before.userId ? null : now.userId;
@@ -72,7 +72,7 @@ const idUpdate = z.object({
   user_id: z.object({ previous: lenientText, current: lenientText }).nullish().catch(null),
 });
 
-/** The same by a webhook field of its own: the number stays, the user id is another. */
+/** The same from a separate webhook field: the number stays, the user id changes. */
 export function idUpdateEvents(value: Record<string, unknown>, receivedAt: number): ChannelEvent[] {
   const updates = z.array(z.unknown()).catch([]).parse(value["user_id_update"]);
   return updates.flatMap((raw) => {
@@ -83,7 +83,7 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     const at = timeOf(data.timestamp, receivedAt);
     return keepMeaningful({
       type: "identity",
-      // With its time, since a person may get an earlier id back.
+      // Includes the time, because a person may return to an earlier id.
       noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
       before: { phone, userId: previous },
       now: { phone, userId: current },

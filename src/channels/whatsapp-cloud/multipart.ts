@@ -1,10 +1,10 @@
-// Files as bodies of calls, streamed at a length that is known before they are read.
+// Files as request bodies, streamed with a known length.
 import type { MediaFile } from "../media.ts";
 
 export interface StreamedBody {
   body: ReadableStream<Uint8Array>;
   bytes: number;
-  /** Ends the reading of the file where the body was not read to its end. */
+  /** Ends reading of the file if the body was not read to its end. */
   end(): void;
 }
 
@@ -23,7 +23,7 @@ async function streamed(file: MediaFile, head: Uint8Array, tail: Uint8Array): Pr
     await closing.write(tail);
     await closing.close();
   };
-  // A failure cuts the body short, and with it the call that sends it.
+  // An error ends the body early, which fails the call.
   void write().catch((cause) => writable.abort(cause).catch(() => null));
   return { body: readable, bytes, end: () => ended.abort() };
 }
@@ -32,16 +32,16 @@ const NOTHING = new Uint8Array();
 
 export const fileBody = (file: MediaFile): Promise<StreamedBody> => streamed(file, NOTHING, NOTHING);
 
-/** A value as a header of a part may hold it. */
+/** A value for a part's header. */
 const quoted = (value: string): string =>
   `"${value.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
 
-/** A form of fields and one file. `FormData` would hold the file in memory. */
+/** A form with fields and one file. `FormData` would hold the file in memory. */
 export async function multipartBody(
   fields: Record<string, string>,
   { file, name, mimeType }: { file: MediaFile; name: string; mimeType: string },
 ): Promise<StreamedBody & { contentType: string }> {
-  // No file holds its own hash.
+  // The boundary contains the file's hash, which no file contains.
   const boundary = `tidings-${file.sha256}`;
   const parts = Object.entries(fields).map(
     ([field, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,

@@ -1,5 +1,5 @@
-// The parts of messages that came in, kind by kind.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+// Parses parts of inbound messages, kind by kind. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import { parseJsonOrNull } from "../../shared/json.ts";
 import type { InboundParts, MediaType, ProviderMedia } from "../content.ts";
 import { idOf, storable } from "../readable.ts";
@@ -11,7 +11,7 @@ import type { Text } from "./people.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { media?: ProviderMedia | null };
 
-/** Some engines write numbers as text. */
+/** Some senders write numbers as strings. */
 function numberOf(value: number | string | null | undefined): number | null {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : null;
@@ -20,20 +20,20 @@ function numberOf(value: number | string | null | undefined): number | null {
 const MAX_URL = 4000;
 const urlOf = (url: Text): string | null => (url && url.length <= MAX_URL && URL.canParse(url) ? url : null);
 
-/** The address of a page, which may be shown as a link. */
+/** A page URL that may be shown as a link. */
 const webUrlOf = (url: Text): string | null => (url && /^https?:/i.test(url) ? urlOf(url) : null);
 
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Meta's reference shows hex, and what comes is base64. */
+/** Meta documents hex but sends base64. */
 function sha256Of(hash: Text): string | null {
   if (!hash) return null;
   if (HEX.test(hash)) return hash.toLowerCase();
   return BASE64.test(hash) ? Uint8Array.from(atob(hash), (byte) => byte.charCodeAt(0)).toHex() : null;
 }
 
-/** Longer than any type or name of a file. */
+/** Longer than any media type or file name. */
 const MAX_NAME = 255;
 const shortText = (text: Text): string | null =>
   text ? storable(text).slice(0, MAX_NAME).toWellFormed() || null : null;
@@ -100,7 +100,7 @@ function orderKind({ order }: CloudMessage): Kind | null {
 const ownValue = (of: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 
-/** A kind without a shape of its own keeps what came, and Meta's reason for not passing it on. */
+/** A kind without its own shape keeps the received data and Meta's reason for not supporting it. */
 function unsupported(sent: CloudMessage, kind: string, content: unknown): Kind {
   const [error] = sent.errors ?? [];
   const title = error?.title ?? error?.message;
@@ -128,7 +128,7 @@ function kindOf(sent: CloudMessage): Kind | null {
     case "contacts":
       return contactsKind(sent);
     case "reaction":
-      // Taking one back comes without an emoji.
+      // Removing a reaction comes without an emoji.
       return reaction ? { type, content: { emoji: reaction.emoji ?? "" } } : null;
     case "button":
       return button ? { type: "button_reply", content: { id: button.payload ?? "", title: button.text ?? "" } } : null;
@@ -141,13 +141,13 @@ function kindOf(sent: CloudMessage): Kind | null {
   }
 }
 
-/** `unsupported: {type: "poll_creation"}` names the kind that Meta does not pass on. */
+/** `unsupported: {type: "poll_creation"}` names the kind that Meta does not support. */
 const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
   type === "unsupported" || type === NO_TYPE ? (named?.type ?? type) : type;
 
 const keysOf = (...ids: Text[]): string[] => ids.flatMap((id) => idOf(id) ?? []).slice(0, 1);
 
-/** The parts of a message beside its body; null of a plain text. */
+/** The parts of a message besides its body; null for plain text. */
 function partsOf(sent: CloudMessage & MessageContext): InboundParts | null {
   const { context, reaction } = sent;
   const kind = kindOf(sent) ?? unsupported(sent, nameOfKind(sent), ownValue(sent, sent.type));
@@ -165,7 +165,7 @@ function partsOf(sent: CloudMessage & MessageContext): InboundParts | null {
   };
 }
 
-/** Kinds that a message without a type shows by its content. */
+/** Kinds of messages without a type, detected by their content. */
 const contentKinds = [
   "text",
   "image",
@@ -187,7 +187,7 @@ function withType<Sent extends CloudMessage>(sent: Sent): Sent {
   return type === undefined ? sent : { ...sent, type };
 }
 
-/** The body of a message with its parts, where it has any; together they fit a queue message. */
+/** The body of a message with its parts, if any; together they fit into a queue message. */
 export function contentOf(message: CloudMessage & MessageContext): { body: string; parts?: InboundParts } {
   const sent = withType(message);
   const parts = partsOf(sent);

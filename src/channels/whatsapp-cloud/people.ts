@@ -1,4 +1,4 @@
-// The people in Meta's webhooks, and a parser of their elements.
+// People in Meta's webhooks, and a parser of list elements.
 import * as z from "zod";
 import { inboundPhone } from "../../shared/phone.ts";
 import type { ChannelEvent, StatusEvent } from "../channel.ts";
@@ -17,7 +17,7 @@ export const contact = z.object({
 
 export type Contact = z.infer<typeof contact>;
 
-/** A parser of one element; it leaves out what it does not understand. */
+/** Parses one element; returns nothing if it is malformed. */
 export const each =
   <S extends z.ZodType>(shape: S, read: (value: z.output<S>) => ChannelEvent[]) =>
   (raw: unknown): ChannelEvent[] => {
@@ -25,13 +25,13 @@ export const each =
     return success ? read(data) : [];
   };
 
-/** Ids of accounts are numbers mostly, but not always. */
+/** Account ids are usually numbers, but not always. */
 const PHONE = /^\+?\d{5,20}$/;
 
 export const phoneOf = (id: Text): string | null =>
   id !== null && id !== undefined && PHONE.test(id) ? inboundPhone(id) : null;
 
-/** A person by number or account id, by user id, and by the contact beside the message. */
+/** A person by number or account id, user id, and the contact next to the message. */
 export function personOf(id: Text, userId: Text, beside?: Contact): Person {
   const phone = phoneOf(id);
   const username = nameOf(beside?.profile?.username);
@@ -43,7 +43,7 @@ export function personOf(id: Text, userId: Text, beside?: Contact): Person {
   };
 }
 
-/** The recipient that a status names; null where it names no user id. */
+/** The recipient of a status; null without a user id. */
 export function recipientOf(
   { recipient_id, recipient_user_id }: { recipient_id?: Text; recipient_user_id?: Text },
   contacts: Contact[],

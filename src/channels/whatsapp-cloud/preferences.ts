@@ -1,5 +1,5 @@
-// Choices that people make in WhatsApp itself.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/user_preferences
+// Choices that people make in WhatsApp. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/user_preferences
 import * as z from "zod";
 import type { ChannelEvent } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
@@ -14,7 +14,7 @@ const preference = z.object({
   timestamp: z.unknown().optional(),
 });
 
-/** A choice about marketing of somebody by `id`, WhatsApp's for the number, or by user id; nothing where neither is given. */
+/** A person's marketing choice, by WhatsApp's `id` of the number or by user id; nothing if both are missing. */
 export function marketingEvent(
   person: { id: string | null | undefined; userId: string | null | undefined },
   marketing: "stop" | "resume",
@@ -27,7 +27,7 @@ export function marketingEvent(
   return [{ type: "preference", from: { ...from, aliases }, marketing, at }];
 }
 
-/** The events of a value of the field `user_preferences`. */
+/** The events of a `user_preferences` value. */
 export const preferenceEvents = (preferences: readonly unknown[], receivedAt: number): ChannelEvent[] =>
   preferences.flatMap(
     each(preference, ({ wa_id, user_id, value, timestamp }) =>

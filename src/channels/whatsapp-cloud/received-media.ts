@@ -1,4 +1,4 @@
-// Files that came in. Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
+// Received files. Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import type { UpstreamStream } from "../../shared/upstream.ts";
 import { UpstreamRefused } from "../../shared/upstream.ts";
@@ -11,10 +11,10 @@ import { MediaGone } from "../media-gone.ts";
 import { isObjectGone, cloudProviderErrorOf } from "./errors.ts";
 import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "./graph.ts";
 
-/** The hosts that Meta serves files from. */
+/** The hosts from which Meta serves files. */
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
 
-/** Whether an address may be called with the access token: at the connection's own, or at Meta's. */
+/** True if the URL may receive the access token: the connection's own host, or Meta's. */
 function isTrustedMediaUrl(url: string, apiBase: string): boolean {
   if (!URL.canParse(url)) return false;
   const { origin, protocol, port, hostname, username, password } = new URL(url);
@@ -41,7 +41,7 @@ const found = z.object({
 
 type Found = z.infer<typeof found>;
 
-/** Where the file is at the moment: such an address holds for five minutes. */
+/** The file's current URL, which is valid for five minutes. */
 async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: AskIo): Promise<Found> {
   if (media.id === null) {
     if (media.url === null) throw new ProviderError("The provider gave neither an id nor an address of the file.");
@@ -67,7 +67,7 @@ async function download(connection: OpenConnection, url: string, io: AskIo): Pro
   }
 }
 
-/** The announced length; null where there is none, or where it is that of something compressed. */
+/** The announced length; null without one, or if the body is compressed. */
 function lengthIn(headers: Headers): number | null {
   const length = headers.get("Content-Length") ?? "";
   const encoding = headers.get("Content-Encoding") ?? "identity";
@@ -76,10 +76,10 @@ function lengthIn(headers: Headers): number | null {
 
 const mainType = (mimeType: string | null | undefined) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
-/** Types named by a server that does not know the type, or hands out a page in the file's place. */
+/** Types of a server that does not know the type or returns a page instead of the file. */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
 
-/** The reason why what is served cannot be the file that was announced; or null. */
+/** Returns why the response cannot be the announced file, or null. */
 function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {
   const [served, expected] = [mainType(headers.get("Content-Type")), mainType(announced.mime_type ?? media.mimeType)];
   if (served !== null && expected !== null && served !== expected && !UNTYPED.has(served))
@@ -91,7 +91,7 @@ function faultOf(headers: Headers, announced: Found, media: ProviderMedia): stri
     : null;
 }
 
-/** Asks where the file is and calls that address; once more where it holds no longer, as Meta advises. */
+/** Requests the file's URL and then the file; once more if the URL has expired, as Meta advises. */
 async function openFile(
   connection: OpenConnection,
   media: ProviderMedia,

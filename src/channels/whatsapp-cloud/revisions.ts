@@ -1,5 +1,5 @@
-// Messages that were edited or taken back.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/edit and …/revoke
+// Edited and deleted messages. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/edit and …/revoke
 import * as z from "zod";
 import { lenientText } from "../lenient.ts";
 import type { RevisionEvent } from "../people.ts";
@@ -23,7 +23,7 @@ interface Sent extends z.infer<z.ZodObject<typeof revision>> {
   timestamp?: unknown;
 }
 
-/** The change of an earlier message; null of a message of its own. `at` is the same in every delivery. */
+/** The change of an earlier message; null for a new message. `at` is equal in every delivery. */
 export function revisionOf(
   sent: Sent,
   person: Pick<RevisionEvent, "by" | "to">,

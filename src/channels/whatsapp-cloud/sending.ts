@@ -1,4 +1,4 @@
-// Sends a message, its files first.
+// Sends a message after uploading its files.
 import * as z from "zod";
 import { isSuccess, type UpstreamAnswer } from "../../shared/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
@@ -17,7 +17,7 @@ const accepted = z.object({
   contacts: z.array(z.object({ wa_id: lenientText, user_id: lenientText })).catch([]),
 });
 
-/** The provider's ids of the recipient. An account id that is the number as it was given says nothing. */
+/** The provider's ids of the recipient. An account id that equals the given number adds nothing. */
 function userIdsIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["contacts"]): { userIds?: string[] } {
   const [known] = contacts;
   const userIds = [known?.user_id, known?.wa_id].flatMap((id) => {
@@ -35,7 +35,7 @@ function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcom
   return { kind: "accepted", providerMessageId: id, ...userIdsIn(message, data.contacts) };
 }
 
-/** Templates of category marketing may take a path of their own, by the connection's settings; the body is the same. */
+/** Marketing templates may use a separate endpoint, by the connection's settings; the body is the same. */
 const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): string =>
   template?.isMarketing === true && config["marketing_route"] === "marketing_messages"
     ? "marketing_messages"
@@ -46,7 +46,7 @@ function mediaOf({ content, template }: OutboundMessage): string[] {
   return content !== undefined && isMediaContent(content) ? [content.content.media_id] : [];
 }
 
-/** Sends a message; where Meta says that it no longer has a file, which it then did not send, once more with the file uploaded anew. */
+/** Sends a message. If Meta reports that a file no longer exists, nothing was sent: uploads the file again and sends once more. */
 export async function sendCloudMessage(
   connection: OpenConnection,
   message: OutboundMessage,

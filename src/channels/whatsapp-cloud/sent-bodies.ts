@@ -1,5 +1,5 @@
-// The bodies of messages that are sent. Source: developers.facebook.com/documentation/business-messaging/whatsapp/messages
-// and the schemas of github.com/facebook/openapi, business-messaging-api.
+// Bodies of sent messages. Source: developers.facebook.com/documentation/business-messaging/whatsapp/messages and the schemas of
+// github.com/facebook/openapi, business-messaging-api.
 import { isPhoneAddress } from "../../shared/phone.ts";
 import type { OutboundMessage } from "../channel.ts";
 import type { ContactCard } from "../contact-card.ts";
@@ -7,10 +7,10 @@ import type { InteractiveContent, MediaContent, MediaType } from "../content.ts"
 import { isMediaContent } from "../content.ts";
 import { locationBody, templateBody } from "./sent-templates.ts";
 
-/** The provider's id of each file of ours that a message carries. */
+/** The provider's id of each of the message's files. */
 export type ProviderMediaIds = ReadonlyMap<string, string>;
 
-/** Captions are of pictures, videos and documents; names of documents; a voice message is an audio that says so. */
+/** Images, videos and documents have captions; documents have names; a voice message is an audio with a flag. */
 function mediaBody(type: MediaType, { caption, filename, voice }: MediaContent, id: string) {
   switch (type) {
     case "sticker":
@@ -25,7 +25,7 @@ function mediaBody(type: MediaType, { caption, filename, voice }: MediaContent, 
   }
 }
 
-/** A name needs a second part beside the formatted one. */
+/** A name requires a second part besides the formatted one. */
 const contactBody = ({ name, phones, emails, org, addresses, urls, birthday }: ContactCard) => ({
   name: {
     formatted_name: name.formatted_name,
@@ -97,14 +97,11 @@ function contentBody({ body, content, replyTo }: OutboundMessage, ids: ProviderM
   }
 }
 
-/** A reaction names the message itself. */
+/** A reaction names its message itself. */
 const contextOf = ({ replyTo, content }: OutboundMessage) =>
   replyTo !== undefined && content?.type !== "reaction" && { context: { message_id: replyTo } };
 
-/**
- * A message as `POST /{phone_number_id}/messages` takes it. A person without a number is addressed by the user id, in a field of
- * its own.
- */
+/** The body of `POST /{phone_number_id}/messages`. A person without a number is addressed by user id, in a separate field. */
 export function sentBody(message: OutboundMessage, ids: ProviderMediaIds) {
   const { id, to, template } = message;
   return {

@@ -1,5 +1,5 @@
-// Webhooks of a conversation that Meta's own agent answers while we stand by.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
+// Webhooks of a conversation that Meta's own agent answers. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
 import * as z from "zod";
 import { contentShapes, type InboundParts } from "../content.ts";
 import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES as MAX_BODY_BYTES } from "../fitting.ts";
@@ -8,7 +8,7 @@ import { labelled, storable } from "../readable.ts";
 
 const lists = z.record(z.string(), z.unknown());
 
-/** The lists of a change: in an object of their own in Meta's reference, beside the metadata at some partners. */
+/** The lists of a change: Meta documents a separate object, some partners send them beside the metadata. */
 export const standbyLists = (value: Record<string, unknown>): Record<string, unknown> => ({
   ...value,
   ...lists.safeParse(value["standby"]).data,
@@ -27,7 +27,7 @@ const addressed = z.object({ to: lenientText, recipient: lenientText });
 
 const hasLink = z.looseObject({ link: z.string() });
 
-/** A file of a call may be named by its address. */
+/** A call may name a file by URL. */
 const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     mediaTypes.flatMap((type) => {
@@ -36,7 +36,10 @@ const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =
     }),
   );
 
-/** The message of an echo, which is the body of the call that sent it, in the form of other messages. Other echoes stay as they are. */
+/**
+ * The message of an echo, which is the body of the call that sent it, converted to the format of other messages. Other echoes are
+ * returned unchanged.
+ */
 export function readEcho(raw: unknown): unknown {
   const { data } = echo.safeParse(raw);
   if (data === undefined) return raw;
@@ -62,7 +65,7 @@ const sentTemplate = z.object({
 
 const isBody = ({ type }: { type?: string | null | undefined }): boolean => type?.toLowerCase() === "body";
 
-/** A template as the person reads it, where Meta sends its definition. */
+/** A template as the person reads it, if Meta sends its definition. */
 function templateBody({ template, template_definition: definition }: z.infer<typeof sentTemplate>): string {
   const text = definition?.components.find(isBody)?.text;
   if (!text) return labelled("template", template.name);
@@ -94,7 +97,7 @@ const sentInteractive = z.object({
   }),
 });
 
-/** The same content as it is sent by us; one that we do not send stays as it came. */
+/** The content in our format; kinds that we do not send stay as received. */
 function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pick<InboundParts, "type" | "content"> {
   const { type, header, body, footer, action } = interactive;
   const titled = { body: body?.text ?? "", ...given({ header: header?.text, footer: footer?.text }) };
@@ -110,7 +113,7 @@ function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pic
     : { type: "interactive", content: data };
 }
 
-/** The content of a message of the agent whose kind people do not send; null of other kinds. */
+/** Content of the agent's messages whose kind people do not send; null for other kinds. */
 export function agentContent(sent: unknown): { body: string; parts?: InboundParts } | null {
   const template = sentTemplate.safeParse(sent).data;
   if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BYTES) };

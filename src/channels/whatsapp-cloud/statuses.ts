@@ -1,5 +1,5 @@
-// The statuses of messages that were sent, as Meta's webhooks report them.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
+// Statuses of sent messages. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 import * as z from "zod";
 import type { ChannelEvent, StatusEvent } from "../channel.ts";
 import type { MessagePrice } from "../message-price.ts";
@@ -23,7 +23,7 @@ const status = z.object({
   errors: z.array(z.unknown()).catch([]),
 });
 
-/** `played` is of voice messages; `deleted` and `warning` change nothing about a delivery. */
+/** `played` refers to voice messages; `deleted` and `warning` do not change the delivery. */
 const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
 const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
 
@@ -36,14 +36,14 @@ const priceOf = ({ pricing }: z.infer<typeof status>): MessagePrice | null =>
     ? { billable: pricing.billable ?? null, category: shortWord(pricing.category), type: shortWord(pricing.type) }
     : null;
 
-/** An element of `statuses`, which comes beside `contacts`; nothing for what is not understood. */
+/** An element of `statuses`, beside `contacts`; nothing if it is malformed. */
 export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: number): ChannelEvent[] {
   const { data: sent } = status.safeParse(raw);
   const id = idOf(sent?.id);
   if (sent === undefined || id === null || !isDelivery(sent.status)) return [];
   const at = timeOf(sent.timestamp, receivedAt);
   const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
-  // Others may send through the same account with opaque data of their own.
+  // Others may send through the same account with their own opaque data.
   const messageId = sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null;
   const recipientId = sent.recipient_id ?? sent.recipient_user_id;
   const event: StatusEvent = {

@@ -1,5 +1,5 @@
-// Files that are sent are uploaded to Meta first, and named by Meta's id in messages.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
+// Files are uploaded to Meta and named by Meta's id in messages. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import { DAY_MS } from "../../shared/durations.ts";
 import { isSuccess, UpstreamClosed, UpstreamRefused } from "../../shared/upstream.ts";
@@ -13,25 +13,25 @@ import { multipartBody } from "./multipart.ts";
 
 /** Meta keeps an upload for 30 days. */
 const UPLOAD_KEPT_MS = 29 * DAY_MS;
-/** Within the time that a run, or the work after an answer, may take. */
+/** Within the time that a run, or work after a response, may take. */
 const UPLOAD_MS = 20_000;
 
 const unreadable = messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD);
 
 type NotUploaded = Exclude<UploadOutcome, { kind: "uploaded" }>;
 
-/** An upload that Meta did not take, with what that comes to. */
+/** An upload that Meta rejected, with its outcome. */
 class UploadFailed extends Error {
   constructor(readonly outcome: NotUploaded) {
     super(outcome.error.message);
   }
 }
 
-/** OGG is taken with its codec only, and Opus is the only one that is taken. */
+/** OGG requires its codec, and Opus is the only accepted one. */
 const mimeTypeOf = ({ mimeType }: MediaFile): string =>
   mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
 
-/** Of an upload, a lost answer may be asked for again. A refusal that is of nothing else is of the file. */
+/** A lost response to an upload may be retried. Any other refusal concerns the file. */
 function failureOf(outcome: SendOutcome): NotUploaded {
   switch (outcome.kind) {
     case "accepted":
@@ -47,7 +47,7 @@ function failureOf(outcome: SendOutcome): NotUploaded {
   }
 }
 
-/** Nothing of the message was sent yet, so whatever is no refusal may be repeated. */
+/** The message was not sent yet, so everything but a refusal may be retried. */
 function failureOfThrown(cause: unknown): NotUploaded {
   if (cause instanceof UpstreamClosed) throw cause;
   if (cause instanceof UploadFailed) return cause.outcome;
@@ -62,7 +62,7 @@ function failureOfThrown(cause: unknown): NotUploaded {
 
 const uploaded = z.object({ id: z.union([z.string(), z.number().transform(String)]) });
 
-/** Uploads a file; gives Meta's id. Throws `UploadFailed`. */
+/** Uploads a file; returns Meta's id. Throws `UploadFailed`. */
 async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<string> {
   const mimeType = mimeTypeOf(file);
   const { url, headers } = cloudRequestTo(connection, `${idIn(connection, "phone_number_id")}/media`);
@@ -75,7 +75,7 @@ async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo
     if (!isSuccess(answer)) throw new UploadFailed(failureOf(cloudOutcomeOfFailure(answer)));
     const id = idOf(uploaded.safeParse(answer.json).data?.id);
     if (id === null) throw new UploadFailed(failureOf({ kind: "lost", error: unreadable }));
-    // Where it cannot be stored, the next message uploads the file again.
+    // If storing the id fails, the next message uploads the file again.
     await io.media.storeUpload(connection.id, file, id, UPLOAD_KEPT_MS).catch(() => null);
     return id;
   } finally {
@@ -83,7 +83,7 @@ async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo
   }
 }
 
-/** A file at Meta under an id that has not `lapsed`. Messages that need it at once share its upload. */
+/** A file at Meta under an id that is not `lapsed`. Concurrent messages share its upload. */
 const findOrUpload = (
   connection: OpenConnection,
   file: MediaFile,
@@ -100,7 +100,7 @@ const findOrUpload = (
     return (await find()) ?? io.media.inTurn(connection.id, file, findAgain);
   });
 
-/** Uploads a file unless that was done before. */
+/** Uploads a file unless it was uploaded before. */
 export async function uploadOnce(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome> {
   try {
     await findOrUpload(connection, file, io);
@@ -110,14 +110,14 @@ export async function uploadOnce(connection: OpenConnection, file: MediaFile, io
   }
 }
 
-/** Meta's ids of files; `isReused` where one of them may have lapsed. */
+/** Meta's ids of files; `isReused` if one of them may have expired. */
 export interface PreparedMedia {
   kind: "prepared";
   ids: ReadonlyMap<string, string>;
   isReused: boolean;
 }
 
-/** Uploads the files of a message that Meta does not have yet, or not any more under their `lapsed` ids. */
+/** Uploads the message's files that Meta does not have, or no longer has under their `lapsed` ids. */
 export async function prepareMedia(
   connection: OpenConnection,
   mediaIds: readonly string[],
@@ -138,12 +138,12 @@ export async function prepareMedia(
   }
 }
 
-/** Codes of failed downloads and uploads; the others are of parameters, with the words that Meta has for an id that is none. */
+/** Codes of failed downloads and uploads; the other codes concern parameters, with Meta's text for an unknown id. */
 const MEDIA_CODES = new Set(["131052", "131053"]);
 const PARAMETER_CODES = new Set(["100", "131009"]);
 const NO_ATTACHMENT = /media attachment|attachment id|media id/i;
 
-/** Whether a send was refused because Meta no longer knows a file by its id. */
+/** True if a send was rejected because Meta no longer has a file. */
 export const isMediaLapsed = (outcome: SendOutcome): boolean =>
   outcome.kind === "refused" &&
   (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||

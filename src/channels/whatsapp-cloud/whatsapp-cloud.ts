@@ -42,7 +42,7 @@ async function challenge({ config }: OpenConnection, query: Record<string, strin
   return (await constantTimeEqual(sent, expected)) ? (query["hub.challenge"] ?? "") : null;
 }
 
-/** The signature is over the bytes as they came: Meta escapes what is not ASCII before it signs. */
+/** The signature covers the raw bytes: Meta escapes non-ASCII characters before it signs. */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const secret = config["app_secret"];
   const signature = /^sha256=(?<hex>[0-9a-f]{64})$/i.exec(headers.get("X-Hub-Signature-256") ?? "")?.groups?.["hex"];
@@ -50,7 +50,7 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
   return constantTimeEqual(signature.toLowerCase(), (await hmacSha256(secret, bytes)).toHex());
 }
 
-/** Delivers through Meta's WhatsApp Cloud API. */
+/** The channel of Meta's WhatsApp Cloud API. */
 export const whatsappCloud: Channel = {
   send: sendCloudMessage,
   test,
