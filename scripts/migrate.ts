@@ -1,6 +1,7 @@
 // `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, here or (`-- --remote`) at Cloudflare.
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { D1Database } from "@cloudflare/workers-types";
 import { getPlatformProxy, unstable_readConfig as readWranglerConfig, unstable_splitSqlQuery } from "wrangler";
@@ -30,15 +31,60 @@ function readConfig() {
 }
 
 async function migrateRemote(): Promise<void> {
-  for (const binding of databaseBindings()) {
-    const output = await runWrangler(["d1", "migrations", "apply", binding, "--remote", "--config", "wrangler.toml"]);
-    report(binding, new Set(output.match(/[\w-]+\.sql/g)).size);
+  await Promise.all(
+    databaseBindings().map(async (binding) => report(binding, await migrateByFile(binding, ["--remote"]))),
+  );
+}
+
+/**
+ * Applies each pending migration as a file, which D1 imports as one transaction together with its row in the ledger. A run that
+ * was interrupted continues where it stopped. `wrangler d1 migrations apply --remote` is not used: it fails on some triggers and
+ * on quotes in comments (workers-sdk #4713, #10998, #15314).
+ */
+export async function migrateByFile(binding: string, where: string[], folder = FOLDER): Promise<number> {
+  const execute = (...args: string[]) =>
+    runWrangler(["d1", "execute", binding, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
+  await execute("--command", CREATE_LEDGER);
+  const [ledger]: { results: { name: string }[] }[] = JSON.parse(await execute("--command", SELECT_APPLIED));
+  const pending = pendingMigrations(folder, ledger?.results ?? []);
+  const temporary = await mkdtemp(join(tmpdir(), "tidings-migrations-"));
+  try {
+    for (const name of pending) {
+      const file = join(temporary, name);
+      await writeFile(file, migrationFile(name, readFileSync(join(folder, name), "utf8")));
+      await execute("--file", file);
+    }
+  } finally {
+    await rm(temporary, { recursive: true });
   }
+  return pending.length;
+}
+
+/** The statements of a migration without comments, and its row in the ledger. */
+export function migrationFile(name: string, text: string): string {
+  const statements = unstable_splitSqlQuery(withoutComments(text).trim());
+  return [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}')`].map((each) => `${each};\n`).join("");
+}
+
+const QUOTED_OR_COMMENT = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
+
+const withoutComments = (sql: string): string =>
+  sql.replace(QUOTED_OR_COMMENT, (part) => (part.startsWith("--") || part.startsWith("/*") ? "" : part));
+
+const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+const SELECT_APPLIED = "SELECT name FROM d1_migrations";
+
+function pendingMigrations(folder: string, ledger: { name: string }[]): string[] {
+  const applied = new Set(ledger.map(({ name }) => name));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".sql") && !applied.has(name))
+    .toSorted();
 }
 
 /**
  * Brings every local database up to date, in one runtime: wrangler starts one for each migration, which took most of a first
- * start. Applied migrations are noted as wrangler notes them, so that either can go on where the other was.
+ * start. Applied migrations are recorded in wrangler's ledger, so that wrangler can continue.
  */
 export async function migrateLocal(stateDir: string): Promise<void> {
   // Databases alone: the rest of the configuration needs the Worker to be there.
@@ -59,17 +105,9 @@ export async function migrateLocal(stateDir: string): Promise<void> {
 }
 
 async function applyMigrations(database: D1Database): Promise<number> {
-  await database
-    .prepare(
-      `CREATE TABLE IF NOT EXISTS d1_migrations (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`,
-    )
-    .run();
-  const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
-  const applied = new Set(results.map(({ name }) => name));
-  const pending = readdirSync(FOLDER)
-    .filter((name) => name.endsWith(".sql") && !applied.has(name))
-    .toSorted();
+  await database.prepare(CREATE_LEDGER).run();
+  const { results } = await database.prepare(SELECT_APPLIED).all<{ name: string }>();
+  const pending = pendingMigrations(FOLDER, results);
   for (const name of pending) {
     const statements = unstable_splitSqlQuery(readFileSync(join(FOLDER, name), "utf8"));
     await database.batch([

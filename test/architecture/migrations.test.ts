@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { migrationFile } from "../../scripts/migrate.ts";
+
+const COMMENT_OR_QUOTED = /--(?!> )[^\n]*|\/\*[\s\S]*?\*\/|'[^']*'|"[^"]*"|`[^`]*`/g;
+
+/** Comments with a character that D1's remote API takes for the end or start of something (workers-sdk #4713). */
+const riskyComments = (sql: string): string[] =>
+  (sql.match(COMMENT_OR_QUOTED) ?? []).filter((part) => /^(?:--|\/\*)/.test(part) && /['";]/.test(part));
+
+const migrations = globSync("drizzle/*.sql");
+
+describe("A migration", () => {
+  it("from 0041 on has no quotes and semicolons in its comments", () => {
+    const later = migrations.filter((file) => basename(file) > "0041");
+    expect(later.flatMap((file) => riskyComments(readFileSync(file, "utf8")))).toEqual([]);
+    expect(riskyComments("SELECT '--a;'; -- It's\n-- plain")).toEqual(["-- It's"]);
+  });
+
+  it("is applied at Cloudflare without its comments", () => {
+    const files = migrations.map((file) => migrationFile(basename(file), readFileSync(file, "utf8")));
+    expect(
+      files.flatMap((file) => file.match(COMMENT_OR_QUOTED) ?? []).filter((part) => /^(?:--|\/\*)/.test(part)),
+    ).toEqual([]);
+    expect(migrationFile("0001_a.sql", "-- It's\nSELECT '--' /* ; */;")).toBe(
+      "SELECT '--' ;\nINSERT INTO d1_migrations (name) VALUES ('0001_a.sql');\n",
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { localDatabases, migrateByFile } from "../../scripts/migrate.ts";
+import { runWrangler } from "../../scripts/wrangler.ts";
+import { makeStateDir } from "./service.ts";
+
+async function query(where: string[], sql: string): Promise<unknown> {
+  const args = ["d1", "execute", "DB", ...where, "--config", "wrangler.toml", "--json", "--command", sql];
+  const [result]: { results: unknown }[] = JSON.parse(await runWrangler(args));
+  return result?.results;
+}
+
+it("A migration by file is applied whole or not at all, with its triggers and quotes in comments, and recorded for wrangler", async () => {
+  const stateDir = makeStateDir();
+  const folder = join(stateDir, "drizzle");
+  mkdirSync(folder);
+  const copy = (name: string, after = "") =>
+    writeFileSync(join(folder, name), readFileSync(join("drizzle", name), "utf8") + after);
+  const [tables, details, search] = ["0000_foundation.sql", "0001_contact_details.sql", "0002_contact_search.sql"];
+  copy(tables);
+  copy(details);
+  copy(search, '-- It isn\'t "valid";\nSELEC 1;\n');
+  const where = localDatabases(stateDir);
+  const selectTriggers =
+    "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'contacts_search_%' ORDER BY name";
+
+  await expect(migrateByFile("DB", where, folder)).rejects.toThrow("SELEC");
+  expect(await query(where, "SELECT name FROM d1_migrations")).toEqual([{ name: tables }, { name: details }]);
+  expect(await query(where, selectTriggers)).toEqual([]);
+
+  copy(search, '-- It isn\'t "wrong";\n');
+  expect(await migrateByFile("DB", where, folder)).toBe(1);
+  expect(await migrateByFile("DB", where, folder)).toBe(0);
+  const triggers = ["delete", "insert", "update"].map((event) => ({ name: `contacts_search_${event}` }));
+  expect(await query(where, selectTriggers)).toEqual(triggers);
+  expect(await runWrangler(["d1", "migrations", "list", "DB", ...where, "--config", "wrangler.toml"])).not.toContain(
+    search,
+  );
+});
