@@ -63,7 +63,9 @@ export async function migrateByFile(binding: string, where: string[], folder = F
 /** The statements of a migration without comments, and its row in the ledger. */
 export function migrationFile(name: string, text: string): string {
   const statements = unstable_splitSqlQuery(withoutComments(text).trim());
-  return [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}')`].map((each) => `${each};\n`).join("");
+  return [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}')`]
+    .map((each) => `${each.replace(/;\s*$/, "").trim()};\n`)
+    .join("");
 }
 
 const QUOTED_OR_COMMENT = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;

@@ -24,7 +24,7 @@ describe("A migration", () => {
       files.flatMap((file) => file.match(COMMENT_OR_QUOTED) ?? []).filter((part) => /^(?:--|\/\*)/.test(part)),
     ).toEqual([]);
     expect(migrationFile("0001_a.sql", "-- It's\nSELECT '--' /* ; */;")).toBe(
-      "SELECT '--' ;\nINSERT INTO d1_migrations (name) VALUES ('0001_a.sql');\n",
+      "SELECT '--';\nINSERT INTO d1_migrations (name) VALUES ('0001_a.sql');\n",
     );
   });
 });
