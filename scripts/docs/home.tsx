@@ -47,7 +47,7 @@ export function homePage(pages: Page[]): Page {
       <>
         <CodeTabs samples={samples} id="first-call" />
         <p>
-          <code>TIDINGS_API_KEY</code> is an <a href={hrefOf("/authentication#make-a-key")}>API key</a>; the{" "}
+          <code>TIDINGS_API_KEY</code> is an <a href={hrefOf("/authentication#create-a-key")}>API key</a>; the{" "}
           <a href={hrefOf("/quickstart")}>quickstart</a> sets the demo's.
         </p>
         {sections.map(([section, members]) => (

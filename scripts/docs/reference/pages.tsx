@@ -38,8 +38,8 @@ const Overview: FC<{ resources: Resource[] }> = ({ resources }) => (
 /** Where the variables of samples come from. */
 const VariablesNote: FC = () => (
   <p>
-    Samples take <code>$TIDINGS_API_KEY</code>, <a href={hrefOf("/authentication#make-a-key")}>an API key</a>, from the
-    environment, and <code>$ADMIN_TOKEN</code> for the management API; the{" "}
+    Samples take <code>$TIDINGS_API_KEY</code>, <a href={hrefOf("/authentication#create-a-key")}>an API key</a>, from
+    the environment, and <code>$ADMIN_TOKEN</code> for the management API; the{" "}
     <a href={hrefOf("/quickstart#set-up")}>quickstart</a> sets the demo's key. <code>$MESSAGE_ID</code>,{" "}
     <code>$TEMPLATE_ID</code> and the like stand for ids that you have from other answers.
   </p>
