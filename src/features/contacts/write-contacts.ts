@@ -1,15 +1,16 @@
 import type { z } from "zod";
-import { isContradicted } from "../../db/idioms.ts";
 import { type SQL, transact } from "../../db/statement.ts";
 import { BoundedMap } from "../../shared/bounded-map.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
+import { retryOnContention } from "../commits/retry-on-contention.ts";
 import { selectFieldDefinitions } from "../custom-fields/custom-fields.sql.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { commitOnce, prepareOnce } from "../idempotency/idempotency.service.ts";
 import { insertMissingTags, selectTagsByKey } from "../tags/tags.sql.ts";
 import { newTag } from "../tags/tags.service.ts";
 import { contactDefaults } from "./contact-fields.schemas.ts";
+import { CONTACTS_CHANGE } from "./contacts.conflicts.ts";
 import { foldContact } from "./contacts.patch.ts";
 import type { ContactAnswer } from "./contacts.schemas.ts";
 import {
@@ -37,8 +38,6 @@ import {
   seqsOfIds,
   type SoughtKeys,
 } from "./write-contacts.sql.ts";
-
-const MAX_TRIES = 6;
 
 /** The contacts and tags to read before planning. */
 export interface PlanQuery {
@@ -98,20 +97,12 @@ type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
  * is written.
  */
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
-  let ahead = await planAhead(ctx, query, plan);
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const { answer, data, layout } = await writeAheadOrRead(ctx, query, shape, ahead);
+  const ahead = await planAhead(ctx, query, plan);
+  return retryOnContention(ctx, { message: CONTACTS_CHANGE }, async (tries) => {
+    const { answer, data, layout } = await writeAheadOrRead(ctx, query, shape, tries === 1 ? ahead : null);
     if (answer !== null) return answer;
-    ahead = null;
-    const written = await writePlan(ctx, query.tags, shape, await plan(data), { layout, contactId: query.contactId });
-    if (written !== null) return written;
-  }
-  throw new AppError(
-    "unavailable",
-    "These contacts are being changed by many requests at once. Try again shortly.",
-    null,
-    1,
-  );
+    return writePlan(ctx, query.tags, shape, await plan(data), { layout, contactId: query.contactId });
+  });
 }
 
 const keysOf = ({ phoneKeys, emailKeys }: PlanQuery): SoughtKeys => ({ phone: phoneKeys, email: emailKeys });
@@ -215,7 +206,7 @@ function planEffects(
 const preconditionOf = (ctx: Ctx, { contactId }: Pick<PlanQuery, "contactId">) =>
   contactId !== null && { currentRevision: contactRevision(ctx, contactId) };
 
-/** Null when the plan no longer fits. `tagNames` are by key; `layout` is that which the values were checked against. */
+/** Null if the contact is gone; a plan that no longer fits fails. `tagNames` are by key; `layout` is that which the values were checked against. */
 async function writePlan<R>(
   ctx: Ctx,
   tagNames: Map<string, string>,
@@ -225,20 +216,15 @@ async function writePlan<R>(
 ): Promise<R | null> {
   const { created, updated } = planned.plan.changes();
   const hasValues = [...created, ...updated].some(({ values }) => Object.keys(values).length > 0);
-  try {
-    const { result: answer } = await commitOnce(ctx, {
-      effects: (guard) => [
-        ...(updated.length > 0 ? [failIfContactsChanged(updated)] : []),
-        ...(hasValues ? [failIfLayoutChanged(ctx, layout)] : []),
-        ...planEffects(ctx, tagNames, planned, guard),
-      ],
-      result: planned.result,
-      shape,
-      ...preconditionOf(ctx, { contactId }),
-    });
-    return answer;
-  } catch (error) {
-    if (isContradicted(error)) return null;
-    throw error;
-  }
+  const { result } = await commitOnce(ctx, {
+    effects: (guard) => [
+      ...(updated.length > 0 ? [failIfContactsChanged(updated)] : []),
+      ...(hasValues ? [failIfLayoutChanged(ctx, layout)] : []),
+      ...planEffects(ctx, tagNames, planned, guard),
+    ],
+    result: planned.result,
+    shape,
+    ...preconditionOf(ctx, { contactId }),
+  });
+  return result;
 }

@@ -1,9 +1,9 @@
-import { isContradicted } from "../../../db/idioms.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
-import { AppError, invalid } from "../../../shared/errors.ts";
+import { invalid } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
+import { retryOnContention } from "../../commits/retry-on-contention.ts";
 import { selectFilterOptOuts } from "../../contacts/bulk/opt-out-before-jobs.sql.ts";
 import { type MergeReport, reportMerge } from "../../contacts/contacts.merge-report.ts";
 import {
@@ -16,6 +16,7 @@ import {
 import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { contactAsJson } from "../../contacts/contacts.sql.ts";
 import type { ContactMerge } from "../../contacts/merge-contact-rows.sql.ts";
+import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { selectLayoutText } from "../../contacts/write-contacts.sql.ts";
 import { reportConversationLosses } from "../../conversations/conversations.merge-report.ts";
 import { selectConversationLosses } from "../../conversations/merge-losses.sql.ts";
@@ -35,8 +36,6 @@ import {
   selectMergedContact,
   selectMergeParties,
 } from "./merge-request.sql.ts";
-
-const MAX_TRIES = 6;
 
 interface MergeInput {
   /** The contact that stays. */
@@ -133,26 +132,21 @@ async function readParties(
   return { replay: null, basis: { pair: [kept, removed], layout, filterOptOuts } };
 }
 
-/** Commits the merge together with the answer to a repeat of the request. Null where a contact has changed or the key was used since. */
+/** Commits the merge together with the answer to a repeat of the request. Fails if a contact has changed or the key was used since. */
 async function commitMerge(ctx: Ctx, { parties, merge, summary }: DecidedMerge): Promise<MergeAnswer | null> {
   const once = prepareOnce(ctx, {
     effects: () => [],
     result: contactAsJson(ctx, merge.kept.id, summary),
     shape: mergeAnswer,
   });
-  try {
-    const rows = await transact(ctx.db, {
-      unanswered: noAnswerPrecondition(ctx),
-      unchanged: failIfPartiesChanged(ctx, parties),
-      ...mergeEntries(ctx, merge, soonToBeReleased(ctx)),
-      ...once.entries,
-    });
-    ctx.waitUntil(followOrLeave(ctx, merge, rows));
-    return once.read(rows).result;
-  } catch (error) {
-    if (isContradicted(error)) return null;
-    throw error;
-  }
+  const rows = await transact(ctx.db, {
+    unanswered: noAnswerPrecondition(ctx),
+    unchanged: failIfPartiesChanged(ctx, parties),
+    ...mergeEntries(ctx, merge, soonToBeReleased(ctx)),
+    ...once.entries,
+  });
+  ctx.waitUntil(followOrLeave(ctx, merge, rows));
+  return once.read(rows).result;
 }
 
 /** The two are one contact already: what fails here the cron does. */
@@ -185,13 +179,10 @@ export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAn
  */
 export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
   refuseSame(input);
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  return retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
     const { replay, basis } = await readParties(ctx, input);
-    if (replay !== null) return replay;
-    const answer = await commitMerge(ctx, await decideMerge(ctx, basis));
-    if (answer !== null) return answer;
-  }
-  throw new AppError("unavailable", "These contacts are being changed by many requests at once. Try again shortly.");
+    return replay ?? commitMerge(ctx, await decideMerge(ctx, basis));
+  });
 }
 
 /** Merges, or with `preview` only shows what that would do. */

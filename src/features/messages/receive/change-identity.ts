@@ -1,12 +1,11 @@
 import type { IdentityEvent } from "../../../channels/people.ts";
-import { isContradicted } from "../../../db/idioms.ts";
 import { fetchRow } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { retryOnContention } from "../../commits/retry-on-contention.ts";
 import { selectMergeCandidates } from "../../contacts/merge-contact-rows.sql.ts";
+import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { applyIdentityChange, contactSeqsOfChange, findIdentityChange } from "./change-identity.sql.ts";
 import { mergeContacts } from "./merge-contacts.ts";
-
-const MAX_TRIES = 6;
 
 /**
  * Moves a person to the number or user id that the provider gives instead: the contact gets the new one and keeps its
@@ -20,13 +19,9 @@ export async function changeIdentity(ctx: Ctx, connectionId: string, event: Iden
   const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
   if (change === null) return;
   const seqs = contactSeqsOfChange(ctx, change);
-  for (let tries = 1; ; tries++) {
+  await retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
     await mergeContacts(ctx, seqs, change.current.phone);
     const contact = await fetchRow(ctx.db, selectMergeCandidates(ctx, seqs));
-    try {
-      return await applyIdentityChange(ctx, change, contact?.seq ?? null);
-    } catch (error) {
-      if (!isContradicted(error) || tries === MAX_TRIES) throw error;
-    }
-  }
+    return applyIdentityChange(ctx, change, contact?.seq ?? null);
+  });
 }

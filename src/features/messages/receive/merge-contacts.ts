@@ -1,8 +1,8 @@
-import { type SQL, transact } from "../../../db/statement.ts";
 import { isContradicted } from "../../../db/idioms.ts";
+import { type SQL, transact } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
-import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
+import { retryOnContention } from "../../commits/retry-on-contention.ts";
 import { selectFilterOptOuts } from "../../contacts/bulk/opt-out-before-jobs.sql.ts";
 import { chooseKeptContact, type MergePair } from "../../contacts/contacts.merging.ts";
 import { workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
@@ -11,15 +11,11 @@ import {
   type PersonIdentifiers,
   currentContactSeqs,
 } from "../../contacts/identify-people.sql.ts";
-import {
-  type ContactMerge,
-  listClaimedIdentities,
-  selectMergeCandidates,
-} from "../../contacts/merge-contact-rows.sql.ts";
+import { listClaimedIdentities, selectMergeCandidates } from "../../contacts/merge-contact-rows.sql.ts";
+import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { queueScheduled, queueThreads, RELEASED_WITHIN_MS } from "../deliver/queue-threads.ts";
 import { listUnfinishedMerges, mergeEntries, type MergeRows, moveMoreMessages } from "./merge-messages.sql.ts";
 
-const MAX_TRIES = 6;
 /** Steps in which a long history moves at once; the cron does the others. */
 const STEPS_AT_ONCE = 5;
 const STEPS_PER_RUN = 50;
@@ -30,26 +26,24 @@ const CLAIMS_PER_RUN = 100;
  * or null. Each merge of two is one batch, which fails where another request changed a contact first, and is tried again.
  */
 export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES;) {
-    const { candidates, filterOptOuts } = await transact(ctx.db, {
-      candidates: selectMergeCandidates(ctx, seqs),
-      filterOptOuts: selectFilterOptOuts(ctx),
-    });
-    const [one, other, ...others] = candidates;
-    if (one === undefined || other === undefined) return;
-    try {
-      const pair = chooseKeptContact(one, other);
-      await mergeTwo(ctx, { ...pair, phone: others.length === 0 ? phone : null, filterOptOuts });
-    } catch (error) {
-      if (!isContradicted(error)) throw error;
-      tries++;
-    }
+  let hasOthers = true;
+  while (hasOthers) {
+    hasOthers = await retryOnContention(ctx, { message: CONTACTS_CHANGE }, () => mergeNextTwo(ctx, seqs, phone));
   }
-  throw new AppError("unavailable", "These contacts are being changed by many requests at once. Try again shortly.");
 }
 
-async function mergeTwo(ctx: Ctx, merge: ContactMerge): Promise<void> {
+/** True if a merge was made, after which more may follow. */
+async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<boolean> {
+  const { candidates, filterOptOuts } = await transact(ctx.db, {
+    candidates: selectMergeCandidates(ctx, seqs),
+    filterOptOuts: selectFilterOptOuts(ctx),
+  });
+  const [one, other, ...others] = candidates;
+  if (one === undefined || other === undefined) return false;
+  const pair = chooseKeptContact(one, other);
+  const merge = { ...pair, phone: others.length === 0 ? phone : null, filterOptOuts };
   await followMerge(ctx, merge, await transact(ctx.db, mergeEntries(ctx, merge, soonToBeReleased(ctx))));
+  return true;
 }
 
 /** Until when scheduled messages are to be given pointers at once. */
@@ -91,14 +85,15 @@ export async function retryAfterMerging<R>(
   person: PersonIdentifiers,
   work: () => Promise<R>,
 ): Promise<R> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isContradicted(error) || tries === MAX_TRIES) throw error;
-      await mergeContacts(ctx, allContactSeqsByPerson(ctx, connectionId, person), person.phone);
-    }
+  try {
+    return await work();
+  } catch (error) {
+    if (!isContradicted(error)) throw error;
   }
+  return retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
+    await mergeContacts(ctx, allContactSeqsByPerson(ctx, connectionId, person), person.phone);
+    return work();
+  });
 }
 
 /** Merges contacts that have the same id, and moves histories that were too long to move at once. Repeats change nothing. */
