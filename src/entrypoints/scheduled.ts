@@ -17,7 +17,7 @@ import {
   deleteEndedSignInAttempts,
   deleteUnusedNetworks,
 } from "../features/members/delete-ended.ts";
-import { finishMerges } from "../features/messages/receive/merge-contacts.ts";
+import { finishMerges } from "../features/people/merge/merge-contacts.ts";
 import { sweepRevisions } from "../features/messages/receive/receive-revision.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";

@@ -2,13 +2,14 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { insertSuppressions, suppressionKeysBySeq, suppressionKeysBySeqs, deleteSuppressions } from "./contacts.sql.ts";
 import {
-  contactSeqByPerson,
+  insertSuppressions,
+  suppressionKeysBySeq,
+  suppressionKeysBySeqs,
+  deleteSuppressions,
   optOutKeyOfUserId,
-  type PersonIdentifiers,
-  currentContactSeqs,
-} from "./identify-people.sql.ts";
+} from "./opt-outs/opt-outs.sql.ts";
+import { contactSeqByPerson, type PersonIdentifiers, currentContactSeqs } from "./identify-people.sql.ts";
 
 const OPT_OUTS = "marketing_suppressions";
 

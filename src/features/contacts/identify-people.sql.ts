@@ -3,7 +3,6 @@ import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { formerKeys, phoneKey } from "../../shared/phone.ts";
-import { samePeopleCte, seqByPhone } from "./contacts.sql.ts";
 
 /** A person as a provider names them, by a phone (E.164) or at least one id. */
 export interface PersonIdentifiers {
@@ -23,11 +22,30 @@ export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "us
 export const currentContactSeq = (seq: SQL): SQL =>
   sql`coalesce((SELECT into_seq FROM contact_joins WHERE from_seq = ${seq}), ${seq})`;
 
+/** One row with the id of the contact that this one was merged into, or none. */
+export const contactMergedInto = (ctx: Ctx, id: string | SQL): SQL => sql`
+  SELECT c.id AS id FROM contact_joins j CROSS JOIN contacts c ON c.seq = j.into_seq
+  WHERE j.from_id = ${id} AND j.workspace_id = ${ctx.workspace.id}`;
+
 /** The contacts, as `seq`, or those that they were merged into. */
 export const currentContactSeqs = (seqs: readonly number[]): SQL =>
   sql`SELECT DISTINCT ${currentContactSeq(sql`e.value`)} AS seq FROM json_each(${JSON.stringify(seqs)}) e`;
 
-const providerOf = (connectionId: string): SQL => sql`(SELECT provider FROM connections WHERE id = ${connectionId})`;
+/** The provider of a connection. */
+export const providerOf = (connectionId: string): SQL =>
+  sql`(SELECT provider FROM connections WHERE id = ${connectionId})`;
+
+/** The contact with this number: the active one, else the latest archived one, else null. */
+export function seqByPhone(ctx: Ctx, sought: string): SQL {
+  const keys = [sought, ...formerKeys(sought)];
+  const having = (key: string) =>
+    sql`SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${key}`;
+  const active = keys.map((key) => sql`(${having(key)} AND archived_at IS NULL)`);
+  const archived = keys.map(
+    (key) => sql`(${having(key)} AND archived_at IS NOT NULL ORDER BY archived_at DESC LIMIT 1)`,
+  );
+  return sql`coalesce(${sql.join([...active, ...archived], sql`, `)})`;
+}
 
 /** The contact that has this id of the connection's provider, or null. */
 const contactSeqByUserId = (ctx: Ctx, connectionId: string, externalId: string): SQL => sql`(
@@ -54,6 +72,14 @@ export const contactSeqByPerson = (
     ...[...userIds, ...aliases].map((id) => contactSeqByUserId(ctx, connectionId, id)),
     ...(phone === null ? [] : [contactSeqByFormerPhone(ctx, phoneKey(phone), at)]),
   ]);
+
+/** The CTE `people`: the contacts that `seqs` selects as `seq`, and those known to be the same persons that are yet to be merged. */
+export const samePeopleCte = (seqs: SQL): SQL => sql`
+  named (seq) AS (${seqs}),
+  people (seq) AS (
+    SELECT seq FROM named
+    UNION SELECT i.claimed_by FROM named CROSS JOIN contact_identities i ON i.contact_seq = named.seq AND i.claimed_by IS NOT NULL
+    UNION SELECT i.contact_seq FROM named CROSS JOIN contact_identities i ON i.claimed_by = named.seq)`;
 
 /** All contacts, as `seq`, that a person's identifiers lead to, and those that are to be merged with them. */
 export const allContactSeqsByPerson = (
@@ -217,34 +243,3 @@ export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
 /** True in SQL for a contact `seq` that any provider has an id for. */
 export const hasIdentity = (seq: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM contact_identities WHERE contact_seq = ${seq} AND replaced_at IS NULL)`;
-
-/** The key of an opt-out by a user id of the connection's provider. */
-export const optOutKeyOfUserId = (connectionId: string, userId: string | SQL): SQL =>
-  sql`${providerOf(connectionId)} || ':' || ${userId}`;
-
-/** The tables whose rows belong to an opt-out key, and the column with the time. */
-export const OPT_OUT_TABLES = [
-  { table: sql`suppressions`, at: sql`opted_out_at` },
-  { table: sql`marketing_suppressions`, at: sql`opted_out_at` },
-  { table: sql`marketing_choices`, at: sql`chosen_at` },
-  { table: sql`opt_ins`, at: sql`opted_in_at` },
-];
-
-/**
- * Copies the latest opt-outs, up to `until`, from the keys that `from` selects to those that `to` selects. Inserting into
- * `opt_out_keys` would also copy them back, to a number that somebody else has from now on.
- */
-export const copyOptOuts = (
-  ctx: Ctx,
-  { from, to, until }: { from: SQL; to: SQL; until: number },
-  condition: SQL,
-): SQL[] =>
-  OPT_OUT_TABLES.map(
-    ({ table, at }) => sql`
-      INSERT INTO ${table} (workspace_id, key, ${at})
-      SELECT ${ctx.workspace.id}, t.key, latest.at
-      FROM (SELECT max(s.${at}) AS at FROM (${from}) f
-        CROSS JOIN ${table} s ON s.workspace_id = ${ctx.workspace.id} AND s.key = f.key AND s.${at} <= ${until}) latest CROSS JOIN (${to}) t
-      WHERE latest.at IS NOT NULL AND ${condition}
-      ON CONFLICT (workspace_id, key) DO UPDATE SET ${at} = excluded.${at} WHERE excluded.${at} > ${at}`,
-  );

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { lastOptOutLiftedBy, OPT_IN_TOLERANCE_MS } from "./contacts.opt-outs.ts";
-import { deleteSuppressions, insertSuppressions, optedOutAt, suppressionKeysBySeq } from "./contacts.sql.ts";
+import { deleteSuppressions, insertSuppressions, optedOutAt, suppressionKeysBySeq } from "./opt-outs/opt-outs.sql.ts";
 
 /** The tables of opt-outs, each with the table of the opt-ins that lift them. */
 const OPT_IN_TABLES = [

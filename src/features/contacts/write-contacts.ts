@@ -13,13 +13,8 @@ import { contactDefaults } from "./contact-fields.schemas.ts";
 import { CONTACTS_CHANGE } from "./contacts.conflicts.ts";
 import { foldContact } from "./contacts.patch.ts";
 import type { ContactAnswer } from "./contacts.schemas.ts";
-import {
-  contactRevision,
-  insertSuppressions,
-  selectContact,
-  suppressionKeysBySeqs,
-  deleteSuppressions,
-} from "./contacts.sql.ts";
+import { contactRevision, selectContact } from "./contacts.sql.ts";
+import { insertSuppressions, suppressionKeysBySeqs, deleteSuppressions } from "./opt-outs/opt-outs.sql.ts";
 import type { KnownContact, PlannedContact, UpsertPlan } from "./contacts.upsert-plan.ts";
 import { appendSnapshotEvents } from "./contact-snapshots.sql.ts";
 import { storePlannedContacts } from "./planned-contacts.sql.ts";

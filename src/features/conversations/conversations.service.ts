@@ -10,7 +10,7 @@ import {
   selectConversationsByMessage,
 } from "./conversations.sql.ts";
 import { type ConversationFilter, selectConversations } from "./list-conversations.sql.ts";
-import { findMergedConversation } from "./merge-conversations.sql.ts";
+import { findMergedConversation } from "./conversations.sql.ts";
 import { type ConversationSearch, selectFoundConversations } from "./search-conversations.sql.ts";
 import { type MatchingMessage, searchedWords, selectMatches } from "./search-messages.sql.ts";
 import { selectNewestUnread } from "./send-read-receipts.sql.ts";

@@ -5,7 +5,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents } from "../../events/append-events.sql.ts";
 import { updatedContactEvents } from "../contact-events.sql.ts";
 import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
-import { insertSuppressions, suppressionKeysBySeqs } from "../contacts.sql.ts";
+import { insertSuppressions, suppressionKeysBySeqs } from "../opt-outs/opt-outs.sql.ts";
 import { currentContactSeq, currentContactSeqs } from "../identify-people.sql.ts";
 import { MAX_TAGS } from "../contacts.upsert-plan.ts";
 import { changedRow, updateRows } from "../planned-contacts.sql.ts";

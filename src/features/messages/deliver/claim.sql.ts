@@ -8,7 +8,7 @@ import { fromJson } from "../../../shared/json.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { optOutKeyOfAddress } from "../../contacts/address-keys.sql.ts";
-import { optedOutUnder } from "../../contacts/contacts.sql.ts";
+import { optedOutUnder } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { isVisible } from "../../media/media-states.sql.ts";
 import { MARKETING } from "../../templates/templates.external.ts";

@@ -76,7 +76,7 @@ export async function receiveMessage(
 
   const conversationId = ctx.newId("cnv");
   const references = referencesOf(ctx, message, { fromContact: true, isNew });
-  await storeMessage(ctx, { connectionId, providerKey, person, parts }, [
+  await storeMessage(ctx, { connectionId, providerKey, parts }, [
     appendEvents(
       ctx,
       eventsOf([

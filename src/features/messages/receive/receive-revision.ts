@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../shared/durations.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
-import { insertSuppressions } from "../../contacts/contacts.sql.ts";
+import { insertSuppressions } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
 import { storeReportedKeys } from "../store-reported-keys.sql.ts";
 import { identifiersOf, toReportedMessage } from "./read-event.ts";

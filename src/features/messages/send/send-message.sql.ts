@@ -6,7 +6,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { type MediaType, isMediaContent, type OutboundContent } from "../../../channels/content.ts";
 import { providersThatSend } from "../../../channels/sendable.ts";
 import { isNumber } from "../../contacts/address-keys.sql.ts";
-import { optedOutAt } from "../../contacts/contacts.sql.ts";
+import { optedOutAt } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
 import { isAcceptedFile, isVisible } from "../../media/media-states.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/clock.ts";
-import { recipientsOf, startCampaign, started } from "../../support/campaigns.ts";
+import { stopClock } from "../../../support/clock.ts";
+import { recipientsOf, startCampaign, started } from "../../../support/campaigns.ts";
 import {
   contactsOf,
   conversationsOf,
@@ -8,9 +8,9 @@ import {
   messageFrom,
   outcomeOf,
   statusOf,
-} from "../../support/provider-events.ts";
-import { onShard } from "../../support/storage.ts";
-import { phoneEnding, World } from "../../support/world.ts";
+} from "../../../support/provider-events.ts";
+import { onShard } from "../../../support/storage.ts";
+import { phoneEnding, World } from "../../../support/world.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addPeople, campaign, numberOf, recipientsOf, startCampaign } from "../../support/campaigns.ts";
-import { addContact, contactOf, preference, shop } from "../../support/marketing.ts";
-import { CloudStandIn } from "../../support/providers/cloud.ts";
-import { playInEachTest, report } from "../../support/providers/linked.ts";
-import { faultyWorld, steps } from "../../support/storage.ts";
-import { refusal, sendTemplate } from "../../support/templates.ts";
-import { phoneEnding, World } from "../../support/world.ts";
+import { addPeople, campaign, numberOf, recipientsOf, startCampaign } from "../../../support/campaigns.ts";
+import { addContact, contactOf, preference, shop } from "../../../support/marketing.ts";
+import { CloudStandIn } from "../../../support/providers/cloud.ts";
+import { playInEachTest, report } from "../../../support/providers/linked.ts";
+import { faultyWorld, steps } from "../../../support/storage.ts";
+import { refusal, sendTemplate } from "../../../support/templates.ts";
+import { phoneEnding, World } from "../../../support/world.ts";
 
 let cloud: CloudStandIn;
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/clock.ts";
+import { stopClock } from "../../../support/clock.ts";
 import {
   carried,
   contactsOf,
@@ -10,9 +10,9 @@ import {
   newUserId,
   ownMessageTo,
   strangers,
-} from "../../support/provider-events.ts";
-import { countingWorld, onShard } from "../../support/storage.ts";
-import { phoneEnding, World } from "../../support/world.ts";
+} from "../../../support/provider-events.ts";
+import { countingWorld, onShard } from "../../../support/storage.ts";
+import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 

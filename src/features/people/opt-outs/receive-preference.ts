@@ -5,8 +5,8 @@ import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
 import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
 import { failIfSeveralContacts } from "../../contacts/identify-people.sql.ts";
-import { retryAfterMerging } from "./merge-contacts.ts";
-import { boundEventTime, identifiersOf } from "./read-event.ts";
+import { retryAfterMerging } from "../merge/merge-contacts.ts";
+import { boundEventTime, identifiersOf } from "../../messages/receive/read-event.ts";
 
 /**
  * Stores what a person chose about marketing at the provider, in any order and any number of times. The choice is the person's:

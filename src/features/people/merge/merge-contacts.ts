@@ -3,17 +3,17 @@ import { type SQL, transact } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";
-import { selectFilterOptOuts } from "../../contacts/bulk/opt-out-before-jobs.sql.ts";
-import { chooseKeptContact, type MergePair } from "../../contacts/contacts.merging.ts";
+import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
+import { chooseKeptContact, type MergePair } from "./decide-merge.ts";
 import { workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import {
   allContactSeqsByPerson,
   type PersonIdentifiers,
   currentContactSeqs,
 } from "../../contacts/identify-people.sql.ts";
-import { listClaimedIdentities, selectMergeCandidates } from "../../contacts/merge-contact-rows.sql.ts";
+import { listClaimedIdentities, selectMergeCandidates } from "./merge-contact-rows.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
-import { queueScheduled, queueThreads, RELEASED_WITHIN_MS } from "../deliver/queue-threads.ts";
+import { queueScheduled, queueThreads, RELEASED_WITHIN_MS } from "../../messages/deliver/queue-threads.ts";
 import { listUnfinishedMerges, mergeEntries, type MergeRows, moveMoreMessages } from "./merge-messages.sql.ts";
 
 /** Steps in which a long history moves at once; the cron does the others. */

@@ -4,30 +4,28 @@ import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
 import { invalid } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";
-import { selectFilterOptOuts } from "../../contacts/bulk/opt-out-before-jobs.sql.ts";
-import { type MergeReport, reportMerge } from "../../contacts/contacts.merge-report.ts";
+import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import {
-  type ContactAnswer,
   type ContactLayout,
   contactLayout,
+  type ContactRecord,
   contactRecord,
-  presentContact,
 } from "../../contacts/contacts.schemas.ts";
 import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { contactAsJson } from "../../contacts/contacts.sql.ts";
-import type { ContactMerge } from "../../contacts/merge-contact-rows.sql.ts";
+import type { ContactMerge } from "./merge-contact-rows.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { selectLayoutText } from "../../contacts/write-contacts.sql.ts";
-import { reportConversationLosses } from "../../conversations/conversations.merge-report.ts";
-import { selectConversationLosses } from "../../conversations/merge-losses.sql.ts";
+import { decideMerge, phoneAfterMerge } from "./decide-merge.ts";
+import { selectConversationLosses } from "./merge-losses.sql.ts";
 import {
   noAnswerPrecondition,
   findReplay,
   prepareOnce,
   selectIdempotencyRecord,
 } from "../../idempotency/idempotency.service.ts";
-import { followMerge, soonToBeReleased } from "../receive/merge-contacts.ts";
-import { mergeEntries, type MergeRows } from "../receive/merge-messages.sql.ts";
+import { followMerge, soonToBeReleased } from "./merge-contacts.ts";
+import { mergeEntries, type MergeRows } from "./merge-messages.sql.ts";
 import { MAX_MESSAGES_COUNTED, type MergeAnswer, mergeAnswer } from "./merge-request.schemas.ts";
 import {
   failIfPartiesChanged,
@@ -52,35 +50,20 @@ interface MergeBasis extends Pick<ContactMerge, "filterOptOuts"> {
   layout: ContactLayout;
 }
 
-/** A merge that was decided, with what it comes to. */
+const recordOf = ({ contact }: MergeParty): ContactRecord => contactRecord.parse(JSON.parse(contact));
+
+/** A merge, and what it results in. */
 interface DecidedMerge {
   parties: MergeParty[];
   merge: ContactMerge;
-  layout: ContactLayout;
-  summary: MergeAnswer["extra"];
-  contact: ContactAnswer["contact"];
+  answer: MergeAnswer;
 }
 
-/** A person keeps the number that they have; one without gets that of the other, unless a third person has it by now. */
-const phoneAfter = (kept: MergeParty, removed: MergeParty): string | null =>
-  kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
-
-/** Opt-outs and ids at providers of both contacts hold for the one that they become. */
-const uniteIdentities = (
-  merged: ContactAnswer["contact"],
-  both: ContactAnswer["contact"][],
-): ContactAnswer["contact"] => ({
-  ...merged,
-  is_unsubscribed: Math.max(...both.map((each) => each.is_unsubscribed)),
-  marketing_opt_out: Math.max(...both.map((each) => each.marketing_opt_out)),
-  external_ids: both.flatMap((each) => each.external_ids),
-});
-
-async function decideMerge(
+async function readAndDecide(
   ctx: Ctx,
   { pair: [kept, removed], layout, filterOptOuts }: MergeBasis,
 ): Promise<DecidedMerge> {
-  const merge = { kept, removed, phone: phoneAfter(kept, removed), filterOptOuts };
+  const merge = { kept, removed, phone: phoneAfterMerge(kept, removed), filterOptOuts };
   const { merged, size, losses } = await transact(ctx.db, {
     merged: selectMergedContact(ctx, merge),
     size: selectHistorySize(removed.seq, MAX_MESSAGES_COUNTED),
@@ -88,23 +71,20 @@ async function decideMerge(
   });
   const [[row], [history]] = [merged, size];
   if (row === undefined || history === undefined) throw new Error("Contacts that were just read are gone.");
-  const both = [kept, removed].map(({ contact }) => contactRecord.parse(JSON.parse(contact)));
-  const contact = uniteIdentities(row.contact, both);
-  const [before, other, after] = [...both, contact].map((each) => presentContact(each, layout));
-  if (before === undefined || other === undefined || after === undefined) throw new Error("A contact is missing.");
-  const { tags, fields, dropped }: MergeReport = reportMerge({ kept: before, removed: other, merged: after });
-  return {
-    parties: [kept, removed],
-    merge,
+  const { contact, ...summary } = decideMerge({
+    kept: recordOf(kept),
+    removed: recordOf(removed),
+    merged: row.contact,
     layout,
-    contact,
-    summary: { moved: { ...history, tags, fields }, dropped: { ...dropped, ...reportConversationLosses(losses) } },
-  };
+    history,
+    losses,
+  });
+  return { parties: [kept, removed], merge, answer: { contact, layout, extra: summary } };
 }
 
 /** Records of earlier versions have no revision: any is expected of them. */
-function assertRevision({ contact }: MergeParty, expected: readonly number[] | null): void {
-  const { revision } = contactRecord.parse(JSON.parse(contact));
+function assertRevision(party: MergeParty, expected: readonly number[] | null): void {
+  const { revision } = recordOf(party);
   const conflict = revision === null ? null : findRevisionConflict(revision, expected);
   if (conflict !== null) throw conflict;
 }
@@ -133,10 +113,10 @@ async function readParties(
 }
 
 /** Commits the merge together with the answer to a repeat of the request. Fails if a contact has changed or the key was used since. */
-async function commitMerge(ctx: Ctx, { parties, merge, summary }: DecidedMerge): Promise<MergeAnswer | null> {
+async function commitMerge(ctx: Ctx, { parties, merge, answer }: DecidedMerge): Promise<MergeAnswer | null> {
   const once = prepareOnce(ctx, {
     effects: () => [],
-    result: contactAsJson(ctx, merge.kept.id, summary),
+    result: contactAsJson(ctx, merge.kept.id, answer.extra),
     shape: mergeAnswer,
   });
   const rows = await transact(ctx.db, {
@@ -167,9 +147,7 @@ const refuseSame = ({ id, from }: MergeInput): void => {
 export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
   refuseSame(input);
   const { replay, basis } = await readParties(ctx, input);
-  if (replay !== null) return replay;
-  const { contact, summary, layout } = await decideMerge(ctx, basis);
-  return { contact, layout, extra: summary };
+  return replay ?? (await readAndDecide(ctx, basis)).answer;
 }
 
 /**
@@ -181,7 +159,7 @@ export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<Mer
   refuseSame(input);
   return retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
     const { replay, basis } = await readParties(ctx, input);
-    return replay ?? commitMerge(ctx, await decideMerge(ctx, basis));
+    return replay ?? commitMerge(ctx, await readAndDecide(ctx, basis));
   });
 }
 

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
-import { memberName } from "../members/member-names.sql.ts";
-import type { ConversationLoss } from "./conversations.merge-report.ts";
-import { shownSnooze } from "./conversations.sql.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/json.ts";
+import { memberName } from "../../members/member-names.sql.ts";
+import type { ConversationLoss } from "./decide-merge.ts";
+import { shownSnooze } from "../../conversations/conversations.sql.ts";
 import { type ContactSeqs, conversationPairs, mergedLabelKeys, mergedTeamFields } from "./merge-conversations.sql.ts";
 
 const lossRow = z.object({

@@ -2,10 +2,15 @@
 import { sql } from "drizzle-orm";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { baseSeq, insertSuppressions, suppressionKeysBySeq, suppressionKeysBySeqs } from "../contacts.sql.ts";
-import { indexHits } from "../search-contacts.sql.ts";
-import { contactFilterOfJob, type FilterJob, filterJob } from "./bulk.schemas.ts";
-import { keyOfSoughtTag } from "./run-bulk.sql.ts";
+import { baseSeq } from "../../contacts/contacts.sql.ts";
+import {
+  insertSuppressions,
+  suppressionKeysBySeq,
+  suppressionKeysBySeqs,
+} from "../../contacts/opt-outs/opt-outs.sql.ts";
+import { indexHits } from "../../contacts/search-contacts.sql.ts";
+import { contactFilterOfJob, type FilterJob, filterJob } from "../../contacts/bulk/bulk.schemas.ts";
+import { keyOfSoughtTag } from "../../contacts/bulk/run-bulk.sql.ts";
 
 /** True in SQL of the workspace's running jobs that opt out everybody whom a filter finds. */
 const isFilterOptOut = (ctx: Ctx): SQL =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../../support/clock.ts";
+import { stopClock } from "../../../support/clock.ts";
 import {
   carried,
   contactsOf,
@@ -9,9 +9,9 @@ import {
   messageFrom,
   ownMessageTo,
   strangers,
-} from "../../support/provider-events.ts";
-import { faultyWorld, onShard } from "../../support/storage.ts";
-import { type Answer, phoneEnding, World } from "../../support/world.ts";
+} from "../../../support/provider-events.ts";
+import { faultyWorld, onShard } from "../../../support/storage.ts";
+import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 

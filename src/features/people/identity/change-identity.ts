@@ -2,10 +2,10 @@ import type { IdentityEvent } from "../../../channels/people.ts";
 import { fetchRow } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";
-import { selectMergeCandidates } from "../../contacts/merge-contact-rows.sql.ts";
+import { selectMergeCandidates } from "../merge/merge-contact-rows.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { applyIdentityChange, contactSeqsOfChange, findIdentityChange } from "./change-identity.sql.ts";
-import { mergeContacts } from "./merge-contacts.ts";
+import { mergeContacts } from "../merge/merge-contacts.ts";
 
 /**
  * Moves a person to the number or user id that the provider gives instead: the contact gets the new one and keeps its

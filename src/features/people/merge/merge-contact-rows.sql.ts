@@ -1,16 +1,21 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
-import type { Ctx, Database } from "../../shared/context.ts";
-import { phoneKey } from "../../shared/phone.ts";
-import { type ContactField, contactDefaults, contactFields, plainFieldNames } from "./contact-fields.schemas.ts";
-import type { MergeCandidate, MergePair } from "./contacts.merging.ts";
-import { MAX_TAGS } from "./contacts.upsert-plan.ts";
-import { foldedField } from "./contacts.folding.ts";
-import { contactJson } from "./contacts.sql.ts";
-import type { FilterJob } from "./bulk/bulk.schemas.ts";
-import { optOutBeforeJobs } from "./bulk/opt-out-before-jobs.sql.ts";
-import { OPT_OUT_TABLES } from "./identify-people.sql.ts";
+import { fetchRows, type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx, Database } from "../../../shared/context.ts";
+import { phoneKey } from "../../../shared/phone.ts";
+import {
+  type ContactField,
+  contactDefaults,
+  contactFields,
+  plainFieldNames,
+} from "../../contacts/contact-fields.schemas.ts";
+import type { MergeCandidate, MergePair } from "./decide-merge.ts";
+import { MAX_TAGS } from "../../contacts/contacts.upsert-plan.ts";
+import { foldedField } from "../../contacts/contacts.folding.ts";
+import { contactJson } from "../../contacts/contacts.sql.ts";
+import type { FilterJob } from "../../contacts/bulk/bulk.schemas.ts";
+import { optOutBeforeJobs } from "../opt-outs/opt-out-before-jobs.sql.ts";
+import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
 
 export interface ContactMerge extends MergePair {
   /** The number that the person is known to have now; null leaves the one of the kept contact. */
@@ -142,7 +147,7 @@ const recordMerge = (ctx: Ctx, { kept, removed }: ContactMerge): SQL[] => [
 
 /**
  * Merges two contacts, for a batch. Conversations and messages of the removed contact have to move in the same batch:
- * `messages/receive/merge-contacts.ts` does all of it.
+ * `mergeEntries` has all of it.
  */
 export const mergeContactRows = (ctx: Ctx, merge: ContactMerge): SQL[] => [
   failIfChanged(merge),
@@ -170,8 +175,3 @@ export const listClaimedIdentities = (db: Database, limit: number): Promise<z.in
         FROM contact_identities WHERE claimed_by > 0 LIMIT ${limit}`,
     ),
   );
-
-/** One row with the id of the contact that this one was merged into, or none. */
-export const contactMergedInto = (ctx: Ctx, id: string | SQL): SQL => sql`
-  SELECT c.id AS id FROM contact_joins j CROSS JOIN contacts c ON c.seq = j.into_seq
-  WHERE j.from_id = ${id} AND j.workspace_id = ${ctx.workspace.id}`;

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bulk, eventsBy, jobOf, newContacts } from "../../support/bulk.ts";
-import { stopClock } from "../../support/clock.ts";
-import { contactsOf, deliver, messageFrom, newUserId } from "../../support/provider-events.ts";
-import { readLog } from "../../support/read-log.ts";
-import { faultyWorld, type Passage, passingThrough } from "../../support/storage.ts";
-import { type Customer, phoneEnding, World } from "../../support/world.ts";
+import { bulk, eventsBy, jobOf, newContacts } from "../../../support/bulk.ts";
+import { stopClock } from "../../../support/clock.ts";
+import { contactsOf, deliver, messageFrom, newUserId } from "../../../support/provider-events.ts";
+import { readLog } from "../../../support/read-log.ts";
+import { faultyWorld, type Passage, passingThrough } from "../../../support/storage.ts";
+import { type Customer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 

@@ -3,15 +3,19 @@ import * as z from "zod";
 import { contactJoins } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
-import { type ContactMerge, mergeContactRows } from "../../contacts/merge-contact-rows.sql.ts";
+import { type ContactMerge, mergeContactRows } from "./merge-contact-rows.sql.ts";
 import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
-import { mergedConversationEvents } from "../../conversations/conversation-events.sql.ts";
-import { conversationPairs, mergeConversations, readUpToInBoth } from "../../conversations/merge-conversations.sql.ts";
+import {
+  type ContactSeqs,
+  conversationPairs,
+  mergeConversations,
+  mergedConversationEvents,
+  readUpToInBoth,
+} from "./merge-conversations.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
-import { SCHEDULED } from "../messages.sql.ts";
-import { state } from "../messages.states.ts";
-import { moveNotes } from "../notes/notes.sql.ts";
-import { updateCampaignCounts } from "../settle/campaign-counts.sql.ts";
+import { SCHEDULED } from "../../messages/messages.sql.ts";
+import { state } from "../../messages/messages.states.ts";
+import { updateCampaignCounts } from "../../messages/settle/campaign-counts.sql.ts";
 
 /** How many messages of a history one statement moves. */
 const STEP = 1000;
@@ -81,6 +85,15 @@ const moveWaitingMessages = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => 
   UPDATE messages SET contact_seq = ${kept.seq} WHERE workspace_id = ${ctx.workspace.id} AND id IN (
     SELECT id FROM messages INDEXED BY messages_unsettled WHERE contact_seq = ${removed.seq} AND next_attempt_at IS NOT NULL
     UNION ALL SELECT id FROM messages INDEXED BY messages_scheduled_by_contact WHERE contact_seq = ${removed.seq} AND state = ${SCHEDULED})`;
+
+/** Moves the notes of conversations that are merged into others; before `mergeConversations`, in the same batch. */
+const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
+  ["notes", "unseen_mentions"].map(
+    (table) => sql`
+      UPDATE OR REPLACE ${sql.identifier(table)} SET conversation_id = (
+        SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = ${sql.identifier(table)}.conversation_id)
+      WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
+  );
 
 /** Moves the next messages of a removed contact. */
 const moveMessages = (removedSeq: number): SQL => sql`

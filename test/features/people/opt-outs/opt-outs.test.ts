@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/clock.ts";
-import { archive, faultyWorld, onShard, steps } from "../../support/storage.ts";
-import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
+import { stopClock } from "../../../support/clock.ts";
+import { archive, faultyWorld, onShard, steps } from "../../../support/storage.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../../support/world.ts";
 
 const DAY_MS = 86_400_000;
 

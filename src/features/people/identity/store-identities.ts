@@ -4,8 +4,8 @@ import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { insertReportedIdentities, matchContact, type PersonIdentifiers } from "../../contacts/identify-people.sql.ts";
 import { reportedIdentityEvents, takenPhoneEvents } from "../../contacts/person-events.sql.ts";
 import { appendEvents } from "../../events/append-events.sql.ts";
-import type { NewIdentity } from "../settle/settle-statuses.sql.ts";
-import { mergeContactsBySeq, retryAfterMerging } from "./merge-contacts.ts";
+import type { NewIdentity } from "../../messages/settle/settle-statuses.sql.ts";
+import { mergeContactsBySeq, retryAfterMerging } from "../merge/merge-contacts.ts";
 
 /** Gives the contact that has the id its number; a contact that has the number already is the same person, and is merged. */
 async function storePhone(

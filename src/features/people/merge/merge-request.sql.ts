@@ -6,8 +6,8 @@ import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
-import { type ContactMerge, mergedContactAsJson } from "../../contacts/merge-contact-rows.sql.ts";
-import { isHidden } from "../conversation-history.sql.ts";
+import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql.ts";
+import { isHidden } from "../../messages/conversation-history.sql.ts";
 
 const partyRow = z.object({
   seq: z.number(),

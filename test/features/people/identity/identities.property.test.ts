@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
-import { phoneKey } from "../../../src/shared/phone.ts";
-import { stopClock } from "../../support/clock.ts";
-import { PeopleModel } from "../../support/people-model.ts";
+import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { phoneKey } from "../../../../src/shared/phone.ts";
+import { stopClock } from "../../../support/clock.ts";
+import { PeopleModel } from "../../../support/people-model.ts";
 import {
   contactsOf,
   conversationsOf,
@@ -12,9 +12,9 @@ import {
   messageFrom,
   ownMessageTo,
   statusOf,
-} from "../../support/provider-events.ts";
-import { onShard } from "../../support/storage.ts";
-import { type Answer, type Customer, World } from "../../support/world.ts";
+} from "../../../support/provider-events.ts";
+import { onShard } from "../../../support/storage.ts";
+import { type Answer, type Customer, World } from "../../../support/world.ts";
 
 const PHONES = ["+14155550101", "+2290195123456", "+5511987654321", "+14155550104"];
 /** The same number as another spells it. */

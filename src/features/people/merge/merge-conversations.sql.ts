@@ -1,9 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
-import { bulkUpdateFromJson } from "../../db/idioms.ts";
-import { conversationJoins, conversations } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { MAX_LABELS } from "./conversations.schemas.ts";
+import { sql } from "drizzle-orm";
+import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
+import { conversations } from "../../../db/schema/index.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { shownStatus } from "../../conversations/conversations.sql.ts";
+import { changedFields, event } from "../../events/append-events.sql.ts";
+import { MAX_LABELS } from "../../conversations/conversations.schemas.ts";
 
 /** The `seq`s of two contacts: the conversations of `removed` become those of `kept`. */
 export interface ContactSeqs {
@@ -110,11 +112,21 @@ export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
   sql`UPDATE conversations SET contact_seq = ${seqs.kept} WHERE contact_seq = ${seqs.removed} AND workspace_id = ${ctx.workspace.id}`,
 ];
 
-/** The id of the conversation that this one was merged into, or undefined. */
-export async function findMergedConversation(ctx: Ctx, id: string): Promise<string | undefined> {
-  const [row] = await ctx.db
-    .select({ intoId: conversationJoins.intoId })
-    .from(conversationJoins)
-    .where(and(eq(conversationJoins.fromId, id), eq(conversationJoins.workspaceId, ctx.workspace.id)));
-  return row?.intoId;
-}
+/**
+ * An event of each conversation that is about to take up another: `conversation.opened` where that opens it, else
+ * `conversation.updated`. In it, `id` goes from the one that is deleted to the one that stays, and what was unread in both is unread.
+ */
+export const mergedConversationEvents = (ctx: Ctx, seqs: ContactSeqs): SQL => {
+  const { assignee, snoozedUntil, labels } = mergedTeamFields;
+  const [before, status] = [shownStatus(sql`kept.status`), shownStatus(mergedStatus)];
+  const type = sql`iif(${before} <> ${status}, 'conversation.opened', 'conversation.updated')`; // a merge makes none done
+  const changes = changedFields({
+    id: [sql`removed.id`, sql`kept.id`],
+    status: [before, status],
+    unread_count: [sql`kept.unread_count`, sql`kept.unread_count + removed.unread_count`],
+    assignee_id: [sql`kept.assignee_id`, assignee],
+    snoozed_until: [isoTime(sql`kept.snoozed_until`), isoTime(snoozedUntil)],
+    labels: [sql`json(kept.labels)`, sql`json(${labels})`],
+  });
+  return sql`SELECT ${event(type, sql`kept.id`, changes)} FROM ${conversationPairs(ctx, seqs)}`;
+};

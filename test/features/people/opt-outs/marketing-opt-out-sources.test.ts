@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addPeople, startCampaign } from "../../support/campaigns.ts";
-import { contactOf, preference, shop, tap, wa } from "../../support/marketing.ts";
-import { CloudStandIn } from "../../support/providers/cloud.ts";
-import { graphError } from "../../support/providers/graph-error.ts";
-import { playInEachTest, report } from "../../support/providers/linked.ts";
-import { sendTemplate } from "../../support/templates.ts";
-import { phoneEnding } from "../../support/world.ts";
+import { addPeople, startCampaign } from "../../../support/campaigns.ts";
+import { contactOf, preference, shop, tap, wa } from "../../../support/marketing.ts";
+import { CloudStandIn } from "../../../support/providers/cloud.ts";
+import { graphError } from "../../../support/providers/graph-error.ts";
+import { playInEachTest, report } from "../../../support/providers/linked.ts";
+import { sendTemplate } from "../../../support/templates.ts";
+import { phoneEnding } from "../../../support/world.ts";
 
 let cloud: CloudStandIn;
 
