@@ -5,11 +5,11 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { fromJson } from "../../shared/json.ts";
 import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
 import { isDialogue } from "./dialogue.sql.ts";
-import { holdsSnooze } from "./snoozes.sql.ts";
+import { holdsSnooze } from "./team/snoozes.sql.ts";
 
 /** In SQL: the name that the connection's provider shows of a person without a number, of conversation `v` and contact `c`. */
 export const conversationUsername = sql`iif(c.phone IS NULL, (

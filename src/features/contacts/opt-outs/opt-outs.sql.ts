@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { providerOf, samePeopleCte } from "../identify-people.sql.ts";
+import { providerOf, samePeopleCte } from "../identity/identify-people.sql.ts";
 
 /** The tables of opt-outs from everything and from marketing alone, which have the same columns. */
 export type OptOutList = "suppressions" | "marketing_suppressions";

@@ -7,7 +7,7 @@ import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
-import { optOutKeyOfAddress } from "../../contacts/address-keys.sql.ts";
+import { optOutKeyOfAddress } from "../../contacts/identity/address-keys.sql.ts";
 import { optedOutUnder } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { isVisible } from "../../media/media-states.sql.ts";

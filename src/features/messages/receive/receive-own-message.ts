@@ -2,8 +2,8 @@ import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel.ts"
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { failIfSeveralContacts, hasProviderIds } from "../../contacts/identify-people.sql.ts";
-import { prepareContact } from "../../contacts/prepare-contact.sql.ts";
+import { failIfSeveralContacts, hasProviderIds } from "../../contacts/identity/identify-people.sql.ts";
+import { prepareContact } from "../../contacts/identity/prepare-contact.sql.ts";
 import { upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
 import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
 import { toStatusProgress } from "../settle/settle-statuses.ts";

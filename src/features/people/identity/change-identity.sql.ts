@@ -8,10 +8,10 @@ import { DAY_MS } from "../../../shared/durations.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
-import { phonesSince, userIdsSince } from "../../contacts/follow-identity-changes.sql.ts";
-import { allContactSeqsByPerson, upsertContactIdentities } from "../../contacts/identify-people.sql.ts";
+import { phonesSince, userIdsSince } from "../../contacts/identity/follow-identity-changes.sql.ts";
+import { allContactSeqsByPerson, upsertContactIdentities } from "../../contacts/identity/identify-people.sql.ts";
 import { copyOptOuts, optOutKeyOfUserId } from "../../contacts/opt-outs/opt-outs.sql.ts";
-import { deleteOutdatedOptOuts } from "../../contacts/opt-ins.sql.ts";
+import { deleteOutdatedOptOuts } from "../../contacts/opt-outs/opt-ins.sql.ts";
 
 /** Longer than a notice is under way, shorter than a number that was given up stays without a new holder. */
 const OLD_NUMBER_HELD_MS = DAY_MS;

@@ -10,7 +10,7 @@ import {
   plainFieldNames,
 } from "../../contacts/contact-fields.schemas.ts";
 import type { MergeCandidate, MergePair } from "./decide-merge.ts";
-import { MAX_TAGS } from "../../contacts/contacts.upsert-plan.ts";
+import { MAX_TAGS } from "../../contacts/upsert/upsert-plan.ts";
 import { foldedField } from "../../contacts/contacts.folding.ts";
 import { contactJson } from "../../contacts/contacts.sql.ts";
 import type { FilterJob } from "../../contacts/bulk/bulk.schemas.ts";

@@ -10,7 +10,7 @@ import {
   allContactSeqsByPerson,
   type PersonIdentifiers,
   currentContactSeqs,
-} from "../../contacts/identify-people.sql.ts";
+} from "../../contacts/identity/identify-people.sql.ts";
 import { listClaimedIdentities, selectMergeCandidates } from "./merge-contact-rows.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { queueScheduled, queueThreads, RELEASED_WITHIN_MS } from "../../messages/deliver/queue-threads.ts";

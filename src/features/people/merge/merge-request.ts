@@ -15,7 +15,7 @@ import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { contactAsJson } from "../../contacts/contacts.sql.ts";
 import type { ContactMerge } from "./merge-contact-rows.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
-import { selectLayoutText } from "../../contacts/write-contacts.sql.ts";
+import { selectLayoutText } from "../../contacts/upsert/write-contacts.sql.ts";
 import { decideMerge, phoneAfterMerge } from "./decide-merge.ts";
 import { selectConversationLosses } from "./merge-losses.sql.ts";
 import {

@@ -8,7 +8,7 @@ import {
   suppressionKeysBySeq,
   suppressionKeysBySeqs,
 } from "../../contacts/opt-outs/opt-outs.sql.ts";
-import { indexHits } from "../../contacts/search-contacts.sql.ts";
+import { indexHits } from "../../contacts/search/search-contacts.sql.ts";
 import { contactFilterOfJob, type FilterJob, filterJob } from "../../contacts/bulk/bulk.schemas.ts";
 import { keyOfSoughtTag } from "../../contacts/bulk/run-bulk.sql.ts";
 
