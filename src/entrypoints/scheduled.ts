@@ -2,9 +2,9 @@ import { sweepCampaigns } from "../features/campaigns/run/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
 import { deleteOldJobs, sweepJobs } from "../features/contacts/bulk/sweep-jobs.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
-import { endSnoozes } from "../features/conversations/end-snoozes.ts";
-import { indexOldMessages } from "../features/conversations/index-messages.ts";
-import { unassignRemovedMembers } from "../features/conversations/unassign-removed.ts";
+import { endSnoozes } from "../features/conversations/team/end-snoozes.ts";
+import { indexOldMessages } from "../features/conversations/search/index-messages.ts";
+import { unassignRemovedMembers } from "../features/conversations/team/unassign-removed.ts";
 import { deleteOldEvents } from "../features/events/delete-old-events.ts";
 import { forgetDoneOutbox, sweepOutbox } from "../features/events/empty-outbox.ts";
 import { deleteOldIdempotencyRecords } from "../features/idempotency/idempotency.service.ts";
@@ -17,7 +17,7 @@ import {
   deleteEndedSignInAttempts,
   deleteUnusedNetworks,
 } from "../features/members/delete-ended.ts";
-import { finishMerges } from "../features/messages/receive/merge-contacts.ts";
+import { finishMerges } from "../features/people/merge/merge-contacts.ts";
 import { sweepRevisions } from "../features/messages/receive/receive-revision.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";

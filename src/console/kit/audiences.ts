@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import {
   countUnreadAndMentions,
   type UnreadAndMentions,
-} from "../../features/conversations/count-unread-and-mentions.ts";
+} from "../../features/conversations/team/count-unread-and-mentions.ts";
 import { originOf, readSession, refuseForgery } from "../../features/members/members.middleware.ts";
 import type { Session } from "../../features/members/members.schemas.ts";
 import { forgeryToken } from "../../features/members/members.tokens.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
 import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
 import { recipientId } from "./campaigns.sql.ts";

@@ -5,7 +5,7 @@ import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../events/append-events.sql.ts";
 import { changesBetween, contactState, externalIdsJson, shownIdentities } from "./contact-events.sql.ts";
-import { optedOutAt } from "./contacts.sql.ts";
+import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
 
 const fullState = (ctx: Ctx, id: SQL): SQL =>
   contactState(ctx, sql`c`, [

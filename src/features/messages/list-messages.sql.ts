@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isHidden } from "./conversation-history.sql.ts";
 import { columnOf, type MessageRecord, messageColumns, messageRecord } from "./messages.sql.ts";
 import { type MessageDelivery, statesOfDelivery } from "./messages.states.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { SQL } from "../../db/statement.ts";
-import { isNumber, phoneKeyOf } from "../contacts/address-keys.sql.ts";
+import { isNumber, phoneKeyOf } from "../contacts/identity/address-keys.sql.ts";
 import { customerServiceWindowStart } from "./messages.customer-service-window.ts";
 
 /** The reasons of `sendRefusal`, in the order in which they are checked. */

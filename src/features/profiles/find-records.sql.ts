@@ -3,7 +3,7 @@ import * as z from "zod";
 import { campaigns } from "../../db/schema/index.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { newestHits } from "../contacts/search-contacts.sql.ts";
+import { newestHits } from "../contacts/search/search-contacts.sql.ts";
 
 /** As many of each kind as a person reads before refining the search. */
 export const MAX_FOUND = 6;

@@ -8,7 +8,7 @@ import { statisticsCursors, statisticsDays, workspaces } from "../../db/schema/i
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
-import { hasSameConsent } from "../contacts/opt-ins.sql.ts";
+import { hasSameConsent } from "../contacts/opt-outs/opt-ins.sql.ts";
 import { isDialogue } from "../conversations/dialogue.sql.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";
 import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";

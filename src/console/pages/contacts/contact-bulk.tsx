@@ -6,7 +6,7 @@ import {
   contactFieldNames,
   contactFields,
 } from "../../../features/contacts/contact-fields.schemas.ts";
-import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
+import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search/search-contacts.ts";
 import { statusOf } from "../../../http/errors.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";

@@ -4,7 +4,7 @@ import {
   type ContactHits,
   contactFilterFromQuery,
   searchContacts,
-} from "../../../features/contacts/search-contacts.ts";
+} from "../../../features/contacts/search/search-contacts.ts";
 import { runInTurn, type ScanTurn } from "../../../features/scans/scans.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import { csvHeaders, streamText } from "../../../http/streamed-answer.ts";

@@ -1,10 +1,10 @@
 // A page of the list of contacts, in the order that its query asks for.
-import { listContactsByName } from "../../../features/contacts/list-contacts-by-name.ts";
+import { listContactsByName } from "../../../features/contacts/search/list-contacts-by-name.ts";
 import {
   type ContactHits,
   contactFilterFromQuery,
   searchContacts,
-} from "../../../features/contacts/search-contacts.ts";
+} from "../../../features/contacts/search/search-contacts.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";

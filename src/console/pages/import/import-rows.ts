@@ -1,6 +1,6 @@
 // Turns the rows of a file into contacts, checked by the API's own schema. Pure.
 import { parseContactRow } from "../../../features/contacts/contacts.schemas.ts";
-import type { UpsertInput } from "../../../features/contacts/upsert-contacts.ts";
+import type { UpsertInput } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { checkCustomFieldValues } from "../../../features/custom-fields/custom-fields.values.ts";
 import type { Fault } from "../../../shared/errors.ts";

@@ -1,4 +1,4 @@
-import { upsertBatch } from "../../../features/contacts/upsert-contacts.ts";
+import { upsertBatch } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import { invalid } from "../../../shared/errors.ts";
 import { sendJson, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";

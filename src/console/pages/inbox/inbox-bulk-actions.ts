@@ -4,7 +4,7 @@ import {
   changeLabels,
   undoConversationChange,
   updateConversations,
-} from "../../../features/conversations/change-conversations.ts";
+} from "../../../features/conversations/team/change-conversations.ts";
 import {
   bulkUpdateBody,
   type ConversationChange,
@@ -14,7 +14,7 @@ import {
   MAX_LABELS,
   updateConversationBody,
 } from "../../../features/conversations/conversations.schemas.ts";
-import { findConversations } from "../../../features/conversations/find-conversations.ts";
+import { findConversations } from "../../../features/conversations/team/find-conversations.ts";
 import { boundedText } from "../../../http/fields.ts";
 import { invalid } from "../../../shared/errors.ts";
 import { parseJsonOrNull } from "../../../shared/json.ts";

@@ -1,6 +1,6 @@
 // The labels of a conversation, and its snooze until a time that is typed: from their menus, or from a page that says what is wrong.
 import * as z from "zod";
-import { relabelConversation } from "../../../features/conversations/change-conversations.ts";
+import { relabelConversation } from "../../../features/conversations/team/change-conversations.ts";
 import { typedLabels } from "../../../features/conversations/conversations.schemas.ts";
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
 import { ButtonLink } from "../../kit/actions.tsx";

@@ -1,6 +1,9 @@
 // Assigns a conversation, snoozes it until one of the offered times or marks it as done; and undoes that.
 import * as z from "zod";
-import { undoConversationChange, updateConversation } from "../../../features/conversations/change-conversations.ts";
+import {
+  undoConversationChange,
+  updateConversation,
+} from "../../../features/conversations/team/change-conversations.ts";
 import {
   type ConversationChange,
   type ConversationRecord,

@@ -7,7 +7,7 @@ import { fromJson } from "../../../shared/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { contactFacts, contactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactLayoutJson, contactFactsJson } from "../../contacts/contacts.sql.ts";
-import { currentContactSeq, userIdAt } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq, userIdAt } from "../../contacts/identity/identify-people.sql.ts";
 import { claimRetries, isRetryDue } from "../../messages/campaign-messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";

@@ -12,7 +12,7 @@ import {
   isUnsettledFirstAttempt,
 } from "../../messages/campaign-messages.sql.ts";
 import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
-import { userIdAt } from "../../contacts/identify-people.sql.ts";
+import { userIdAt } from "../../contacts/identity/identify-people.sql.ts";
 import { campaignParts } from "../../templates/sent-parts.schemas.ts";
 import { campaignRecord, type ResolvedAudience, storedAudience, storedVariables } from "../campaigns.schemas.ts";
 import { completeCampaign, isCampaign, isUnderWay, recipientId, requestedValues } from "../campaigns.sql.ts";

@@ -5,7 +5,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { isNumberedWithin, newestContactNumber, contactFactsJson } from "../../contacts/contacts.sql.ts";
-import { hasIdentity, userIdAt } from "../../contacts/identify-people.sql.ts";
+import { hasIdentity, userIdAt } from "../../contacts/identity/identify-people.sql.ts";
 import { compileFilter } from "../../segments/segments.filter.ts";
 import type { ResolvedAudience } from "../campaigns.schemas.ts";
 import { exclusionCases } from "../campaigns.sql.ts";

@@ -6,7 +6,7 @@ import { fromJson } from "../../../shared/json.ts";
 import { workspaceRef } from "../../../shared/workspace.ts";
 import { contactStatus } from "../contact-fields.schemas.ts";
 import { contactDetails } from "../contacts.schemas.ts";
-import type { ContactFilter } from "../search-contacts.sql.ts";
+import type { ContactFilter } from "../search/search-contacts.sql.ts";
 import { iso, isoOrNull } from "../../../shared/iso-times.ts";
 
 const MAX_BULK_IDS = 1000;

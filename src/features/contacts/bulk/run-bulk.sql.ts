@@ -5,10 +5,10 @@ import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents } from "../../events/append-events.sql.ts";
 import { updatedContactEvents } from "../contact-events.sql.ts";
 import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
-import { insertSuppressions, suppressionKeysBySeqs } from "../contacts.sql.ts";
-import { currentContactSeq, currentContactSeqs } from "../identify-people.sql.ts";
-import { MAX_TAGS } from "../contacts.upsert-plan.ts";
-import { changedRow, updateRows } from "../planned-contacts.sql.ts";
+import { insertSuppressions, suppressionKeysBySeqs } from "../opt-outs/opt-outs.sql.ts";
+import { currentContactSeq, currentContactSeqs } from "../identity/identify-people.sql.ts";
+import { MAX_TAGS } from "../upsert/upsert-plan.ts";
+import { changedRow, updateRows } from "../upsert/planned-contacts.sql.ts";
 import { type JobError, type RunningJob, runningJob } from "./bulk.schemas.ts";
 
 /** In SQL: the key of the tag that the filter of the job `j` asks for, while there is such a tag. */

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import type * as z from "zod";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { type ContactSeqs, conversationPairs } from "../../conversations/merge-conversations.sql.ts";
 import { appendEvents, changedFields, event, newFields } from "../../events/append-events.sql.ts";
 import { memberName } from "../../members/member-names.sql.ts";
 import { noteRow } from "./notes.schemas.ts";
@@ -92,12 +91,3 @@ export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   ),
   ...(note.mentions.length === 0 ? [] : [insertUnseenMentions(ctx, note.id)]),
 ];
-
-/** Moves the notes of conversations that are merged into others; before `mergeConversations`, in the same batch. */
-export const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
-  ["notes", "unseen_mentions"].map(
-    (table) => sql`
-      UPDATE OR REPLACE ${sql.identifier(table)} SET conversation_id = (
-        SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = ${sql.identifier(table)}.conversation_id)
-      WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
-  );

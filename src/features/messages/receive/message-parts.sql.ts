@@ -5,7 +5,7 @@ import type { ContentType, InboundParts } from "../../../channels/content.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
-import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 
 /** How many messages of a thread, the latest ones, are looked through for one that a provider names by its own id. */
 const LOOKED_THROUGH = 500;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { clearUnreachable } from "../../connections/connection-status.sql.ts";
-import { suppressionKeysBySeq } from "../../contacts/contacts.sql.ts";
+import { suppressionKeysBySeq } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { event } from "../../events/append-events.sql.ts";
 import { PROVIDER_AGENT, state } from "../messages.states.ts";
 import { partColumns, type StoredParts } from "./message-parts.sql.ts";

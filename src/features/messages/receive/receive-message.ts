@@ -2,11 +2,11 @@ import type { InboundEvent } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { storeMarketingChoice } from "../../contacts/choose-marketing.sql.ts";
-import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
-import { storeStart, storeStop } from "../../contacts/opt-ins.sql.ts";
-import { hasProviderIds } from "../../contacts/identify-people.sql.ts";
-import { prepareContact } from "../../contacts/prepare-contact.sql.ts";
+import { storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes.sql.ts";
+import { storeStart, storeStop } from "../../contacts/opt-outs/opt-ins.sql.ts";
+import { hasProviderIds } from "../../contacts/identity/identify-people.sql.ts";
+import { prepareContact } from "../../contacts/identity/prepare-contact.sql.ts";
 import { openedByMessageEvent } from "../../conversations/conversation-events.sql.ts";
 import { upsertInboundConversation } from "../../conversations/conversations.sql.ts";
 import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
@@ -76,7 +76,7 @@ export async function receiveMessage(
 
   const conversationId = ctx.newId("cnv");
   const references = referencesOf(ctx, message, { fromContact: true, isNew });
-  await storeMessage(ctx, { connectionId, providerKey, person, parts }, [
+  await storeMessage(ctx, { connectionId, providerKey, parts }, [
     appendEvents(
       ctx,
       eventsOf([

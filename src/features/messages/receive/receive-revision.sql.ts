@@ -4,7 +4,7 @@ import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { messageRevisions } from "../../../db/schema/index.ts";
 import { fetchRows, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
-import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { updateRevisedLastMessages } from "../../conversations/conversations.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";

@@ -3,7 +3,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { appendEventsOfWorkspaces, changedFields, event } from "../../events/append-events.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";
 

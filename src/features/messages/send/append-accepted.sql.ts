@@ -4,7 +4,8 @@ import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactDefaults } from "../../contacts/contact-fields.schemas.ts";
 import { createdContactEvents, externalIdsJson } from "../../contacts/contact-events.sql.ts";
-import { type NewContact, newContactRow, optedOutAt, unarchiving } from "../../contacts/contacts.sql.ts";
+import { type NewContact, newContactRow, unarchiving } from "../../contacts/contacts.sql.ts";
+import { optedOutAt } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { contactSeqOfMessage, isQueued, lacksContact, type NewMessageContent } from "./send-message.sql.ts";
 

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { contactMergedInto } from "../../contacts/merge-contact-rows.sql.ts";
+import { contactMergedInto } from "../../contacts/identity/identify-people.sql.ts";
 import type { SentRow } from "../messages.schemas.ts";
 import { acceptedMessageAsJson, type NewMessageContent, selectSendCheck, sendCheck } from "./send-message.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";

@@ -1,9 +1,9 @@
-import { isContradicted } from "../../../db/idioms.ts";
 import { transact } from "../../../db/statement.ts";
 import { requireSendingConnection } from "../../../shared/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
+import { MAX_TRIES, retryOnContention } from "../../commits/retry-on-contention.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import type { MessageRow } from "../message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";
@@ -19,7 +19,6 @@ import { startDeliveries } from "./start-deliveries.ts";
 const MAX_STATEMENTS = 1000;
 /** The most that check a row and accept it. */
 const STATEMENTS_PER_ROW = 8;
-const MAX_TRIES = 6;
 
 const triesFor = (rows: number): number =>
   Math.max(1, Math.min(MAX_TRIES, Math.floor(MAX_STATEMENTS / (rows * STATEMENTS_PER_ROW))));
@@ -82,16 +81,11 @@ const refusedRow = (error: AppError): { error: NonNullable<SentRow["error"]> } =
 export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
   requireSendingConnection(ctx);
   const rows = sent.map((row) => readRow(ctx, row));
-  for (let tries = triesFor(rows.length); tries > 0; tries--) {
+  const message = "What these messages need is being changed by other requests. Try again shortly.";
+  return retryOnContention(ctx, { message, maxTries: triesFor(rows.length) }, async () => {
     const { replay, facts } = await checkRows(ctx, rows);
-    if (replay !== null) return replay;
-    try {
-      return await acceptRows(ctx, rows, facts);
-    } catch (error) {
-      if (!isContradicted(error)) throw error;
-    }
-  }
-  throw new AppError("unavailable", "What these messages need is being changed by other requests. Try again shortly.");
+    return replay ?? acceptRows(ctx, rows, facts);
+  });
 }
 
 async function acceptRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[], facts: RowFacts): Promise<SentRow[]> {

@@ -3,8 +3,7 @@ import { sql } from "drizzle-orm";
 import { providersWithUserId } from "../../../channels/user-ids.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { seqByPhone } from "../../contacts/contacts.sql.ts";
-import { userIdAt } from "../../contacts/identify-people.sql.ts";
+import { userIdAt, seqByPhone } from "../../contacts/identity/identify-people.sql.ts";
 
 /**
  * Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`; no row where the contact or conversation is unknown. `fault`

@@ -5,7 +5,8 @@ import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { contactLayout, contactRecord } from "../../contacts/contacts.schemas.ts";
-import { contactJson, contactLayoutJson, seqByPhone } from "../../contacts/contacts.sql.ts";
+import { contactJson, contactLayoutJson } from "../../contacts/contacts.sql.ts";
+import { seqByPhone } from "../../contacts/identity/identify-people.sql.ts";
 import { seqByUserId } from "./send-target.sql.ts";
 
 export const selectSeqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`SELECT ${seqByPhone(ctx, phoneKey)} AS seq`;

@@ -3,9 +3,9 @@ import type { SQL } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { updateConnectionStatus } from "../../connections/connection-status.sql.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { storeMarketingChoice, optOutKeysOfContacts } from "../../contacts/choose-marketing.sql.ts";
-import { type ReportedIdentity, upsertReportedIdentities } from "../../contacts/identify-people.sql.ts";
-import { reportedIdentityEvents } from "../../contacts/person-events.sql.ts";
+import { storeMarketingChoice, optOutKeysOfContacts } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { type ReportedIdentity, upsertReportedIdentities } from "../../contacts/identity/identify-people.sql.ts";
+import { reportedIdentityEvents } from "../../contacts/identity/person-events.sql.ts";
 import { updateLastCampaignMessages } from "../../conversations/conversations.sql.ts";
 import { type AttemptOutcome, decideSettlement } from "./decide-settlement.ts";
 import {

@@ -7,7 +7,7 @@ import { earlyStatuses } from "../../../db/schema/index.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
-import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { recordMoves } from "./record-moves.sql.ts";
 
 /** The highest state that statuses report of a message. Times in ms since the epoch, null where not reached. */

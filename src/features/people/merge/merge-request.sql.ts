@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { bool } from "../../../db/rows.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/json.ts";
+import { contactRecord } from "../../contacts/contacts.schemas.ts";
+import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
+import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql.ts";
+import { isHidden } from "../../messages/conversation-history.sql.ts";
+
+const partyRow = z.object({
+  seq: z.number(),
+  id: z.string(),
+  phone: z.string().nullable(),
+  phoneKey: z.string().nullable(),
+  archivedAt: z.number().nullable(),
+  isPhoneTaken: bool,
+  contact: z.string(),
+});
+
+/** A contact that is to be merged. `contact` is what it shows, as JSON. */
+export type MergeParty = z.infer<typeof partyRow>;
+
+/** The contacts with these ids. `isPhoneTaken` says whether a third one has the number now. */
+export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<MergeParty> => {
+  const list = JSON.stringify(ids);
+  return statement(
+    partyRow,
+    sql`
+      SELECT c.seq AS seq, c.id AS id, c.phone AS phone, c.phone_key AS phoneKey, c.archived_at AS archivedAt,
+        EXISTS (SELECT 1 FROM contacts o WHERE o.workspace_id = c.workspace_id AND o.phone_key = c.phone_key AND o.archived_at IS NULL
+          AND o.id NOT IN (SELECT value FROM json_each(${list}))) AS isPhoneTaken,
+        ${contactJson(ctx)} AS contact
+      FROM json_each(${list}) e CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}`,
+  );
+};
+
+const mergedRow = z.object({ contact: fromJson(contactRecord) });
+
+/** The kept contact as it would be, but for opt-outs and ids at providers. */
+export const selectMergedContact = (ctx: Ctx, merge: ContactMerge): Statement<z.infer<typeof mergedRow>> =>
+  statement(mergedRow, mergedContactAsJson(ctx, merge));
+
+const historyRow = z.object({ conversations: z.number(), messages: z.number() });
+
+/** How many conversations a contact has, and how many messages that are shown, counted up to `most`. */
+export const selectHistorySize = (seq: number, most: number): Statement<z.infer<typeof historyRow>> =>
+  statement(
+    historyRow,
+    sql`
+      SELECT (SELECT count(*) FROM conversations WHERE contact_seq = ${seq}) AS conversations,
+        (SELECT count(*) FROM (SELECT 1 FROM messages m WHERE m.contact_seq = ${seq} AND NOT ${isHidden} LIMIT ${most})) AS messages`,
+  );
+
+/** Fails the batch where either contact shows anything else than when the merge was decided. */
+export const failIfPartiesChanged = (ctx: Ctx, parties: readonly MergeParty[]): SQL[] =>
+  parties.map(
+    ({ id, contact }) =>
+      sql`SELECT iif((SELECT result FROM (${contactByIdAsJson(ctx, sql`${id}`)})) IS ${contact}, 0, json('changed'))`,
+  );
