@@ -1,5 +1,5 @@
-import { BoundedMap } from "../../shared/bounded-map.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { BoundedMap } from "../../../shared/bounded-map.ts";
+import { MINUTE_MS } from "../../../shared/durations.ts";
 
 const MAX_REQUESTS = 1000;
 
