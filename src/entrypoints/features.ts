@@ -74,7 +74,7 @@ const managementFeatures: Feature[] = [
     paths: ["/workspaces/:ws/connections/*"],
     load: async () => (await import("../features/connections/connections.routes.ts")).connectionsApi,
   },
-  { paths: ["/workspaces/:ws/connections/*"], load: async () => (await loadWorkspaces()).retirementApi },
+  { paths: ["/workspaces/:ws/connections/*"], load: async () => (await loadWorkspaces()).connectionDeletionApi },
   {
     paths: ["/workspaces/:ws/connections/*"],
     load: async () => (await import("../features/sandbox/sandbox.routes.ts")).sandboxApi,

@@ -10,7 +10,7 @@ import type { Connection } from "../connections/connections.service.ts";
 import { selectConnection, updateConnectionRow } from "../connections/connections.sql.ts";
 import { withdrawConnection } from "../connections/publish-connection.ts";
 import { deleteTemplatesOfConnection } from "../templates/sync-templates.sql.ts";
-import { changeWorkspace, findRetirementFault, type WorkspaceChange } from "./workspaces.changes.ts";
+import { changeWorkspace, findDeletionFault, type WorkspaceChange } from "./workspaces.changes.ts";
 import {
   insertWorkspace,
   selectCampaignThrough,
@@ -84,16 +84,16 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
   return workspace;
 }
 
-/** Ends a connection that no live key or unfinished campaign sends through, and its provider's templates; else throws `conflict`. */
-export async function retireConnection(ctx: Ctx, id: string): Promise<Connection> {
+/** Deletes a connection that no live key or unfinished campaign sends through, and its provider's templates; else throws `conflict`. */
+export async function deleteConnection(ctx: Ctx, id: string): Promise<Connection> {
   const apiKeyId = await findLiveKey(ctx, id);
-  const retired: Connection = await decideAndCommit(ctx, {
+  const deleted: Connection = await decideAndCommit(ctx, {
     shape: null,
     reads: { connections: selectConnection(ctx, id), campaigns: selectCampaignThrough(ctx, id) },
     decide({ connections: [connection], campaigns: [campaign] }) {
       if (connection === undefined) return notFound("connection");
       return (
-        findRetirementFault(apiKeyId, campaign?.id ?? null) ?? {
+        findDeletionFault(apiKeyId, campaign?.id ?? null) ?? {
           writes: [
             ...deleteTemplatesOfConnection(ctx, id),
             updateConnectionRow(ctx, id, { deletedAt: ctx.now(), isDefault: false, retestAt: null }),
@@ -105,5 +105,5 @@ export async function retireConnection(ctx: Ctx, id: string): Promise<Connection
     },
   });
   await withdrawConnection(ctx, id);
-  return retired;
+  return deleted;
 }
