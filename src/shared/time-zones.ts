@@ -1,4 +1,4 @@
-import { BoundedMap } from "./bounded-map.ts";
+import { Memo } from "./memo.ts";
 import { DAY_MS } from "./durations.ts";
 
 /** The runtime gives these zones names that are no longer theirs. */
@@ -30,14 +30,13 @@ const todaysName = (listed: string): string => currentNames.get(listed) ?? liste
 export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
 
 /** Making one takes long. `en-CA` writes days as ISO 8601 does. */
-const dayFormats = new BoundedMap<Intl.DateTimeFormat>(100);
+const dayFormats = new Memo<Intl.DateTimeFormat>(100);
 
 function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
-  const made =
-    dayFormats.get(timeZone) ??
-    new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
-  dayFormats.set(timeZone, made);
-  return made;
+  const known = dayFormats.get(timeZone);
+  if (known !== undefined) return known;
+  const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  return dayFormats.set(timeZone, new Intl.DateTimeFormat("en-CA", { timeZone, ...parts }));
 }
 
 /** True for an IANA name, `Europe/Berlin`; not for an offset, which knows no summer time. */

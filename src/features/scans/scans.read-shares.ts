@@ -1,5 +1,5 @@
 // Finds the workspaces that have lately read more than their share of the database's time. Pure; times in ms.
-import { BoundedMap } from "../../shared/bounded-map.ts";
+import { Memo } from "../../shared/memo.ts";
 import { WORK_SHARE } from "./scans.slices.ts";
 
 /** The time beyond its share after which a workspace takes turns: a handful of pages, however fast they are requested. */
@@ -10,7 +10,7 @@ const ALLOWED_MS = 100;
  * added up, less its share of the time that has passed.
  */
 export class ReadShares {
-  private readonly excess = new BoundedMap<{ ms: number; at: number }>(1000);
+  private readonly excess = new Memo<{ ms: number; at: number }>(1000);
 
   note(workspaceId: string, worked: number, now: number): void {
     const ms = this.excessOf(workspaceId, now) + worked;

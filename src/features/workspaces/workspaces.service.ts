@@ -1,6 +1,7 @@
 import { requireRole } from "../../shared/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
+import { Memo } from "../../shared/memo.ts";
 import { canonicalTimeZone } from "../../shared/time-zones.ts";
 import type { WorkspaceRef } from "../../shared/workspace.ts";
 import { findLiveKey } from "../api-keys/api-keys.sql.ts";
@@ -70,18 +71,14 @@ export async function updateWorkspace(
 }
 
 /** Workspaces are never deleted nor moved, so what has been found once stays true. */
-const known = new Map<string, WorkspaceRef>();
-const KNOWN_WORKSPACES = 1000;
+const knownWorkspaces = new Memo<WorkspaceRef>(1000);
 
 /** The number and shard of a workspace. Throws `not_found`. */
 export async function findWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRef> {
-  const held = known.get(id);
-  if (held !== undefined) return held;
+  const known = knownWorkspaces.get(id);
+  if (known !== undefined) return known;
   const { number, shard } = await getWorkspace(ctx, id);
-  const workspace = { id, number, shard };
-  if (known.size >= KNOWN_WORKSPACES) known.clear();
-  known.set(id, workspace);
-  return workspace;
+  return knownWorkspaces.set(id, { id, number, shard });
 }
 
 /** Deletes a connection that no live key or unfinished campaign sends through, and its provider's templates; else throws `conflict`. */
