@@ -37,7 +37,7 @@ const publicFeatures: Feature[] = [
     paths: ["/conversations/*"],
     load: async () => (await import("../features/conversations/conversations.routes.ts")).conversationsApi,
   },
-  { paths: ["/members/*"], load: async () => (await import("../features/members/list-members.routes.ts")).teamApi },
+  { paths: ["/members/*"], load: async () => (await import("../features/members/members.routes.ts")).teamApi },
   { paths: ["/media/*"], load: async () => (await import("../features/media/media.routes.ts")).mediaApi },
   { paths: ["/contacts/*"], load: async () => (await import("../features/contacts/contacts.routes.ts")).contactsApi },
   {

@@ -1,3 +1,5 @@
+import { desc, eq, lt, sql } from "drizzle-orm";
+import { campaigns, workspaces } from "../../db/schema/index.ts";
 import { requireRole } from "../../shared/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
@@ -10,16 +12,42 @@ import { decideAndCommit, decideOutsideWorkspaces } from "../commits/decide-and-
 import type { Connection } from "../connections/connections.service.ts";
 import { selectConnection, updateConnectionRow } from "../connections/connections.sql.ts";
 import { withdrawConnection } from "../connections/publish-connection.ts";
+import { selectUnfinishedCampaign } from "../templates/templates.sql.ts";
 import { deleteTemplatesOfConnection } from "../templates/sync-templates.sql.ts";
 import { changeWorkspace, findDeletionFault, type WorkspaceChange } from "./workspaces.changes.ts";
-import {
-  insertWorkspace,
-  selectCampaignThrough,
-  selectWorkspace,
-  selectWorkspaces,
-  updateWorkspaceRow,
-  type WorkspaceRow,
-} from "./workspaces.sql.ts";
+
+type WorkspaceRow = typeof workspaces.$inferSelect;
+
+const selectWorkspace = (ctx: BaseCtx, id: string) =>
+  ctx.control.select().from(workspaces).where(eq(workspaces.id, id));
+
+/** Sorts behind every id, so that the first page is a range of the index as the others are. */
+const AFTER_ALL_IDS = "ws~";
+
+/** Newest first, one row beyond `limit`. */
+const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | undefined) =>
+  ctx.control
+    .select()
+    .from(workspaces)
+    .where(lt(workspaces.id, before ?? AFTER_ALL_IDS))
+    .orderBy(desc(workspaces.id))
+    .limit(limit + 1);
+
+/** Adds a workspace. Shards take turns. */
+function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">) {
+  const shard = sql`(SELECT coalesce(max(number), 0) % ${ctx.shardCount} FROM workspaces)`;
+  return ctx.control
+    .insert(workspaces)
+    .values({ ...row, shard, createdAt: ctx.now() })
+    .returning();
+}
+
+const updateWorkspaceRow = (ctx: BaseCtx, { id, ...row }: WorkspaceRow) =>
+  ctx.control.update(workspaces).set(row).where(eq(workspaces.id, id));
+
+/** A campaign that still sends, or will, through a connection. */
+const selectCampaignThrough = (ctx: Ctx, connectionId: string) =>
+  selectUnfinishedCampaign(ctx, eq(campaigns.connectionId, connectionId));
 
 /** Newest first, one beyond `limit` where there are more. */
 export const listWorkspaces = async (
