@@ -37,7 +37,7 @@ const publicFeatures: Feature[] = [
     paths: ["/conversations/*"],
     load: async () => (await import("../features/conversations/conversations.routes.ts")).conversationsApi,
   },
-  { paths: ["/members/*"], load: async () => (await import("../features/members/list-members.routes.ts")).teamApi },
+  { paths: ["/members/*"], load: async () => (await import("../features/members/members.routes.ts")).teamApi },
   { paths: ["/media/*"], load: async () => (await import("../features/media/media.routes.ts")).mediaApi },
   { paths: ["/contacts/*"], load: async () => (await import("../features/contacts/contacts.routes.ts")).contactsApi },
   {
@@ -74,7 +74,7 @@ const managementFeatures: Feature[] = [
     paths: ["/workspaces/:ws/connections/*"],
     load: async () => (await import("../features/connections/connections.routes.ts")).connectionsApi,
   },
-  { paths: ["/workspaces/:ws/connections/*"], load: async () => (await loadWorkspaces()).retirementApi },
+  { paths: ["/workspaces/:ws/connections/*"], load: async () => (await loadWorkspaces()).connectionDeletionApi },
   {
     paths: ["/workspaces/:ws/connections/*"],
     load: async () => (await import("../features/sandbox/sandbox.routes.ts")).sandboxApi,

@@ -1,4 +1,4 @@
-import { BoundedMap } from "./bounded-map.ts";
+import { Memo } from "./memo.ts";
 import { DAY_MS } from "./durations.ts";
 
 /** Zones for which the runtime uses outdated names. */
@@ -30,14 +30,13 @@ const todaysName = (listed: string): string => currentNames.get(listed) ?? liste
 export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
 
 /** Creating one is slow. `en-CA` formats days as ISO 8601. */
-const dayFormats = new BoundedMap<Intl.DateTimeFormat>(100);
+const dayFormats = new Memo<Intl.DateTimeFormat>(100);
 
 function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
-  const made =
-    dayFormats.get(timeZone) ??
-    new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
-  dayFormats.set(timeZone, made);
-  return made;
+  const known = dayFormats.get(timeZone);
+  if (known !== undefined) return known;
+  const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  return dayFormats.set(timeZone, new Intl.DateTimeFormat("en-CA", { timeZone, ...parts }));
 }
 
 /** True for an IANA name such as `Europe/Berlin`; false for an offset, which has no daylight saving time. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "hono/jsx";
 import type { UnreadAndMentions } from "../../features/conversations/team/count-unread-and-mentions.ts";
 import type { Membership, Session } from "../../features/members/members.schemas.ts";
-import type { Origin } from "../../features/members/sign-in.ts";
+import type { Origin } from "../../features/members/access/sign-in.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Assets } from "./assets.ts";
 import type { Notice } from "./notice.ts";

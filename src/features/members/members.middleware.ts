@@ -7,7 +7,7 @@ import { AppError } from "../../shared/errors.ts";
 import { clientNetwork } from "../../http/client-network.ts";
 import { DEVICE_MS, SESSION_MS, type Session } from "./members.schemas.ts";
 import { forgeryToken, sealDevice, sealSession } from "./members.tokens.ts";
-import { findSession, type Origin, type SignedIn } from "./sign-in.ts";
+import { findSession, type Origin, type SignedIn } from "./access/sign-in.ts";
 
 const isSecure = (c: Context<AppEnv>) => new URL(c.req.url).protocol === "https:";
 

@@ -8,7 +8,7 @@ import { eventActor } from "../events/append-events.sql.ts";
 import { findSequence } from "../event-feed/event-feed.service.ts";
 import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
 import { openWebhook, signingSecrets } from "./open-webhook.ts";
-import { MAX_REPLAYS } from "./replay-events.ts";
+import { MAX_REPLAYS } from "./sending/event-reader.ts";
 import {
   type DeliveryAttempt,
   type DeliveriesQuery,

@@ -1,6 +1,7 @@
 // When what failed is sent again, and what becomes of an endpoint that keeps failing. Pure.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/durations.ts";
-import type { WebhookStatus } from "./webhooks.schemas.ts";
+import type { Delivery } from "./webhooks.deliveries.ts";
+import type { DeliveryAttempt, WebhookStatus } from "./webhooks.schemas.ts";
 
 /** Statuses in which events are sent. */
 export const SENDING = ["active", "probing"] as const satisfies WebhookStatus[];
@@ -33,6 +34,19 @@ const spread = (ms: number, random: number): number => Math.round(ms * (1 + JITT
 export function retryDelayMs(tries: number, random: number): number | null {
   const delay = RETRY_DELAYS_MS[tries - 1];
   return delay === undefined ? null : spread(delay, random);
+}
+
+/** The delivery after a failed attempt, due at its next try; `isLast` after its last one. */
+export function failedDelivery(
+  delivery: Delivery,
+  { isProbe, answer }: EndedAttempt,
+  { now, random }: { now: number; random: number },
+): { failed: Delivery; isLast: boolean } {
+  const tries = delivery.tries + (isProbe ? 0 : 1);
+  const delay = isProbe ? 0 : retryDelayMs(tries, random);
+  const firstFailedAt = delivery.firstFailedAt ?? now;
+  const dueAt = now + Math.max(delay ?? 0, answer.retryAfterMs ?? 0);
+  return { failed: { ...delivery, tries, firstFailedAt, lastAttemptAt: now, dueAt }, isLast: delay === null };
 }
 
 /** The pause that a Retry-After header asks for, by seconds or a date, in ms. Null where it says nothing. */
@@ -83,6 +97,30 @@ export interface DeliveryAttemptOutcome {
   pauseMs: number | null;
 }
 
+/** The result of a call; `retryAfterMs` is the pause that the endpoint asked for. */
+export interface EndpointAnswer {
+  attempt: DeliveryAttempt;
+  isSuccess: boolean;
+  isTimeout: boolean;
+  retryAfterMs: number | null;
+}
+
+/** The result of an attempt. A probe uses up none of the delivery's tries. */
+export interface EndedAttempt {
+  isProbe: boolean;
+  answer: EndpointAnswer;
+}
+
+/** Statuses by which an endpoint says that it has too much to do, not that it dislikes this delivery. */
+const OVERLOADED = [429, 503];
+const GONE = 410;
+
+export function outcomeOf({ isProbe, answer }: EndedAttempt): DeliveryAttemptOutcome {
+  const { attempt, isSuccess, isTimeout, retryAfterMs: askedMs } = answer;
+  const pauseMs = OVERLOADED.includes(attempt.status ?? 0) ? askedMs : null;
+  return { isProbe, isSuccess, isTimeout, isGone: attempt.status === GONE, pauseMs };
+}
+
 /** Why the endpoint's status is to change. */
 export type Transition = "recovered" | "probing" | "gone" | "given_up";
 
@@ -129,7 +167,8 @@ export function healthAfter(
     if (now - probing.since >= PROBING_DAYS * DAY_MS) return { health: failed, transition: "given_up" };
     return { health: { ...failed, probing: nextProbe(probing, now, random) }, transition: null };
   }
-  return { health: failed, transition: failed.failuresInRow >= FAILURES_UNTIL_PROBING ? "probing" : null };
+  if (failed.failuresInRow < FAILURES_UNTIL_PROBING) return { health: failed, transition: null };
+  return { health: startProbing(failed, now, random), transition: "probing" };
 }
 
 function nextProbe({ since, tries }: { since: number; tries: number }, now: number, random: number) {

@@ -28,7 +28,7 @@ export function changeWorkspace<W extends ChangeableWorkspace>(
 }
 
 /** Returns `conflict` for a connection that a live key or an unfinished campaign sends through. */
-export function findRetirementFault(apiKeyId: string | null, campaignId: string | null): AppError | null {
+export function findDeletionFault(apiKeyId: string | null, campaignId: string | null): AppError | null {
   if (apiKeyId !== null)
     return new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {
       field: "connection_id",

@@ -1,5 +1,5 @@
 import { nameChange } from "../../../features/members/members.schemas.ts";
-import { renameUser } from "../../../features/members/rename-user.ts";
+import { renameUser } from "../../../features/members/members.service.ts";
 import { userPages } from "../../kit/audiences.ts";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";

@@ -1,6 +1,6 @@
 import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { passwordChange } from "../../../features/members/members.schemas.ts";
-import { changePassword } from "../../../features/members/sign-in.ts";
+import { changePassword } from "../../../features/members/access/sign-in.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { userPages } from "../../kit/audiences.ts";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";

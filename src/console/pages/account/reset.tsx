@@ -1,7 +1,7 @@
 import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { passwordReset, sentLink } from "../../../features/members/members.schemas.ts";
-import { readResetLink, resetPassword } from "../../../features/members/reset-password.ts";
-import { limitAttempts } from "../../../features/members/sign-in.ts";
+import { readResetLink, resetPassword } from "../../../features/members/access/reset-password.ts";
+import { limitAttempts } from "../../../features/members/access/sign-in.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";
 import { Form, Submit } from "../../kit/form-fields.tsx";

@@ -1,6 +1,6 @@
 import { deleteSessionCookie, setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { credentials } from "../../../features/members/members.schemas.ts";
-import { signIn, signOut, signOutEverywhere } from "../../../features/members/sign-in.ts";
+import { signIn, signOut, signOutEverywhere } from "../../../features/members/access/sign-in.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { consolePathOf } from "../../kit/pages.ts";
 import { publicPages } from "../../kit/audiences.ts";

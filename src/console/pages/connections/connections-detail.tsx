@@ -12,7 +12,7 @@ import {
 import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { listOutbox, simulateInbound } from "../../../features/sandbox/sandbox.service.ts";
 import { syncTemplates } from "../../../features/templates/sync-templates.ts";
-import { retireConnection } from "../../../features/workspaces/workspaces.service.ts";
+import { deleteConnection } from "../../../features/workspaces/workspaces.service.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ConfirmButton, CopyField, PostButton } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
@@ -222,7 +222,7 @@ connectionDetailPages.post(
 );
 
 connectionDetailPages.post("/settings/connections/:id/delete", {}, async ({ ctx, path }, { params: { id } }) => {
-  const { name } = await retireConnection(ctx, id);
+  const { name } = await deleteConnection(ctx, id);
   return redirectTo(path(CONNECTIONS_PATH), `${name} has been deleted.`);
 });
 

@@ -4,10 +4,10 @@ import {
   joinWorkspace,
   type OpenInvitation,
   readInvitation,
-} from "../../../features/members/accept-invitation.ts";
+} from "../../../features/members/access/accept-invitation.ts";
 import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { linkAndPassword, newcomer, sentLink } from "../../../features/members/members.schemas.ts";
-import { limitAttempts } from "../../../features/members/sign-in.ts";
+import { limitAttempts } from "../../../features/members/access/sign-in.ts";
 import { PostButton } from "../../kit/actions.tsx";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";

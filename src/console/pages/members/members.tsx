@@ -13,7 +13,7 @@ import {
   removeMember,
   revokeInvitation,
 } from "../../../features/members/members.service.ts";
-import { makeResetLink } from "../../../features/members/reset-password.ts";
+import { makeResetLink } from "../../../features/members/access/reset-password.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ConfirmButton, CopyField } from "../../kit/actions.tsx";
 import { labelOptions, toLabel } from "../../kit/format.ts";

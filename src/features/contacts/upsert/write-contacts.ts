@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type SQL, transact } from "../../../db/statement.ts";
-import { BoundedMap } from "../../../shared/bounded-map.ts";
+import { Memo } from "../../../shared/memo.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";
@@ -80,7 +80,7 @@ const NO_FIELDS: KnownFields = { definitions: [], layout: "" };
 const MAX_KNOWN_CHARACTERS = 50_000;
 
 /** The custom fields of workspaces as this isolate last read them. A write compares the layout. */
-const knownFields = new BoundedMap<KnownFields>(100);
+const knownFields = new Memo<KnownFields>(100);
 
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 

@@ -1,11 +1,11 @@
 import { betterAuth } from "better-auth/minimal";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { bearer } from "better-auth/plugins/bearer";
-import { accounts, sessions, users } from "../../db/schema/index.ts";
-import type { BaseCtx } from "../../shared/context.ts";
-import { hashPassword, verifyPassword } from "./members.passwords.ts";
-import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "./members.schemas.ts";
-import { identitySecret } from "./members.tokens.ts";
+import { accounts, sessions, users } from "../../../db/schema/index.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { hashPassword, verifyPassword } from "../members.passwords.ts";
+import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "../members.schemas.ts";
+import { identitySecret } from "../members.tokens.ts";
 
 /**
  * Sessions and changes of passwords in the control database, kept by better-auth. It is large, so only what signs in, signs out or

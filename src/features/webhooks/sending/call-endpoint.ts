@@ -1,7 +1,9 @@
-import { faultOfUrl, isSuccess } from "../../shared/upstream.ts";
-import { retryAfterMs } from "./webhooks.retries.ts";
-import type { DeliveryAttempt } from "./webhooks.schemas.ts";
-import { signedHeaders } from "./webhooks.signing.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { faultOfUrl, isSuccess } from "../../../shared/upstream.ts";
+import { type OpenWebhook, signingSecrets } from "../open-webhook.ts";
+import type { Delivery } from "../webhooks.deliveries.ts";
+import { type EndpointAnswer, retryAfterMs } from "../webhooks.retries.ts";
+import { signedHeaders } from "../webhooks.signing.ts";
 
 /** Until the answer's status. */
 export const ENDPOINT_ANSWER_MS = 15_000;
@@ -17,18 +19,21 @@ export interface EndpointRequest {
   body: string;
 }
 
-/** The result of a call; `retryAfterMs` is the pause that the endpoint asked for. */
-export interface EndpointAnswer {
-  attempt: DeliveryAttempt;
-  isSuccess: boolean;
-  isTimeout: boolean;
-  retryAfterMs: number | null;
-}
-
-interface Caller {
-  now(): number;
-  fetcher: typeof fetch;
-  allowPrivate: boolean;
+/** The request for a delivery whose events are `texts`. */
+export function deliveryRequest(
+  webhook: OpenWebhook,
+  { id, events }: Delivery,
+  texts: string[],
+  now: number,
+): EndpointRequest {
+  const { url, batch } = webhook.record;
+  const isBatch = batch !== null || events.length > 1;
+  return {
+    url,
+    secrets: signingSecrets(webhook, now),
+    id: isBatch ? id : (events[0]?.id ?? id),
+    body: isBatch ? `{"events":[${texts.join()}]}` : texts.join(),
+  };
 }
 
 class TimedOut extends Error {}
@@ -72,29 +77,26 @@ const describeStatus = (status: number): string | null => {
 };
 
 /** Sends one request and reads the answer. Never throws: whatever happens is what the attempt came to. */
-export async function callEndpoint(
-  { url, secrets, id, body }: EndpointRequest,
-  { now, fetcher, allowPrivate }: Caller,
-): Promise<EndpointAnswer> {
-  const at = now();
+export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: EndpointRequest): Promise<EndpointAnswer> {
+  const at = ctx.now();
   const end = (status: number | null, error: string | null, response: string | null, others = {}): EndpointAnswer => ({
-    attempt: { at, status, duration_ms: now() - at, error, response },
+    attempt: { at, status, duration_ms: ctx.now() - at, error, response },
     isSuccess: error === null,
     isTimeout: false,
     retryAfterMs: null,
     ...others,
   });
-  const fault = faultOfUrl(url, allowPrivate);
+  const fault = faultOfUrl(url, ctx.allowPrivateUpstreams);
   if (fault !== null) return end(null, `The address may not be called. ${fault}`, null);
   const abort = new AbortController();
   try {
     const headers = signedHeaders({ id, body, now: at }, secrets);
     const init = { method: "POST", headers, body, redirect: "manual", signal: abort.signal } as const;
-    const response = await within(ENDPOINT_ANSWER_MS, fetcher(url, init), () => abort.abort());
+    const response = await within(ENDPOINT_ANSWER_MS, fetch(url, init), () => abort.abort());
     const { status } = response;
     const text = await readStart(response);
     return end(status, describeStatus(status), text, {
-      retryAfterMs: retryAfterMs(response.headers.get("Retry-After"), now()),
+      retryAfterMs: retryAfterMs(response.headers.get("Retry-After"), ctx.now()),
     });
   } catch (error) {
     if (error instanceof TimedOut) return end(null, "No answer within 15 seconds.", null, { isTimeout: true });

@@ -1,15 +1,12 @@
-import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
-import { log } from "../../shared/logger.ts";
-import type { WorkspaceRef } from "../../shared/workspace.ts";
-import type { EndpointRequest } from "./call-endpoint.ts";
-import { replayAll, replayFailed, type ReplayRange, sendAgain } from "./replay-events.ts";
-import { sendEvents } from "./send-events.ts";
-import { sendRequest } from "./send-request.ts";
-import { SenderState } from "./sender-state.ts";
-import { type DeliveriesFilter, listLogged, waitUntil } from "./webhooks.deliveries.ts";
-import { SharedAnswers } from "./webhooks.repeats.ts";
-import { nextSendFrom } from "./webhooks.retries.ts";
-import type { DeliveryAttempt, LoggedDelivery, WebhookPlace } from "./webhooks.schemas.ts";
+import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
+import { log } from "../../../shared/logger.ts";
+import type { WorkspaceRef } from "../../../shared/workspace.ts";
+import type { DeliveriesFilter } from "../webhooks.deliveries.ts";
+import type { DeliveryAttempt, LoggedDelivery, WebhookPlace } from "../webhooks.schemas.ts";
+import { callEndpoint, type EndpointRequest } from "./call-endpoint.ts";
+import type { ReplayRange } from "./event-reader.ts";
+import { EventSender } from "./event-sender.ts";
+import { SharedAnswers } from "./shared-answers.ts";
 
 /** A run that failed by a fault of ours is begun anew after this. */
 const FAILED_RUN_MS = 10_000;
@@ -25,7 +22,7 @@ export interface WebhookRef {
  * alarms, which the platform repeats after a crash.
  */
 export class WebhookSenderWork {
-  private known: SenderState | null = null;
+  private known: EventSender | null = null;
   private isRunning = false;
   private readonly tests = new SharedAnswers<DeliveryAttempt>(() => Date.now());
   private readonly retries = new SharedAnswers<LoggedDelivery | null>(() => Date.now());
@@ -42,27 +39,24 @@ export class WebhookSenderWork {
   }
 
   /** Made when it is needed: an object that is asked for by a name that no webhook has stores nothing. */
-  private get state(): SenderState {
-    this.known ??= new SenderState(this.ctx.storage);
+  private get sender(): EventSender {
+    this.known ??= new EventSender(this.ctx.storage);
     return this.known;
   }
 
   /** There are new events. */
   async wake(): Promise<void> {
     if (this.ref === undefined) return;
-    this.state.hasMore = true;
-    this.state.signal();
+    this.sender.wake();
     await this.runSoon();
   }
 
   /** The webhook's row was made, changed or deleted, or may have been; nothing is sent any more before it was read. */
   async refresh(ref: WebhookRef, isRestart = false): Promise<WebhookPlace | null> {
     this.ctx.storage.kv.put("ref", ref);
-    this.state.hasMore = true;
-    if (isRestart) this.state.restart(Date.now());
-    this.state.noteChange();
+    this.sender.reload(Date.now(), isRestart);
     await this.runSoon();
-    return this.state.place;
+    return this.sender.place;
   }
 
   /** Makes up for a wake-up or a notification that was lost. */
@@ -73,40 +67,33 @@ export class WebhookSenderWork {
 
   /** How far it has come; null where it has not begun. */
   place(): WebhookPlace | null {
-    return this.ref === undefined ? null : this.state.place;
+    return this.ref === undefined ? null : this.sender.place;
   }
 
   /** Newest first, one beyond the limit where there are more. */
-  listDeliveries(query: DeliveriesFilter): LoggedDelivery[] {
-    const { log: stored, recentSuccesses, health } = this.state;
-    const listed = listLogged(query, stored.list({ ...query, limit: query.limit + 1 }), recentSuccesses);
-    return listed.map((each) => waitUntil(each, nextSendFrom(health)));
+  listDeliveries(filter: DeliveriesFilter): LoggedDelivery[] {
+    return this.sender.list(filter);
   }
 
   /** Calls the endpoint once, beside the events of the log. */
   sendTest(request: EndpointRequest, requestKey: string | null): Promise<DeliveryAttempt> {
-    return this.tests.actOnce(requestKey, async () => (await sendRequest(this.createCtx(), request)).attempt);
+    return this.tests.actOnce(requestKey, async () => (await callEndpoint(this.createCtx(), request)).attempt);
   }
 
   /** Sends a delivery once more, with all its tries; null where it is not known. */
   retry(id: string, requestKey: string | null): Promise<LoggedDelivery | null> {
-    return this.retries.actOnce(requestKey, () => this.retryNow(id));
-  }
-
-  private async retryNow(id: string): Promise<LoggedDelivery | null> {
-    const { ref } = this;
-    const delivery = ref === undefined ? null : sendAgain(this.state, ref.workspace.id, id, Date.now());
-    if (delivery === null) return null;
-    this.state.signal();
-    await this.runSoon();
-    return waitUntil(delivery, nextSendFrom(this.state.health));
+    return this.retries.actOnce(requestKey, async () => {
+      const { ref } = this;
+      const delivery = ref === undefined ? null : this.sender.retry(ref.workspace.id, id, Date.now());
+      if (delivery !== null) await this.runSoon();
+      return delivery;
+    });
   }
 
   /** Has events sent again; gives how many, or null where too much waits already. */
   replay(range: ReplayRange, isFailedOnly: boolean, requestKey: string | null): Promise<number | null> {
     return this.replays.actOnce(requestKey, async () => {
-      const count = isFailedOnly ? replayFailed(this.state, range, Date.now()) : replayAll(this.state, range);
-      this.state.signal();
+      const count = isFailedOnly ? this.sender.replayFailed(range, Date.now()) : this.sender.replayAll(range);
       await this.runSoon();
       return count;
     });
@@ -118,13 +105,13 @@ export class WebhookSenderWork {
     this.isRunning = true;
     let nextAt = Date.now() + FAILED_RUN_MS;
     try {
-      nextAt = await sendEvents(this.state, forWorkspace(this.createCtx(), ref.workspace), ref.id);
+      nextAt = await this.sender.run(forWorkspace(this.createCtx(), ref.workspace), ref.id);
     } catch (error) {
       log.error("webhook_run_failed", { webhookId: ref.id, error });
     } finally {
       this.isRunning = false;
     }
-    if (this.state.webhook === null) await this.forget();
+    if (!this.sender.exists) await this.forget();
     else if (nextAt < Infinity) await this.ctx.storage.setAlarm(nextAt);
   }
 

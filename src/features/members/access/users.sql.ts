@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { isOneOf } from "../../db/idioms.ts";
-import { bool } from "../../db/rows.ts";
-import { fetchRows, statement } from "../../db/statement.ts";
-import { accounts, members, resetLinks, sessions, signInNetworks, users } from "../../db/schema/index.ts";
-import type { BaseCtx } from "../../shared/context.ts";
-import { NETWORK_KNOWN_MS } from "./members.attempts.ts";
-import { insertUserMerges } from "./user-merges.sql.ts";
+import { isOneOf } from "../../../db/idioms.ts";
+import { bool } from "../../../db/rows.ts";
+import { fetchRows, statement } from "../../../db/statement.ts";
+import { accounts, members, resetLinks, sessions, signInNetworks, users } from "../../../db/schema/index.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { NETWORK_KNOWN_MS } from "../members.attempts.ts";
+import { insertUserMerges } from "../user-merges.sql.ts";
 
 /** Users of one email whose passwords are compared at most. There is one a workspace at most, and a confirmed one comes first. */
 const MAX_USERS_OF_EMAIL = 10;

@@ -1,17 +1,17 @@
-import type { Role } from "../../shared/actor.ts";
-import type { BaseCtx } from "../../shared/context.ts";
-import { sha256Hex } from "../../shared/crypto.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
-import { decideOutsideWorkspaces } from "../commits/decide-and-commit.ts";
+import type { Role } from "../../../shared/actor.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { sha256Hex } from "../../../shared/crypto.ts";
+import { AppError, notFound } from "../../../shared/errors.ts";
+import { decideOutsideWorkspaces } from "../../commits/decide-and-commit.ts";
 import {
   acceptInvitation,
   selectAbandonedUsers,
   selectInvitationByHash,
   selectInvitedMember,
-} from "./invitations.sql.ts";
-import { findInvitationFault, findInviteeFault, inviteeIsMemberError } from "./members.changes.ts";
-import { hashPassword } from "./members.passwords.ts";
-import type { Session } from "./members.schemas.ts";
+} from "../invitations.sql.ts";
+import { findInvitationFault, findInviteeFault, inviteeIsMemberError } from "../members.changes.ts";
+import { hashPassword } from "../members.passwords.ts";
+import type { Session } from "../members.schemas.ts";
 import { findSessionByToken, type Origin, limitAttempts, type SignedIn, signIn, startSession } from "./sign-in.ts";
 import { deleteUsers, insertUser, selectUser } from "./users.sql.ts";
 

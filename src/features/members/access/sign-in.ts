@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { fetchRow, transact } from "../../db/statement.ts";
-import type { BaseCtx } from "../../shared/context.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
-import { AppError, invalid } from "../../shared/errors.ts";
-import { checkOpenPages } from "./check-open-pages.ts";
+import { fetchRow, transact } from "../../../db/statement.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { MINUTE_MS } from "../../../shared/durations.ts";
+import { AppError, invalid } from "../../../shared/errors.ts";
+import { checkOpenPages } from "../check-open-pages.ts";
 import { countAttempt, waitRefusal } from "./count-attempts.ts";
-import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "./members.attempts.ts";
-import { hashPassword, verifyPassword } from "./members.passwords.ts";
-import { selectSession } from "./members.sql.ts";
-import type { Session } from "./members.schemas.ts";
-import { openDevice, openSession } from "./members.tokens.ts";
+import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "../members.attempts.ts";
+import { hashPassword, verifyPassword } from "../members.passwords.ts";
+import { selectSession } from "../members.sql.ts";
+import type { Session } from "../members.schemas.ts";
+import { openDevice, openSession } from "../members.tokens.ts";
 import { listUsersByEmail, mergeUsers, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
 
 /** Where a password was typed. */

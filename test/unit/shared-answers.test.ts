@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SharedAnswers } from "../../src/features/webhooks/webhooks.repeats.ts";
+import { SharedAnswers } from "../../src/features/webhooks/sending/shared-answers.ts";
 
 it("A request and its repeats within a minute act once, each other request for itself", async () => {
   let now = 0;

@@ -1,5 +1,5 @@
-import { BoundedMap } from "../../shared/bounded-map.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { Memo } from "../../../shared/memo.ts";
+import { MINUTE_MS } from "../../../shared/durations.ts";
 
 const MAX_REQUESTS = 1000;
 
@@ -8,7 +8,7 @@ const MAX_REQUESTS = 1000;
  * database before the first has put it there.
  */
 export class SharedAnswers<Answer> {
-  private readonly started = new BoundedMap<{ at: number; answer: Promise<Answer> }>(MAX_REQUESTS);
+  private readonly started = new Memo<Promise<Answer>>(MAX_REQUESTS, MINUTE_MS);
 
   constructor(private readonly now: () => number) {}
 
@@ -16,11 +16,10 @@ export class SharedAnswers<Answer> {
   async actOnce(key: string | null, act: () => Promise<Answer>): Promise<Answer> {
     if (key === null) return act();
     const now = this.now();
-    const earlier = this.started.get(key);
-    if (earlier !== undefined && now - earlier.at < MINUTE_MS) return earlier.answer;
+    const earlier = this.started.get(key, now);
+    if (earlier !== undefined) return earlier;
     let isDone = false;
-    const answer = act();
-    this.started.set(key, { at: now, answer });
+    const answer = this.started.set(key, act(), now);
     try {
       const given = await answer;
       isDone = given !== null;

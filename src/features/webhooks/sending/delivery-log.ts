@@ -1,15 +1,15 @@
-// The deliveries of one webhook that did not go well at once, in its object's own storage: those to be tried again, and for some
-// days those that were. What goes well at once leaves no row.
 import * as z from "zod";
-import { DAY_MS } from "../../shared/durations.ts";
-import { fromJson } from "../../shared/json.ts";
-import type { DeliveriesFilter, Delivery } from "./webhooks.deliveries.ts";
-import { type DeliveryAttempt, type LoggedDelivery, storedAttempt } from "./webhooks.schemas.ts";
+import { DAY_MS } from "../../../shared/durations.ts";
+import { fromJson } from "../../../shared/json.ts";
+import { type DeliveriesFilter, type Delivery, listLogged } from "../webhooks.deliveries.ts";
+import { type DeliveryAttempt, type LoggedDelivery, storedAttempt } from "../webhooks.schemas.ts";
 
 const KEPT_MS = 7 * DAY_MS;
 /** Of those that are done with: beyond it the oldest go first. */
 const MAX_KEPT = 10_000;
 const MAX_ATTEMPTS_SHOWN = 20;
+/** PendingDeliveries that went well at once and are still shown. */
+const MAX_RECENT = 100;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS deliveries (
@@ -51,36 +51,42 @@ const toLogged = ({ id, events, state, attempts, due_at }: DeliveryRow): LoggedD
   nextAttemptAt: due_at,
 });
 
-interface LogQuery extends DeliveriesFilter {
-  id?: string;
-}
-
 /** Which of the deliveries that have failed are to be sent again. */
 export interface FailedRange {
   after: number;
   before: number;
 }
 
+/**
+ * The deliveries of one webhook, in its object's own storage: those to be tried again, for some days those that were, and the last
+ * that went well at once, which leave no row.
+ */
 export class DeliveryLog {
-  constructor(private readonly storage: SqlStorage) {
-    storage.exec(SCHEMA);
+  private recent: LoggedDelivery[];
+  private isRecentSaved = true;
+
+  constructor(private readonly storage: DurableObjectStorage) {
+    storage.sql.exec(SCHEMA);
+    this.recent = storage.kv.get<LoggedDelivery[]>("recent") ?? [];
   }
 
   private read(query: string, ...values: (string | number | null)[]): DeliveryRow[] {
-    return z.array(deliveryRow).parse(this.storage.exec(query, ...values).toArray());
+    return z.array(deliveryRow).parse(this.storage.sql.exec(query, ...values).toArray());
   }
 
   loadPending(): Delivery[] {
     return this.read("SELECT * FROM deliveries WHERE due_at IS NOT NULL").map(toDelivery);
   }
 
-  has(id: string): boolean {
-    return this.storage.exec("SELECT 1 FROM deliveries WHERE id = ?", id).toArray().length > 0;
-  }
-
+  /** A delivery that has a row. */
   find(id: string): Delivery | null {
     const [row] = this.read("SELECT * FROM deliveries WHERE id = ?", id);
     return row === undefined ? null : toDelivery(row);
+  }
+
+  /** A delivery that went well at once. */
+  findRecent(id: string): LoggedDelivery | undefined {
+    return this.recent.find((each) => each.id === id);
   }
 
   /** Stores a delivery that is to be tried later, after this attempt, if one was made. */
@@ -88,19 +94,35 @@ export class DeliveryLog {
     this.put(delivery, { state: "pending", attempt, settledAt: null });
   }
 
-  /** Stores how a delivery ended. */
-  putSettled(delivery: Delivery, state: "failed" | "succeeded", attempt: DeliveryAttempt, now: number): void {
-    this.put(delivery, { state, attempt, settledAt: now });
+  /** Stores how a delivery ended. One that went well at once leaves no row. */
+  putEnded(delivery: Delivery, state: "failed" | "succeeded", attempt: DeliveryAttempt, now: number): void {
+    const { id, events, firstFailedAt } = delivery;
+    if (firstFailedAt !== null) {
+      this.put(delivery, { state, attempt, settledAt: now });
+      return;
+    }
+    // An empty DELETE would wait for the disk, too.
+    if (this.find(id) !== null) this.delete(id);
+    const eventIds = events.map((event) => event.id);
+    const shown: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };
+    this.recent = [shown, ...this.recent.filter((each) => each.id !== id)].slice(0, MAX_RECENT);
+    this.isRecentSaved = false;
+  }
+
+  /** Keeps what went well at once for the next process. */
+  saveRecent(): void {
+    if (!this.isRecentSaved) this.storage.kv.put("recent", this.recent);
+    this.isRecentSaved = true;
   }
 
   /** Whatever waits for its next try may be sent from now on. */
   makeDue(now: number): void {
-    this.storage.exec("UPDATE deliveries SET due_at = ? WHERE due_at > ?", now, now);
+    this.storage.sql.exec("UPDATE deliveries SET due_at = ? WHERE due_at > ?", now, now);
   }
 
   /** Forgets a delivery that only waited for another. */
   delete(id: string): void {
-    this.storage.exec("DELETE FROM deliveries WHERE id = ?", id);
+    this.storage.sql.exec("DELETE FROM deliveries WHERE id = ?", id);
   }
 
   private put(
@@ -109,7 +131,7 @@ export class DeliveryLog {
   ): void {
     const [known] = this.read("SELECT * FROM deliveries WHERE id = ?", id);
     const attempts = [...(known?.attempts ?? []), ...(attempt === null ? [] : [attempt])].slice(-MAX_ATTEMPTS_SHOWN);
-    this.storage.exec(
+    this.storage.sql.exec(
       "INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       id,
       JSON.stringify(events.map((event) => [event.id, event.sequence, event.type, event.key])),
@@ -124,20 +146,24 @@ export class DeliveryLog {
     );
   }
 
-  /** Newest first; those that only wait for another are left out. */
-  list({ id, state, eventId, before, limit }: LogQuery): LoggedDelivery[] {
+  /** Newest first, one beyond the limit where there are more; those that only wait for another are left out. */
+  list(filter: DeliveriesFilter): LoggedDelivery[] {
     const conditions: [sql: string, value: string | undefined][] = [
-      ["id = ?", id],
-      ["state = ?", state],
-      ["EXISTS (SELECT 1 FROM json_each(events) WHERE value ->> 0 = ?)", eventId],
-      ["id < ?", before],
+      ["state = ?", filter.state],
+      ["EXISTS (SELECT 1 FROM json_each(events) WHERE value ->> 0 = ?)", filter.eventId],
+      ["id < ?", filter.before],
     ];
     const asked = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
     const where = ["attempts <> '[]'", ...asked.map(({ sql }) => sql)].join(" AND ");
-    const values = asked.map(({ value }) => value);
-    return this.read(`SELECT * FROM deliveries WHERE ${where} ORDER BY id DESC LIMIT ?`, ...values, limit).map(
-      toLogged,
-    );
+    const values = [...asked.map(({ value }) => value), filter.limit + 1];
+    const rows = this.read(`SELECT * FROM deliveries WHERE ${where} ORDER BY id DESC LIMIT ?`, ...values);
+    return listLogged(filter, rows.map(toLogged), this.recent);
+  }
+
+  /** One delivery that has a row, as it is listed. */
+  findLogged(id: string): LoggedDelivery | null {
+    const [row] = this.read("SELECT * FROM deliveries WHERE id = ? AND attempts <> '[]'", id);
+    return row === undefined ? null : toLogged(row);
   }
 
   /** The deliveries that have failed for good, with an event in the range. */
@@ -152,8 +178,8 @@ export class DeliveryLog {
 
   /** Deletes what is shown no longer. */
   deleteOld(now: number): void {
-    this.storage.exec("DELETE FROM deliveries WHERE settled_at < ?", now - KEPT_MS);
-    this.storage.exec(
+    this.storage.sql.exec("DELETE FROM deliveries WHERE settled_at < ?", now - KEPT_MS);
+    this.storage.sql.exec(
       `DELETE FROM deliveries WHERE id IN (
         SELECT id FROM deliveries WHERE settled_at IS NOT NULL ORDER BY settled_at DESC LIMIT -1 OFFSET ?)`,
       MAX_KEPT,
