@@ -14,8 +14,6 @@ export interface Page {
   actions?: Child;
   /** The pane that a phone shows, of a page that fills the window with panes. Each has a heading of its own. */
   pane?: "list" | "thread" | "person";
-  /** True of a page outside of workspaces that needs more room than a form does. */
-  isWide?: boolean;
   status?: ContentfulStatusCode;
   scripts?: readonly EntryScript[];
 }

@@ -3,7 +3,6 @@ import campaigns from "../client/styles/campaigns.css";
 import charts from "../client/styles/charts.css";
 import contacts from "../client/styles/contacts.css";
 import controls from "../client/styles/controls.css";
-import design from "../client/styles/design.css";
 import feedback from "../client/styles/feedback.css";
 import frame from "../client/styles/frame.css";
 import importStyles from "../client/styles/import.css";
@@ -50,6 +49,5 @@ export const stylesheet = compact(
     messages,
     overview,
     webhooks,
-    design,
   ].join("\n"),
 );
