@@ -4,7 +4,8 @@ import { showFirstFault } from "./faults.client.js";
 import { listenForKeys } from "./keys.client.js";
 import { isFilledIn, isLive } from "./live.client.js";
 import { sendEarlierReplies } from "./outbox.client.js";
-import { idsToSwap, localiseTimes, refreshParts, rememberParts, showFiltered, untilAnswered } from "./swap.client.js";
+import { localiseTimes } from "./local-times.client.js";
+import { idsToSwap, refreshParts, rememberParts, showFiltered, untilAnswered } from "./renew.client.js";
 import { endPending, saveForm } from "./save-form.client.js";
 import { showUnread } from "./unread.client.js";
 

@@ -1,5 +1,4 @@
 // Made by `npm run generate`.
-import scriptAges from "./ages.client.js";
 import scriptAlerts from "./alerts.client.js";
 import scriptCampaigns from "./campaigns.client.js";
 import scriptConsole from "./console.client.js";
@@ -21,14 +20,15 @@ import scriptKeys from "./keys.client.js";
 import scriptLimit from "./limit.client.js";
 import scriptLink from "./link.client.js";
 import scriptLive from "./live.client.js";
+import scriptLocalTimes from "./local-times.client.js";
 import scriptMerged from "./merged.client.js";
 import scriptMessageMenu from "./message-menu.client.js";
 import scriptOutbox from "./outbox.client.js";
 import scriptPalette from "./palette.client.js";
 import scriptPresence from "./presence.client.js";
-import scriptPresses from "./presses.client.js";
 import scriptPreview from "./preview.client.js";
 import scriptQuote from "./quote.client.js";
+import scriptRenew from "./renew.client.js";
 import scriptRequests from "./requests.client.js";
 import scriptSave from "./save.client.js";
 import scriptSaveForm from "./save-form.client.js";
@@ -38,7 +38,6 @@ import scriptShortcuts from "./shortcuts.client.js";
 import scriptShowPage from "./show-page.client.js";
 import scriptSignIn from "./sign-in.client.js";
 import scriptSuggest from "./suggest.client.js";
-import scriptSwap from "./swap.client.js";
 import scriptTemplateEditor from "./template-editor.client.js";
 import scriptTimes from "./times.client.js";
 import scriptToast from "./toast.client.js";
@@ -67,7 +66,6 @@ import stylesWebhooks from "./styles/webhooks.css";
 
 /** By file name. */
 export const clientScripts = {
-  "ages.client.js": scriptAges,
   "alerts.client.js": scriptAlerts,
   "campaigns.client.js": scriptCampaigns,
   "console.client.js": scriptConsole,
@@ -89,14 +87,15 @@ export const clientScripts = {
   "limit.client.js": scriptLimit,
   "link.client.js": scriptLink,
   "live.client.js": scriptLive,
+  "local-times.client.js": scriptLocalTimes,
   "merged.client.js": scriptMerged,
   "message-menu.client.js": scriptMessageMenu,
   "outbox.client.js": scriptOutbox,
   "palette.client.js": scriptPalette,
   "presence.client.js": scriptPresence,
-  "presses.client.js": scriptPresses,
   "preview.client.js": scriptPreview,
   "quote.client.js": scriptQuote,
+  "renew.client.js": scriptRenew,
   "requests.client.js": scriptRequests,
   "save.client.js": scriptSave,
   "save-form.client.js": scriptSaveForm,
@@ -106,7 +105,6 @@ export const clientScripts = {
   "show-page.client.js": scriptShowPage,
   "sign-in.client.js": scriptSignIn,
   "suggest.client.js": scriptSuggest,
-  "swap.client.js": scriptSwap,
   "template-editor.client.js": scriptTemplateEditor,
   "times.client.js": scriptTimes,
   "toast.client.js": scriptToast,

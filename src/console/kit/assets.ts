@@ -1,3 +1,4 @@
+import idiomorph from "idiomorph/dist/idiomorph.min.js";
 import papaparse from "papaparse/papaparse.min.js";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { lazily } from "../../shared/lazily.ts";
@@ -8,6 +9,8 @@ export type ScriptName = keyof typeof clientScripts;
 
 /** Papa Parse is written for CommonJS; scripts import it as a module. */
 const papaParseModule = `const exports = {};\nconst module = { exports };\n${papaparse}\nexport const papa = module.exports;\n`;
+
+const idiomorphModule = `${idiomorph}\nexport { Idiomorph };\n`;
 
 /** Comments and indentation are a fifth of the styles. No text within the styles has two spaces in a row. */
 const compact = (css: string) =>
@@ -24,7 +27,7 @@ interface Asset {
 /** By file name: scripts import each other by it. All pages share one stylesheet, so that a browser loads it once. */
 const assetFiles = new Map<string, Asset>([
   ["console.css", { type: "text/css; charset=utf-8", text: compact(clientStyles.join("\n")) }],
-  ...Object.entries({ ...clientScripts, "papaparse.js": papaParseModule }).map(
+  ...Object.entries({ ...clientScripts, "idiomorph.js": idiomorphModule, "papaparse.js": papaParseModule }).map(
     ([name, text]) => [name, { type: "text/javascript; charset=utf-8", text }] satisfies [string, Asset],
   ),
 ]);
