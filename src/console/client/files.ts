@@ -41,7 +41,6 @@ import scriptSuggest from "./suggest.client.js";
 import scriptTemplateEditor from "./template-editor.client.js";
 import scriptTimes from "./times.client.js";
 import scriptToast from "./toast.client.js";
-import scriptUnread from "./unread.client.js";
 import scriptUpload from "./upload.client.js";
 import stylesTokens from "./styles/tokens.css";
 import stylesBase from "./styles/base.css";
@@ -108,7 +107,6 @@ export const clientScripts = {
   "template-editor.client.js": scriptTemplateEditor,
   "times.client.js": scriptTimes,
   "toast.client.js": scriptToast,
-  "unread.client.js": scriptUnread,
   "upload.client.js": scriptUpload,
 };
 
