@@ -51,7 +51,6 @@ import { workspaceSettingsPages } from "./pages/workspace/workspace.tsx";
 import { connectionPages } from "./pages/connections/connections.tsx";
 import { connectionDetailPages } from "./pages/connections/connections-detail.tsx";
 import { newConnectionPages } from "./pages/connections/connections-new.tsx";
-import { designPages } from "./pages/design/design.tsx";
 import { eventPages } from "./pages/events/events.tsx";
 import { webhookDetailPages } from "./pages/webhooks/webhook-detail.tsx";
 import { webhookFormPages } from "./pages/webhooks/webhook-edit.tsx";
@@ -80,7 +79,6 @@ const pages: ConsolePages[] = [
   passwordPages,
   resetPages,
   appearancePages,
-  designPages,
   ...homePages,
   overviewPages,
   newApiKeyPages,

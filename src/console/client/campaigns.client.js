@@ -1,5 +1,6 @@
 // Campaigns: shows a template as soon as it is chosen.
 import { encodeFields, parsePage } from "./requests.client.js";
+import { swapParts } from "./renew.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
 
 /** Shows the text and the variables of the template just chosen, leaving the rest of the form as it is.
@@ -8,8 +9,7 @@ async function showTemplate(form, button) {
   const request = () => ({ method: "POST", body: encodeFields(new FormData(form)) });
   const response = await fetchSignedIn(button.formAction, request);
   if (response === null) return;
-  const after = parsePage(await response.text()).getElementById("template-part");
-  if (after !== null) document.getElementById("template-part")?.replaceChildren(...after.childNodes);
+  swapParts(parsePage(await response.text()), ["template-part"], true);
 }
 
 document.addEventListener("change", (event) => {

@@ -44,16 +44,16 @@ function restore() {
   markDrafts();
 }
 
-/** The text on its way, and the field it was written in.
- * @type {{ field: HTMLTextAreaElement, text: string } | null} */
+/** The text on its way, and what its field holds.
+ * @type {{ text: string, value: string } | null} */
 let sending = null;
 let isSwitching = false;
 
 /** The text written while the other was on its way.
- * @type {(sent: { field: HTMLTextAreaElement, text: string }) => string} */
-const writtenSince = ({ field, text }) => (field.value.startsWith(text) ? field.value.slice(text.length) : field.value);
+ * @type {(sent: { text: string, value: string }) => string} */
+const writtenSince = ({ text, value }) => (value.startsWith(text) ? value.slice(text.length) : value);
 
-/** @type {(field: HTMLTextAreaElement | null, sent: { field: HTMLTextAreaElement, text: string }) => void} */
+/** @type {(field: HTMLTextAreaElement | null, sent: { text: string, value: string }) => void} */
 function showSent(field, sent) {
   if (field === null) return;
   forgetQuote();
@@ -67,12 +67,14 @@ function showSent(field, sent) {
 
 document.addEventListener("input", ({ target }) => {
   const field = findField();
-  if (field !== null && target === field) keep(field);
+  if (field === null || target !== field) return;
+  keep(field);
+  if (sending !== null) sending.value = field.value;
 });
 
 document.addEventListener("submit", ({ target }) => {
   const field = findField();
-  if (field !== null && field.form === target) sending = { field, text: field.value };
+  if (field !== null && field.form === target) sending = { text: field.value, value: field.value };
 });
 
 document.addEventListener("click", ({ target }) => {

@@ -1,8 +1,8 @@
 // Keeps how the chosen file is to be read, and shows its first rows as they would be stored.
 import { inspectFile, splitSample } from "./import-file.client.js";
-import { csrfToken } from "./requests.client.js";
+import { csrfToken, parsePage } from "./requests.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
-import { swapParts } from "./swap.client.js";
+import { swapParts } from "./renew.client.js";
 
 /** @import { Format } from "./import-file.client.js" */
 /** @typedef {{ file: File, format: Format, sample: string, rows: string[][] }} ChosenFile */
@@ -71,7 +71,11 @@ async function fetchPreview(root, { rows, format: { delimiter } }) {
     if (!response.ok) throw new Error("This file cannot be shown. Is it a CSV file of at most 200 columns?");
     const form = planForm();
     const tag = form === null ? "" : fieldText(form, "tag"); // it may have been typed meanwhile
-    swapParts(html, awaited !== "rows" || form === null ? ["import-step"] : ["import-stored", "import-go"], true);
+    swapParts(
+      parsePage(html),
+      awaited !== "rows" || form === null ? ["import-step"] : ["import-stored", "import-go"],
+      true,
+    );
     awaited = "rows";
     const field = document.getElementById("import-tag");
     if (field instanceof HTMLInputElement && field.value !== tag) field.value = tag;

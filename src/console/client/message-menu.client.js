@@ -1,5 +1,5 @@
 // The menu of a message: reactions, a reply that quotes it, its details. One menu is moved to the message it is opened at.
-import { showFiltered } from "./swap.client.js";
+import { showFiltered } from "./renew.client.js";
 
 /** @type {HTMLAnchorElement | null} */
 let openedBy = null;
@@ -71,10 +71,7 @@ document.addEventListener("submit", ({ target }) => {
   if (place !== null && target instanceof Node && place.contains(target)) place.hidePopover();
 });
 
-/** The message may have been swapped meanwhile: its link is found anew. */
 menu()?.addEventListener("toggle", (event) => {
-  if (!(event instanceof ToggleEvent) || event.newState !== "closed" || openedBy === null) return;
-  const link = document.querySelector(`[data-message="${openedBy.dataset["message"]}"]`);
-  if (link instanceof HTMLElement && (document.activeElement === document.body || document.activeElement === null))
-    link.focus();
+  if (!(event instanceof ToggleEvent) || event.newState !== "closed") return;
+  if (document.activeElement === document.body || document.activeElement === null) openedBy?.focus();
 });

@@ -2,7 +2,7 @@
 // those of one conversation in order. Each has a token, so that it is sent once however often it is tried, as long as the token holds.
 import { csrfToken, isSignedOut, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
 import { adoptNewerToken, offerSignIn } from "./sign-in.client.js";
-import { sendFields } from "./swap.client.js";
+import { sendFields } from "./renew.client.js";
 import { showToast } from "./toast.client.js";
 
 /**

@@ -1,5 +1,6 @@
 // Renews the preview in a form as the form is filled in. Without scripts, a button does so.
 import { encodeFields, isSignedOut, parsePage, UNSEEN } from "./requests.client.js";
+import { swapElement, swapParts } from "./renew.client.js";
 import { offerSignIn } from "./sign-in.client.js";
 
 /** @type {(root: Element) => string} */
@@ -9,7 +10,8 @@ const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => 
  * @type {(fields: Element) => void} */
 function followText(fields) {
   const before = document.getElementById(fields.id);
-  if (before !== null && namesIn(before) !== namesIn(fields)) before.replaceWith(fields);
+  if (before === null || !(fields instanceof HTMLElement) || namesIn(before) === namesIn(fields)) return;
+  swapElement(before, fields);
 }
 
 /** @type {(button: HTMLButtonElement, form: HTMLFormElement) => Promise<void>} */
@@ -19,12 +21,11 @@ async function showPreview(button, form) {
   if (isSignedOut(response)) return offerSignIn();
   if (response.redirected) return; // to an error
   const page = parsePage(await response.text());
-  const preview = page.getElementById("preview");
   // What has changed meanwhile has a request of its own.
   const isCurrent = body.toString() === encodeFields(new FormData(form)).toString();
-  if (preview === null || !isCurrent) return;
+  if (!isCurrent) return;
   for (const fields of page.querySelectorAll("[data-follows]")) followText(fields);
-  document.getElementById("preview")?.replaceWith(preview);
+  swapParts(page, ["preview"], true);
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -3,7 +3,7 @@ import { showFirstFault } from "./faults.client.js";
 import { parsePage } from "./requests.client.js";
 import { explain, sendUntilAnswered } from "./save.client.js";
 import { showPage } from "./show-page.client.js";
-import { ignoreEarlierPages, swapElement, swapParts } from "./swap.client.js";
+import { ignoreEarlierPages, swapElement, swapParts } from "./renew.client.js";
 
 /** Forms for the same address, which a page may have several of.
  * @type {(page: Document, address: string | null) => HTMLFormElement[]} */
@@ -20,16 +20,19 @@ function showRefused(form, html) {
   const address = form.getAttribute("action");
   const answered = formsTo(parsePage(html), address)[formsTo(document, address).indexOf(form)];
   if (answered === undefined || !saysFault(answered)) return showPage(html);
+  endPending(form);
   swapElement(form, answered);
-  showFirstFault(answered);
+  showFirstFault(form);
 }
 
 /** What was done is said in a toast of the page that answers. The forms of this page get its token: what they do from now on is
  * not what was just done.
- * @type {(html: string, ids: string[]) => void} */
-function swapAnswer(html, ids) {
+ * @type {(form: HTMLFormElement, html: string, ids: string[]) => void} */
+function swapAnswer(form, html, ids) {
+  endPending(form);
+  form.closest("dialog")?.close();
   const page = parsePage(html);
-  swapParts(html, ids, true);
+  swapParts(page, ids, true);
   document.getElementById("toasts")?.append(...page.querySelectorAll("#toasts > .banner"));
   const token = page.querySelector('input[name="once"]')?.getAttribute("value");
   if (!token) return;
@@ -48,12 +51,12 @@ function leaveFor(url) {
 }
 
 /** Leads to a page, or has this one show in its parts what it is by now.
- * @type {(to: string, ids: string[]) => Promise<void>} */
-async function follow(to, ids) {
+ * @type {(form: HTMLFormElement, to: string, ids: string[]) => Promise<void>} */
+async function follow(form, to, ids) {
   const url = new URL(to, location.href);
   if (ids.length === 0 || url.pathname !== location.pathname) return leaveFor(url);
   const response = await fetch(url).catch(() => null);
-  if (response?.ok === true) swapAnswer(await response.text(), ids);
+  if (response?.ok === true) swapAnswer(form, await response.text(), ids);
   else await leaveFor(url);
 }
 
@@ -66,9 +69,9 @@ async function sendAndFollow(form, read, ids) {
   const { response, text } = answer;
   if (response.headers.get("Content-Type")?.includes("json") === true) {
     const { redirect, error } = JSON.parse(text);
-    return typeof redirect === "string" ? follow(redirect, ids) : explain(form, error.message);
+    return typeof redirect === "string" ? follow(form, redirect, ids) : explain(form, error.message);
   }
-  if (ids.length > 0) swapAnswer(text, ids);
+  if (ids.length > 0) swapAnswer(form, text, ids);
   else if (response.ok) showPage(text);
   else showRefused(form, text);
 }

@@ -1,7 +1,7 @@
 // Counts a segment's contacts while it is built, and shows the inputs that go with the chosen field and comparison.
 import { encodeFields, isSignedOut, UNSEEN } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
-import { showAnswer } from "./swap.client.js";
+import { showAnswer } from "./renew.client.js";
 
 /** @type {AbortController | undefined} */
 let request;
@@ -19,17 +19,6 @@ function cancelRequest() {
   isMissed = false;
 }
 
-/** Puts the cursor back into a field that was replaced.
- * @type {(work: () => Promise<void>) => Promise<void>} */
-async function keepCursor(work) {
-  const before = document.activeElement;
-  const at = before instanceof HTMLInputElement ? before.selectionStart : null;
-  await work();
-  const after = document.activeElement;
-  if (at !== null && after !== before && after instanceof HTMLInputElement && after.id === before?.id)
-    after.setSelectionRange(at, at);
-}
-
 /** Sends the form as it is, which saves nothing, and shows the count or, where conditions have changed, all of them. */
 async function updateBuilder() {
   const form = document.getElementById("segment-form");
@@ -38,13 +27,11 @@ async function updateBuilder() {
   const { signal } = request;
   const body = encodeFields(new FormData(form));
   try {
-    await keepCursor(async () => {
-      const response = await fetch(form.action, { method: "POST", body, signal, headers: UNSEEN });
-      isMissed = isSignedOut(response);
-      if (isMissed) return offerSignIn();
-      showAnswer(response, await response.text(), [isStale ? "builder" : "segment-count"], true);
-      isStale = false;
-    });
+    const response = await fetch(form.action, { method: "POST", body, signal, headers: UNSEEN });
+    isMissed = isSignedOut(response);
+    if (isMissed) return offerSignIn();
+    showAnswer(response, await response.text(), [isStale ? "builder" : "segment-count"], true);
+    isStale = false;
   } catch (error) {
     if (!signal.aborted) throw error;
   }

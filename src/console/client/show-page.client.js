@@ -2,8 +2,8 @@
 // the form again, as it was filled in.
 import { showFirstFault } from "./faults.client.js";
 import { make } from "./elements.client.js";
+import { localiseTimes } from "./local-times.client.js";
 import { parsePage } from "./requests.client.js";
-import { localiseTimes } from "./swap.client.js";
 
 /** What was shown at this address, by the number that its entry in the history has.
  * @type {{ main: HTMLElement, title: string }[]} */

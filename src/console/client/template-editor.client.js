@@ -1,7 +1,7 @@
 // The editor of templates: adds, moves and removes rows, and shows the fields of what is chosen, without loading the page anew.
-import { encodeFields } from "./requests.client.js";
+import { encodeFields, parsePage } from "./requests.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
-import { swapParts } from "./swap.client.js";
+import { swapParts } from "./renew.client.js";
 
 const PARTS = ["editor", "preview"];
 
@@ -12,7 +12,8 @@ const PLAIN = new Set(["connection_id", "language", "new_button"]);
 async function change(form, button) {
   const request = () => ({ method: "POST", body: encodeFields(new FormData(form, button)) });
   const response = await fetchSignedIn(button.formAction, request);
-  if (response !== null) swapParts(await response.text(), PARTS, true);
+  delete form.dataset["sent"]; // a form that is being sent is not renewed
+  if (response !== null) swapParts(parsePage(await response.text()), PARTS, true);
 }
 
 document.addEventListener("submit", (event) => {

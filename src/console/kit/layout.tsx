@@ -157,7 +157,7 @@ export const renderCard = (request: PageRequest, page: Page): Promise<string> =>
         {request.session !== null && <UserMenu request={{ ...request, session: request.session }} />}
       </header>
       <Toasts request={request} page={page} />
-      <div class={page.isWide === true ? "card wide" : "card"}>
+      <div class="card">
         <PageContent request={request} page={page} />
       </div>
     </>,

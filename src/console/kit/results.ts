@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { EntryScript } from "./assets.ts";
+import type { ScriptName } from "./assets.ts";
 import type { Notice } from "./notice.ts";
 
 /** A page. The layout is put around `body`, with `title` as its heading. */
@@ -14,10 +14,8 @@ export interface Page {
   actions?: Child;
   /** The pane that a phone shows, of a page that fills the window with panes. Each has a heading of its own. */
   pane?: "list" | "thread" | "person";
-  /** True of a page outside of workspaces that needs more room than a form does. */
-  isWide?: boolean;
   status?: ContentfulStatusCode;
-  scripts?: readonly EntryScript[];
+  scripts?: readonly ScriptName[];
 }
 
 export type HandlerResult =

@@ -1,34 +1,30 @@
-// Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
-import { formatAge } from "./ages.client.js";
-import { untilReleased } from "./presses.client.js";
+// Renews parts of a page from a newer version of it. Each part is an element with an id.
+import { Idiomorph } from "./idiomorph.js";
+import { localiseTimes } from "./local-times.client.js";
 import { isSignedOut, parsePage, UNSEEN, wait } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
 import { showToast } from "./toast.client.js";
 
-/** How times are shown, by their `data-format`.
- * @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
-const timeFormats = new Map([
-  ["long", { dateStyle: "medium", timeStyle: "short" }],
-  ["short", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }],
-  ["clock", { hour: "2-digit", minute: "2-digit" }],
-]);
+/** The browser does not always report a release, as over the list of a select. */
+const LONGEST_PRESS_MS = 2000;
 
-/** @type {(root: ParentNode) => void} */
-export function localiseTimes(root) {
-  for (const time of root.querySelectorAll("time")) {
-    const at = new Date(time.dateTime);
-    if (time.dataset["format"] === "none") continue;
-    if (!time.dateTime.includes("T")) {
-      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day, in any time zone
-      continue;
-    }
-    time.title = time.textContent ?? "";
-    const format = time.dataset["format"] ?? "long";
-    const local = at.toLocaleString([], timeFormats.get(format === "age" ? "long" : format));
-    if (format === "age") time.title = local;
-    time.textContent = format === "age" ? formatAge(at) : local;
-  }
+/** Settles once nothing is pressed. Renewed between press and release, a button may belong to another record. */
+let released = Promise.resolve();
+
+/** @type {(events: string[]) => void} */
+function holdUntil(events) {
+  const over = new AbortController();
+  released = new Promise((resolve) => {
+    // The click follows the release.
+    const end = () => setTimeout(() => resolve(over.abort()));
+    for (const event of events) addEventListener(event, end, { capture: true, signal: over.signal });
+    setTimeout(end, LONGEST_PRESS_MS);
+  });
 }
+
+addEventListener("pointerdown", () => holdUntil(["pointerup", "pointercancel"]), { capture: true });
+// The space bar presses a button as it is released.
+addEventListener("keydown", ({ key, repeat }) => key === " " && !repeat && holdUntil(["keyup"]), { capture: true });
 
 /** The ids in an element's `data-swap`.
  * @type {(element: HTMLElement) => string[]} */
@@ -48,78 +44,62 @@ export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
-/** True for elements that do the same: in a list that has grown, another record's may be in the same place.
- * @type {(one: Element | null, other: Element | null | undefined) => boolean} */
-const isAlike = (one, other) =>
-  one?.outerHTML === other?.outerHTML &&
-  one?.closest("form")?.getAttribute("action") === other?.closest("form")?.getAttribute("action");
+/** What an element without an id does: in a list that has grown, the same element may belong to another record.
+ * @type {(element: Element | null) => string | undefined} */
+const actOf = (element) =>
+  element?.matches("a, button, input, select, summary, textarea") && element.id === ""
+    ? `${element.outerHTML} ${element.closest("form")?.getAttribute("action")}`
+    : undefined;
 
-/** What finds the element that is in the place of this one: by its id, or by the nearest one around it and the way down from there.
- * @type {(element: Element | null) => () => Element | null | undefined} */
-function placeOf(element) {
-  /** @type {number[]} */
-  const way = [];
-  let above = element;
-  for (; above?.parentElement && above.id === ""; above = above.parentElement)
-    way.unshift([...above.parentElement.children].indexOf(above));
-  const id = above?.id ?? "";
-  return () => {
-    let at = /** @type {Element | null | undefined} */ (document.getElementById(id));
-    for (const index of way) at = at?.children[index];
-    return way.length === 0 || isAlike(element, at) ? at : null;
-  };
-}
-
-/** Focuses the element that the page asks for, else the one that replaced the focused one, else the part itself, so that
- * the keyboard goes on from there.
- * @type {(part: HTMLElement, findSame: () => Element | null | undefined) => void} */
-function moveFocus(part, findSame) {
+/** Focuses the element that the page asks for, else keeps the focus, else focuses the part itself, so that the keyboard continues there.
+ * @type {(part: HTMLElement, focused: Element | null, act: string | undefined) => void} */
+function keepFocus(part, focused, act) {
   const requested = part.querySelector("[autofocus]");
-  const same = findSame();
   if (requested instanceof HTMLElement) requested.focus();
-  else if (same instanceof HTMLElement) same.focus();
-  if (part.contains(document.activeElement)) return;
+  else if (focused instanceof HTMLElement && focused.isConnected && document.activeElement === document.body)
+    focused.focus({ preventScroll: true });
+  const { activeElement } = document;
+  if (part.contains(activeElement) && (activeElement !== focused || actOf(focused) === act)) return;
   part.tabIndex = -1;
   part.focus({ preventScroll: true });
 }
 
-/** Players that run in a part, by their address, and the time that each has reached.
- * @type {(part: Element) => Map<string, number>} */
-function listPlaying(part) {
-  const players = [...part.querySelectorAll("audio, video")].filter((player) => player instanceof HTMLMediaElement);
-  return new Map(players.filter(({ paused }) => !paused).map(({ src, currentTime }) => [src, currentTime]));
+/** False for what stays as it is: a form that is being sent, with its token, and a file that is being uploaded.
+ * @type {(before: Node) => boolean} */
+const isRenewed = (before) =>
+  !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
+
+/** Menus and dialogs with an id stay open or closed.
+ * @type {(name: string, element: Element) => boolean} */
+const isAttributeRenewed = (name, element) =>
+  !(name === "open" && element.id !== "" && element.matches("details, dialog"));
+
+/** A file that was chosen is stored by now, or was removed.
+ * @type {(field: Node) => void} */
+function forgetFile(field) {
+  if (field instanceof HTMLInputElement && field.type === "file") field.value = "";
 }
 
-/** Lets what played before a part was replaced play on.
- * @type {(part: Element, playing: Map<string, number>) => void} */
-function playOn(part, playing) {
-  for (const player of part.querySelectorAll("audio, video")) {
-    const at = player instanceof HTMLMediaElement ? playing.get(player.src) : undefined;
-    if (!(player instanceof HTMLMediaElement) || at === undefined) continue;
-    player.currentTime = at;
-    player.play().catch(() => {}); // it may be refused; the reader presses play again
-  }
-}
-
-/** Replaces an element; what was open, playing or in focus goes on in the other.
+/** Renews an element. Elements that both versions have stay, with what is open, playing, selected or in focus.
  * @type {(before: HTMLElement, after: HTMLElement) => void} */
 export function swapElement(before, after) {
   const focused = document.activeElement;
-  const [hadFocus, findSame] = [before.contains(focused), placeOf(focused)];
+  const [hadFocus, act] = [before.contains(focused), actOf(focused)];
   localiseTimes(after);
-  for (const { id: open } of before.querySelectorAll("details[open][id]"))
-    after.querySelector(`[id="${open}"]`)?.setAttribute("open", "");
-  const playing = listPlaying(before);
-  before.replaceWith(after);
-  playOn(after, playing);
-  if (hadFocus) moveFocus(after, findSame);
-  after.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+  void Idiomorph.morph(before, after, {
+    callbacks: {
+      beforeNodeMorphed: isRenewed,
+      afterNodeMorphed: forgetFile,
+      beforeAttributeUpdated: isAttributeRenewed,
+    },
+  });
+  if (hadFocus) keepFocus(before, focused, act);
+  before.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
 }
 
-/** Replaces parts by those of the same id in `html`; unchanged ones only where `always` is true.
- * @type {(html: string, ids: string[], always: boolean) => void} */
-export function swapParts(html, ids, always) {
-  const page = parsePage(html);
+/** Renews parts by those of the same id in `page`; unchanged ones only where `always` is true.
+ * @type {(page: Document, ids: string[], always: boolean) => void} */
+export function swapParts(page, ids, always) {
   for (const id of ids) {
     const [before, after] = [document.getElementById(id), page.getElementById(id)];
     if (before === null || after === null || (!always && serverHtml.get(id) === htmlOf(after))) continue;
@@ -133,7 +113,7 @@ export function swapParts(html, ids, always) {
 export function showAnswer(response, html, ids, always) {
   const isThisPage = new URL(response.url).pathname === location.pathname;
   if (response.redirected && !isThisPage) location.assign(response.url);
-  else swapParts(html, ids, always);
+  else swapParts(parsePage(html), ids, always);
 }
 
 /** Raised with each change that is sent. A page that was asked for under an earlier one may be out of date when it arrives. */
@@ -175,7 +155,7 @@ export async function refreshParts(url, ids, isKept = () => false) {
     return true;
   }
   const html = await response.text();
-  await untilReleased();
+  await released;
   if (before !== generation) return false;
   const swapped = ids.filter((id) => !isKept(id));
   showAnswer(response, html, swapped, false);
@@ -233,12 +213,12 @@ async function sendAndSwap(url, body, ids, readFailure, onAccepted) {
   if (ids.length > 0) generation++;
   const response = await fetch(url, { method: "POST", body, keepalive, signal, headers: UNSEEN }).catch(() => null);
   const html = (await response?.text().catch(() => "")) ?? "";
-  if (ids.length > 0) await untilReleased();
+  if (ids.length > 0) await released;
   if (ids.length > 0) generation++;
   const failure = readFailure(response, html);
   if (failure === null) {
     onAccepted();
-    swapParts(html, ids, true);
+    swapParts(parsePage(html), ids, true);
   }
   return failure;
 }

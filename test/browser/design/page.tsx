@@ -1,13 +1,11 @@
-// The console's design on one page, made of the kit itself: what to build pages of, and how it looks in each state.
+// All parts of the console's kit on one page, in each of their states. The product does not serve it.
 import type { FC } from "hono/jsx";
-import { userPages } from "../../kit/audiences.ts";
-import { Section } from "../../kit/feedback.tsx";
-import { iconShapes } from "../../kit/icon-shapes.ts";
-import { DrawnIcon } from "../../kit/icon.tsx";
-import { showPage } from "../../kit/results.ts";
-import { Buttons, Charts, Feedback, Fields, Lists, Navigation } from "./design-samples.tsx";
-
-export const designPages = userPages();
+import { Section } from "../../../src/console/kit/feedback.tsx";
+import { iconShapes } from "../../../src/console/kit/icon-shapes.ts";
+import { DrawnIcon } from "../../../src/console/kit/icon.tsx";
+import { renderCard } from "../../../src/console/kit/layout.tsx";
+import { showPage } from "../../../src/console/kit/results.ts";
+import { Buttons, Charts, Feedback, Fields, Lists, Navigation } from "./samples.tsx";
 
 const COLOURS = {
   Grounds: ["ground", "surface", "raised", "sunken", "selected"],
@@ -102,49 +100,65 @@ const PARTS = [
 
 const THEMES = ["light", "dark"] as const;
 
-designPages.get("/design", {}, () =>
-  showPage({
-    title: "Design",
-    isWide: true,
-    scripts: ["times.client.js"],
-    body: (
-      <>
-        <p class="help">
-          Pages are made of these parts. Their colours follow the system or the theme that one chooses.
-        </p>
-        <Section title="Colours">
-          <Colours />
+const page = showPage({
+  title: "Design",
+  scripts: ["times.client.js"],
+  body: (
+    <>
+      <p class="help">Pages are made of these parts. Their colours follow the system or the theme that one chooses.</p>
+      <Section title="Colours">
+        <Colours />
+      </Section>
+      <Section
+        title="Type"
+        help="In rem, so that they grow with the reader's own size; body text is a step larger on a phone."
+      >
+        <Type />
+      </Section>
+      <Section title="Spacing" help="In quarters of a rem.">
+        <Spacing />
+      </Section>
+      <Section
+        title="Shape"
+        help="Controls have the radius in the middle; what floats has the large one, and the shadow."
+      >
+        <Shapes />
+      </Section>
+      <Section title="Icons" help="Lucide's. An icon stands beside words, or has words that are not seen.">
+        <Icons />
+      </Section>
+      {PARTS.map(({ title, help, Part }) => (
+        <Section title={title} help={help}>
+          <div class="both-themes">
+            {THEMES.map((theme) => (
+              <div data-theme={theme}>
+                <Part theme={theme} />
+              </div>
+            ))}
+          </div>
         </Section>
-        <Section
-          title="Type"
-          help="In rem, so that they grow with the reader's own size; body text is a step larger on a phone."
-        >
-          <Type />
-        </Section>
-        <Section title="Spacing" help="In quarters of a rem.">
-          <Spacing />
-        </Section>
-        <Section
-          title="Shape"
-          help="Controls have the radius in the middle; what floats has the large one, and the shadow."
-        >
-          <Shapes />
-        </Section>
-        <Section title="Icons" help="Lucide's. An icon stands beside words, or has words that are not seen.">
-          <Icons />
-        </Section>
-        {PARTS.map(({ title, help, Part }) => (
-          <Section title={title} help={help}>
-            <div class="both-themes">
-              {THEMES.map((theme) => (
-                <div data-theme={theme}>
-                  <Part theme={theme} />
-                </div>
-              ))}
-            </div>
-          </Section>
-        ))}
-      </>
-    ),
-  }),
-);
+      ))}
+    </>
+  ),
+});
+
+/** The HTML of the page, with the scripts and styles in `assetDirectory`. */
+export const renderDesign = (assetDirectory: string): Promise<string> =>
+  renderCard(
+    {
+      get base(): never {
+        throw new Error("The design page reads no data.");
+      },
+      url: new URL("http://localhost/console/design"),
+      origin: { network: "", deviceCookie: "", mayTry: () => Promise.resolve(true) },
+      session: null,
+      token: "",
+      onceToken: "form_design",
+      notice: null,
+      theme: "system",
+      personPane: "shown",
+      assets: { pathOf: (name) => assetDirectory + name, findAsset: () => undefined },
+      receivedAt: 0,
+    },
+    page,
+  );

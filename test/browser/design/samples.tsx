@@ -1,19 +1,19 @@
-// The parts of the kit with their states, as the page of the design shows them: once in light colours, once in dark.
+// The parts of the kit with their states. The design page shows each in light and in dark colours.
 import type { FC } from "hono/jsx";
-import { DAY_MS } from "../../../shared/durations.ts";
-import { ButtonLink, ConfirmButton, CopyField } from "../../kit/actions.tsx";
-import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
-import { Avatar } from "../../kit/avatar.tsx";
-import { BarChart } from "../../kit/bar-chart.tsx";
-import { Age, Badge, Banner, Day, EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
-import { Fold } from "../../kit/fold.tsx";
-import { SelectField, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, unsentForm } from "../../kit/forms.ts";
-import { Icon } from "../../kit/icon.tsx";
-import { ThemeChoice } from "../../kit/layout.tsx";
-import { Table } from "../../kit/tables.tsx";
-import { TimeField } from "../../kit/time-field.tsx";
-import { Toast } from "../../kit/toasts.tsx";
+import { DAY_MS } from "../../../src/shared/durations.ts";
+import { ButtonLink, ConfirmButton, CopyField } from "../../../src/console/kit/actions.tsx";
+import { CheckField, ChoiceField } from "../../../src/console/kit/choice-fields.tsx";
+import { Avatar } from "../../../src/console/kit/avatar.tsx";
+import { BarChart } from "../../../src/console/kit/bar-chart.tsx";
+import { Age, Badge, Banner, Day, EmptyState, Facts, LocalTime } from "../../../src/console/kit/feedback.tsx";
+import { Fold } from "../../../src/console/kit/fold.tsx";
+import { SelectField, Submit, TextArea, TextField } from "../../../src/console/kit/form-fields.tsx";
+import { type FormState, unsentForm } from "../../../src/console/kit/forms.ts";
+import { Icon } from "../../../src/console/kit/icon.tsx";
+import { ThemeChoice } from "../../../src/console/kit/layout.tsx";
+import { Table } from "../../../src/console/kit/tables.tsx";
+import { TimeField } from "../../../src/console/kit/time-field.tsx";
+import { Toast } from "../../../src/console/kit/toasts.tsx";
 
 interface SampleProps {
   /** Tells the ids of the two showings apart. */
