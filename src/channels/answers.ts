@@ -22,6 +22,12 @@ export const messageError = (
   providerCode: string | null = null,
 ): MessageError => ({ code, message: excerpt(message), providerCode });
 
+/** A definite refusal of ours, made without a call. */
+export const refusedOutcome = (code: MessageError["code"], message: string): SendOutcome => ({
+  kind: "refused",
+  error: messageError(code, message),
+});
+
 /** The server gave up waiting for the rest of a request that it may have read in full. */
 const REQUEST_TIMEOUT = 408;
 

@@ -1,32 +1,33 @@
 // Conversations whose person waits for an answer that may be sent.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { subqueryColumns } from "../../db/columns.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
 import { optedOutAt } from "../contacts/contacts.sql.ts";
 import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
-import { isUnsubscribed, optOutColumns } from "../messages/send-refusal.sql.ts";
+import { isUnsubscribed } from "../messages/unsubscribed.sql.ts";
 import { replyAddress } from "../messages/send/send-target.sql.ts";
 
 /** Conversations to check, longest waiting first. Later ones are not listed or counted. */
 const MAX_EXAMINED = 5000;
 
 /** Conversations `v` and contacts `c`, longest waiting first. Reads no further than the rows that are taken. */
-const waitingConversations = (ctx: Ctx): SQL => sql`
-  FROM (SELECT * FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${MAX_EXAMINED}) v
-  CROSS JOIN contacts c ON c.seq = v.contact_seq
-  WHERE NOT EXISTS (
-    SELECT 1 FROM (
-      SELECT ${optOutColumns({
-        is_text: sql`TRUE`,
-        opted_out_at: optedOutAt(ctx, sql`c.id`, sql`c.phone_key`),
-        last_inbound_at: sql`v.last_inbound_at`,
-        wrote_from: sql`v.wrote_from`,
-        wrote_from_key: sql`v.wrote_from_key`,
-        address: replyAddress(sql`v.connection_id`),
-      })})
-    WHERE ${isUnsubscribed(ctx.now())})`;
+function waitingConversations(ctx: Ctx): SQL {
+  const { list, names } = subqueryColumns("t", {
+    is_text: sql`TRUE`,
+    opted_out_at: optedOutAt(ctx, sql`c.id`, sql`c.phone_key`),
+    last_inbound_at: sql`v.last_inbound_at`,
+    wrote_from: sql`v.wrote_from`,
+    wrote_from_key: sql`v.wrote_from_key`,
+    address: replyAddress(sql`v.connection_id`),
+  });
+  return sql`
+    FROM (SELECT * FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${MAX_EXAMINED}) v
+    CROSS JOIN contacts c ON c.seq = v.contact_seq
+    WHERE NOT EXISTS (SELECT 1 FROM (SELECT ${list}) t WHERE ${isUnsubscribed(names, ctx.now())})`;
+}
 
 const waitingRow = z.object({
   id: z.string(),

@@ -16,7 +16,7 @@ import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { deliveryChange } from "../settle/record-moves.sql.ts";
 import type { ShortSettlement } from "../settle/settle-messages.sql.ts";
-import { refusalColumns, sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
+import { selectRefusal } from "../send-refusal.ts";
 
 const value = z.object({ name: z.string().nullable(), text: z.string() });
 
@@ -64,7 +64,7 @@ const claimedMessage = z.object({
   body: z.string(),
   template_form: fromJson(templateForm).nullable(),
   attempts: z.number(),
-  refusal: sendRefusalReason.nullable(),
+  refusal: z.string().nullable(),
   was_held: bool,
   wrote_from: z.string().nullable(),
   wrote_from_key: z.string().nullable(),
@@ -117,10 +117,6 @@ const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
       AND (next_attempt_at <= ${ctx.now()} OR ${isFileSettled})
       AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed})`;
 
-const CLAIMED_COLUMNS = sql`
-  id, type, content, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, file, address, body, template_form,
-  attempts, was_held, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets`;
-
 const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<ClaimedMessage> => {
   const claimed = sql`
     SELECT * FROM messages INDEXED BY messages_unsettled
@@ -130,31 +126,35 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
   const keys = [sql`c.id`, sql`c.phone_key`, optOutKeyOfAddress(sql`m.address`, sql`k.provider`)];
   return statement(
     claimedMessage,
-    sql`
-      SELECT ${CLAIMED_COLUMNS}, ${sendRefusal(ctx.now())} AS refusal FROM (
-        SELECT m.id, m.type, m.content, m.body, m.template_form, m.attempts,
-          m.reply_to, r.provider_message_id AS reply_to_provider_id,
-          r.id IS NOT NULL AND r.provider_message_id IS NULL AND r.state <= ${state.unknown} AS may_quoted_still_leave,
-          ${wantedAt} AS wanted_at, m.next_attempt_at > ${wantedAt} AS was_held,
-          ${ofLeastReadyFile(sql`json_object('status', ${fileStatus}, 'reason', f.reason)`)} AS file,
-          k.provider, k.messages_per_second, k.config, k.secrets,
-          ${refusalColumns({
-            is_text: sql`m.template_id IS NULL`,
-            connection_status: sql`iif(k.deleted_at IS NULL, k.status, 'deleted')`,
-            channel: sql`k.channel`,
-            address: sql`m.address`,
-            opted_out_at: optedOutUnder(ctx, keys),
-            marketing_opted_out_at: sql`iif(upper(t.category) = ${MARKETING}, ${optedOutUnder(ctx, keys, "marketing_suppressions")}, NULL)`,
-            last_inbound_at: sql`v.last_inbound_at`,
-            wrote_from: sql`v.wrote_from`,
-            wrote_from_key: sql`v.wrote_from_key`,
-          })}
-        FROM (${claimed}) m
+    selectRefusal(ctx, {
+      select: sql`m.id, m.type, m.content, m.body, m.template_form, m.attempts,
+        m.reply_to, r.provider_message_id AS reply_to_provider_id,
+        r.id IS NOT NULL AND r.provider_message_id IS NULL AND r.state <= ${state.unknown} AS may_quoted_still_leave,
+        ${wantedAt} AS wanted_at, m.next_attempt_at > ${wantedAt} AS was_held,
+        ${ofLeastReadyFile(sql`json_object('status', ${fileStatus}, 'reason', f.reason)`)} AS file,
+        k.messages_per_second, k.config, k.secrets`,
+      columns: {
+        seq: sql`c.seq`,
+        connection_id: sql`k.id`,
+        address: sql`m.address`,
+        has_malformed_user_id: sql`FALSE`,
+        is_text: sql`m.template_id IS NULL`,
+        provider: sql`k.provider`,
+        connection_status: sql`iif(k.deleted_at IS NULL, k.status, 'deleted')`,
+        channel: sql`k.channel`,
+        opted_out_at: optedOutUnder(ctx, keys),
+        marketing_opted_out_at: sql`iif(upper(t.category) = ${MARKETING}, ${optedOutUnder(ctx, keys, "marketing_suppressions")}, NULL)`,
+        last_inbound_at: sql`v.last_inbound_at`,
+        wrote_from: sql`v.wrote_from`,
+        wrote_from_key: sql`v.wrote_from_key`,
+      },
+      from: sql`(${claimed}) m
         CROSS JOIN contacts c ON c.seq = m.contact_seq
         CROSS JOIN connections k ON k.id = m.connection_id
         LEFT JOIN templates t ON t.id = m.template_id
         LEFT JOIN messages r ON r.id = m.reply_to
-        LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`,
+        LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id`,
+    }),
   );
 };
 

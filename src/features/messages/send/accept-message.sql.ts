@@ -7,14 +7,8 @@ import { upsertContactIdentities } from "../../contacts/identify-people.sql.ts";
 import { openConversationOfReaction, upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import { appendAccepted, type Newcomer } from "./append-accepted.sql.ts";
-import {
-  contactSeqOfMessage,
-  type FetchedFile,
-  insertMessage,
-  isQueued,
-  lacksContact,
-  type NewMessageContent,
-} from "./send-message.sql.ts";
+import type { FetchedFile, NewMessageContent } from "./new-message.ts";
+import { contactSeqOfMessage, insertMessage, isQueued, lacksContact } from "./send-message.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
 export interface NewMessage {

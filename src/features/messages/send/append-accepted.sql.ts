@@ -6,7 +6,8 @@ import { contactDefaults } from "../../contacts/contact-fields.schemas.ts";
 import { createdContactEvents, externalIdsJson } from "../../contacts/contact-events.sql.ts";
 import { type NewContact, newContactRow, optedOutAt, unarchiving } from "../../contacts/contacts.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
-import { contactSeqOfMessage, isQueued, lacksContact, type NewMessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
+import { contactSeqOfMessage, isQueued, lacksContact } from "./send-message.sql.ts";
 
 const changes = (fields: Record<string, [before: unknown, after: unknown]>): SQL => sql`${JSON.stringify(fields)}`;
 

@@ -7,14 +7,14 @@ import { seqByPhone } from "../../contacts/contacts.sql.ts";
 import { userIdAt } from "../../contacts/identify-people.sql.ts";
 
 /**
- * Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`; no row where the contact or conversation is unknown. `fault`
- * is the reason why there can be no such person, or null.
+ * Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`, `has_malformed_user_id`; no row where the contact or conversation
+ * is unknown.
  */
 export type SendTarget = SQL;
 
 /** The contact with this phone number, or the one that will be made with it. */
 export const targetByPhone = (ctx: Ctx, connectionId: string, to: string, phoneKey: string): SendTarget => sql`
-  SELECT known.seq AS seq, c.id AS contact_id, ${phoneKey} AS phone_key, ${connectionId} AS connection_id, ${to} AS address, NULL AS fault
+  SELECT known.seq AS seq, c.id AS contact_id, ${phoneKey} AS phone_key, ${connectionId} AS connection_id, ${to} AS address, FALSE AS has_malformed_user_id
   FROM (SELECT ${seqByPhone(ctx, phoneKey)} AS seq) known LEFT JOIN contacts c ON c.seq = known.seq`;
 
 /** The provider of the connection `connectionId` in SQL; null where the workspace has no such connection. */
@@ -33,8 +33,8 @@ export const seqByUserId = (ctx: Ctx, connectionId: string, userId: string): SQL
 export const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTarget => sql`
   SELECT known.seq AS seq, c.id AS contact_id, coalesce(c.phone_key, known.provider || ':' || ${userId}) AS phone_key,
     ${connectionId} AS connection_id, ${userId} AS address,
-    iif(known.seq IS NULL AND known.provider NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersWithUserId(userId))}) e),
-      'malformed_user_id', NULL) AS fault
+    known.seq IS NULL AND known.provider NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersWithUserId(userId))}) e)
+      AS has_malformed_user_id
   FROM (SELECT ${seqByUserId(ctx, connectionId, userId)} AS seq, ${providerOfConnection(ctx, connectionId)} AS provider) known
   LEFT JOIN contacts c ON c.seq = known.seq`;
 
@@ -49,13 +49,13 @@ export const replyAddress = (connectionId: SQL): SQL =>
 /** The contact of a conversation. */
 export const targetByConversation = (ctx: Ctx, conversationId: string): SendTarget => sql`
   SELECT v.contact_seq AS seq, c.id AS contact_id, c.phone_key AS phone_key, v.connection_id AS connection_id,
-    ${replyAddress(sql`v.connection_id`)} AS address, NULL AS fault
+    ${replyAddress(sql`v.connection_id`)} AS address, FALSE AS has_malformed_user_id
   FROM conversations v JOIN contacts c ON c.seq = v.contact_seq
   WHERE v.id = ${conversationId} AND v.workspace_id = ${ctx.workspace.id}`;
 
 /** A contact by its id, archived or not. */
 export const targetByContact = (ctx: Ctx, connectionId: string, contactId: string): SendTarget => sql`
   SELECT c.seq AS seq, c.id AS contact_id, c.phone_key AS phone_key, ${connectionId} AS connection_id,
-    ${replyAddress(sql`${connectionId}`)} AS address, NULL AS fault
+    ${replyAddress(sql`${connectionId}`)} AS address, FALSE AS has_malformed_user_id
   FROM contacts c LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = ${connectionId}
   WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id}`;
