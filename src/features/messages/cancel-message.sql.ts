@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { isHiddenReaction, isNeverSent, messageAsJson } from "./messages.sql.ts";
 import { cancellableStates, state } from "./messages.states.ts";
 import { deliveryChange, deliveryOf } from "./settle/record-moves.sql.ts";
+
+const m = columns(messages, "m");
 
 /** Takes a scheduled message back before its first attempt; `message.failed` tells it. `operationId` marks the request that did. */
 export function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL): SQL[] {
@@ -21,7 +25,7 @@ export function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard
 
 /** One row with the message as JSON in `result`, where this operation cancelled it; or none. */
 export const cancelledMessageAsJson = (ctx: Ctx, id: string, operationId: string): SQL =>
-  sql`${messageAsJson(ctx, sql`${id}`)} AND m.state = ${state.cancelled} AND m.claim_token = ${operationId}`;
+  sql`${messageAsJson(ctx, sql`${id}`)} AND ${m.state} = ${state.cancelled} AND ${m.claimToken} = ${operationId}`;
 
 const deliveryRow = z.object({ state: z.number() });
 
@@ -30,6 +34,6 @@ export const selectDelivery = (ctx: Ctx, id: string): Statement<z.infer<typeof d
   statement(
     deliveryRow,
     sql`
-      SELECT m.state FROM messages m
-      WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id} AND NOT ${isHiddenReaction(sql`m`)} AND NOT ${isNeverSent}`,
+      SELECT ${m.state} FROM messages m
+      WHERE ${m.id} = ${id} AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${isHiddenReaction(m)} AND NOT ${isNeverSent(m)}`,
   );

@@ -5,7 +5,8 @@ import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
 import type { SendOutcome } from "../../channels/channel.ts";
 import { providersThatSend } from "../../channels/sendable.ts";
-import { subqueryColumns } from "../../db/columns.ts";
+import { columns, subqueryColumns } from "../../db/columns.ts";
+import { media, messages } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
@@ -19,6 +20,9 @@ import { isHiddenReaction } from "./messages.sql.ts";
 import { state } from "./messages.states.ts";
 import { type NewMessageContent, storedMediaOf } from "./send/new-message.ts";
 import { isOtherAccount, isUnsubscribed, type OptOutColumns } from "./unsubscribed.sql.ts";
+
+const f = columns(media, "f");
+const r = columns(messages, "r");
 
 type Scope = Pick<Ctx, "workspace" | "now">;
 
@@ -38,14 +42,14 @@ export interface TargetColumns extends OptOutColumns {
 
 /** True in SQL for the workspace's file `f` with this id. */
 export const isOwnFile = (ctx: Scope, id: string): SQL =>
-  sql`f.id = ${id} AND f.workspace_id = ${ctx.workspace.id} AND ${isVisible(sql`f`)}`;
+  sql`${f.id} = ${id} AND ${f.workspaceId} = ${ctx.workspace.id} AND ${isVisible(f)}`;
 
 /** True in SQL if our reaction is to a message that was never sent and is in one of these states. */
 const reactsTo = ({ content, replyTo }: NewMessageContent, ...states: number[]): SQL | null =>
   content?.type !== "reaction"
     ? null
-    : sql`EXISTS (SELECT 1 FROM messages r WHERE r.id = ${replyTo ?? null} AND r.provider_message_id IS NULL
-        AND r.state IN (${sql.join(states, sql`, `)}))`;
+    : sql`EXISTS (SELECT 1 FROM messages r WHERE ${r.id} = ${replyTo ?? null} AND ${r.providerMessageId} IS NULL
+        AND ${r.state} IN (${sql.join(states, sql`, `)}))`;
 
 const neverSentError = (status: "failed" | "cancelled") =>
   new AppError("invalid_state", "The message was never sent, so there is nothing to react to.", { status });
@@ -90,9 +94,9 @@ const refusals: readonly Refusal[] = [
     condition: ({ seq, connection_id }, { replyTo = null }, { workspace }) =>
       replyTo === null
         ? null
-        : sql`NOT EXISTS (SELECT 1 FROM messages r WHERE r.id = ${replyTo} AND r.workspace_id = ${workspace.id}
-            AND r.connection_id = ${connection_id} AND ${currentContactSeq(sql`r.contact_seq`)} = ${seq}
-            AND NOT ${isHiddenReaction(sql`r`)})`,
+        : sql`NOT EXISTS (SELECT 1 FROM messages r WHERE ${r.id} = ${replyTo} AND ${r.workspaceId} = ${workspace.id}
+            AND ${r.connectionId} = ${connection_id} AND ${currentContactSeq(r.contactSeq)} = ${seq}
+            AND NOT ${isHiddenReaction(r)})`,
     error: () => notFound("message in this conversation"),
   },
   {
@@ -180,7 +184,7 @@ const refusals: readonly Refusal[] = [
     condition(_, content, ctx) {
       const media = storedMediaOf(content);
       if (media === null) return null;
-      const isAccepted = sql`${isOwnFile(ctx, media.id)} AND ${isAcceptedFile(sql`f`, media.type)}`;
+      const isAccepted = sql`${isOwnFile(ctx, media.id)} AND ${isAcceptedFile(f, media.type)}`;
       return sql`NOT EXISTS (SELECT 1 FROM media f WHERE ${isAccepted})`;
     },
     error: ({ file }, content) => unfitFileError(storedMediaOf(content)?.type, file),

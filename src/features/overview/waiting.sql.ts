@@ -1,7 +1,8 @@
 // Conversations whose person waits for an answer that may be sent.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { subqueryColumns } from "../../db/columns.ts";
+import { columns, subqueryColumns } from "../../db/columns.ts";
+import { contacts, conversations, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
@@ -10,6 +11,10 @@ import { conversationUsername, isWaiting } from "../conversations/conversations.
 import { isUnsubscribed } from "../messages/unsubscribed.sql.ts";
 import { replyAddress } from "../messages/send/send-target.sql.ts";
 
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
+
 /** Conversations to check, longest waiting first. Later ones are not listed or counted. */
 const MAX_EXAMINED = 5000;
 
@@ -17,15 +22,15 @@ const MAX_EXAMINED = 5000;
 function waitingConversations(ctx: Ctx): SQL {
   const { list, names } = subqueryColumns("t", {
     is_text: sql`TRUE`,
-    opted_out_at: optedOutAt(ctx, sql`c.id`, sql`c.phone_key`),
-    last_inbound_at: sql`v.last_inbound_at`,
-    wrote_from: sql`v.wrote_from`,
-    wrote_from_key: sql`v.wrote_from_key`,
-    address: replyAddress(sql`v.connection_id`),
+    opted_out_at: optedOutAt(ctx, sql`${c.id}`, sql`${c.phoneKey}`),
+    last_inbound_at: sql`${v.lastInboundAt}`,
+    wrote_from: sql`${v.wroteFrom}`,
+    wrote_from_key: sql`${v.wroteFromKey}`,
+    address: replyAddress(sql`${v.connectionId}`),
   });
   return sql`
-    FROM (SELECT * FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${MAX_EXAMINED}) v
-    CROSS JOIN contacts c ON c.seq = v.contact_seq
+    FROM (SELECT * FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY ${v.waitingSince} LIMIT ${MAX_EXAMINED}) v
+    CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
     WHERE NOT EXISTS (SELECT 1 FROM (SELECT ${list}) t WHERE ${isUnsubscribed(names, ctx.now())})`;
 }
 
@@ -47,11 +52,11 @@ export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<Waiting
   statement(
     waitingRow,
     sql`
-      SELECT v.id AS id, c.name AS contact_name, c.phone AS contact_phone, ${conversationUsername} AS contact_username,
-        v.connection_id AS connection_id, v.waiting_since AS waiting_since, (
-          SELECT m.body FROM messages m
-          WHERE m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id AND m.from_contact AND m.type IS NOT 'reaction'
-          ORDER BY m.id DESC LIMIT 1) AS last_written
+      SELECT ${v.id} AS id, ${c.name} AS contact_name, ${c.phone} AS contact_phone, ${conversationUsername} AS contact_username,
+        ${v.connectionId} AS connection_id, ${v.waitingSince} AS waiting_since, (
+          SELECT ${m.body} FROM messages m
+          WHERE ${m.contactSeq} = ${v.contactSeq} AND ${m.connectionId} = ${v.connectionId} AND ${m.fromContact} AND ${m.type} IS NOT 'reaction'
+          ORDER BY ${m.id} DESC LIMIT 1) AS last_written
       ${waitingConversations(ctx)} LIMIT ${limit}`,
   );
 
@@ -66,5 +71,5 @@ export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<WaitingCo
     sql`
       SELECT count(*) AS total, count(*) FILTER (WHERE since < ${ctx.now() - HOUR_MS}) AS over_hour,
         count(*) FILTER (WHERE since < ${ctx.now() - DAY_MS}) AS over_day
-      FROM (SELECT v.waiting_since AS since ${waitingConversations(ctx)} LIMIT ${most})`,
+      FROM (SELECT ${v.waitingSince} AS since ${waitingConversations(ctx)} LIMIT ${most})`,
   );

@@ -1,9 +1,13 @@
 import { desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { campaigns } from "../../db/schema/index.ts";
+import { columns } from "../../db/columns.ts";
+import { campaigns, contacts, conversations } from "../../db/schema/index.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { newestHits } from "../contacts/search-contacts.sql.ts";
+
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
 
 /** As many of each kind as a person looks through before typing more. */
 export const MAX_FOUND = 6;
@@ -24,10 +28,10 @@ export const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<t
   statement(
     foundContact,
     sql`
-      SELECT c.id AS id, c.name AS name, c.phone AS phone, c.email AS email, (
-        SELECT v.id FROM conversations v WHERE v.contact_seq = c.seq ORDER BY v.last_message_at DESC LIMIT 1) AS conversation_id
-      FROM (${newestHits(ctx, { search: term, archived: false }, MAX_FOUND)}) hit CROSS JOIN contacts c ON c.seq = hit.seq
-      ORDER BY c.seq DESC`,
+      SELECT ${c.id} AS id, ${c.name} AS name, ${c.phone} AS phone, ${c.email} AS email, (
+        SELECT ${v.id} FROM conversations v WHERE ${v.contactSeq} = ${c.seq} ORDER BY ${v.lastMessageAt} DESC LIMIT 1) AS conversation_id
+      FROM (${newestHits(ctx, { search: term, archived: false }, MAX_FOUND)}) hit CROSS JOIN contacts c ON ${c.seq} = hit.seq
+      ORDER BY ${c.seq} DESC`,
   );
 
 /** The latest campaigns, whose names are searched in code: SQLite knows the capitals of ASCII only. */

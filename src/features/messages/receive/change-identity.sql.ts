@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/people.ts";
+import { columns } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
+import { contacts, conversations } from "../../../db/schema/index.ts";
 import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
@@ -16,6 +18,9 @@ import {
   upsertContactIdentities,
 } from "../../contacts/identify-people.sql.ts";
 import { deleteOutdatedOptOuts } from "../../contacts/opt-ins.sql.ts";
+
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
 
 /** Longer than a notice is under way, shorter than a number that was given up stays without a new holder. */
 const OLD_NUMBER_HELD_MS = DAY_MS;
@@ -65,10 +70,10 @@ const namesAsJson = (changes: SQL | null): SQL =>
 
 /** The contact's number, where the person wrote from it after the change and it is neither the old nor the new one; or null. */
 const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice): SQL => sql`(
-  SELECT c.phone FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON c.seq = b.seq
-  CROSS JOIN conversations v ON v.contact_seq = c.seq AND v.last_inbound_at > ${at} AND v.wrote_from_key = c.phone_key
-  WHERE c.phone_key NOT IN (${keyOrNull(before.phone) ?? ""}, ${keyOrNull(after.phone) ?? ""})
-  ORDER BY v.last_inbound_at DESC LIMIT 1)`;
+  SELECT ${c.phone} FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON ${c.seq} = b.seq
+  CROSS JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.lastInboundAt} > ${at} AND ${v.wroteFromKey} = ${c.phoneKey}
+  WHERE ${c.phoneKey} NOT IN (${keyOrNull(before.phone) ?? ""}, ${keyOrNull(after.phone) ?? ""})
+  ORDER BY ${v.lastInboundAt} DESC LIMIT 1)`;
 
 const names = fromJson(z.array(z.string()));
 const changeRow = z.object({ is_stored: bool, phones: names, user_ids: names, used_since: z.string().nullable() });
@@ -103,7 +108,7 @@ export const contactSeqsOfChange = (
   { connectionId, before, current, between, at }: IdentityChange,
 ): SQL => sql`
   SELECT b.seq AS seq FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b
-  CROSS JOIN contacts c ON c.seq = b.seq AND c.created_at <= ${at + OLD_NUMBER_HELD_MS}
+  CROSS JOIN contacts c ON ${c.seq} = b.seq AND ${c.createdAt} <= ${at + OLD_NUMBER_HELD_MS}
   UNION SELECT seq FROM (${allContactSeqsByPerson(ctx, connectionId, { ...personOf(current), aliases: between.userIds })})`;
 
 const optOutKeysOf = (connectionId: string, { phones, userIds }: IdentifierList): SQL =>

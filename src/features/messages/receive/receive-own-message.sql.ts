@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { event } from "../../events/append-events.sql.ts";
@@ -45,7 +47,7 @@ export const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since
     ...recordMoves(
       sql`SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.sent} AS to_state,
           NULL AS error_code, error_code AS old_error_code FROM messages
-        WHERE ${echoed} AND NOT ${isHiddenReaction(sql`messages`)}`,
+        WHERE ${echoed} AND NOT ${isHiddenReaction(columns(messages))}`,
       { by: "provider", now: ctx.now() },
     ),
     sql`

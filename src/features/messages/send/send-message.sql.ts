@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { connections, contacts, conversations, media, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { isNumber } from "../../contacts/address-keys.sql.ts";
@@ -10,6 +12,12 @@ import { isOtherAccount } from "../unsubscribed.sql.ts";
 import { type NewMessageContent, storedMediaOf } from "./new-message.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const f = columns(media, "f");
+const k = columns(connections, "k");
+const v = columns(conversations, "v");
+
 /** The member or the key; null where the system sends. */
 const authorOf = ({ actor }: Ctx): string | null =>
   actor.type === "member" ? actor.userId : actor.type === "api_key" ? actor.id : null;
@@ -19,7 +27,7 @@ function fileAsJson(ctx: Ctx, content: NewMessageContent): SQL {
   const media = storedMediaOf(content);
   if (media === null) return sql`NULL`;
   return sql`(
-    SELECT json_object('mime_type', f.mime_type, 'bytes', f.bytes, 'status', f.status)
+    SELECT json_object('mime_type', ${f.mimeType}, 'bytes', ${f.bytes}, 'status', ${f.status})
     FROM media f WHERE ${isOwnFile(ctx, media.id)})`;
 }
 
@@ -45,19 +53,19 @@ function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent)
       address: sql`a.address`,
       has_malformed_user_id: sql`a.has_malformed_user_id`,
       is_text: template === undefined ? sql`TRUE` : sql`FALSE`,
-      provider: sql`k.provider`,
-      connection_status: sql`k.status`,
-      channel: sql`k.channel`,
+      provider: k.provider,
+      connection_status: k.status,
+      channel: k.channel,
       opted_out_at: optedOutAt(...person),
       marketing_opted_out_at:
         template?.isMarketing === true ? optedOutAt(...person, "marketing_suppressions") : sql`NULL`,
-      last_inbound_at: sql`v.last_inbound_at`,
-      wrote_from: sql`v.wrote_from`,
-      wrote_from_key: sql`v.wrote_from_key`,
+      last_inbound_at: v.lastInboundAt,
+      wrote_from: v.wroteFrom,
+      wrote_from_key: v.wroteFromKey,
     },
     from: sql`(${template?.isAuthentication === true ? byNumber(target) : target}) a
-      LEFT JOIN connections k ON k.id = a.connection_id AND k.workspace_id = ${ctx.workspace.id} AND k.deleted_at IS NULL
-      LEFT JOIN conversations v ON v.contact_seq = a.seq AND v.connection_id = a.connection_id`,
+      LEFT JOIN connections k ON ${k.id} = a.connection_id AND ${k.workspaceId} = ${ctx.workspace.id} AND ${k.deletedAt} IS NULL
+      LEFT JOIN conversations v ON ${v.contactSeq} = a.seq AND ${v.connectionId} = a.connection_id`,
   });
 }
 
@@ -130,17 +138,17 @@ export const isNotQueued = (messageId: string): SQL => sql`NOT ${isQueued(messag
 
 /** True in SQL where the message was queued for a person who is no contact yet. */
 export const lacksContact = (messageId: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM messages m WHERE m.id = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE seq = m.contact_seq))`;
+  sql`EXISTS (SELECT 1 FROM messages m WHERE ${m.id} = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE seq = ${m.contactSeq}))`;
 
 /** One row with an `acceptedMessage` as JSON in `result`, or none where the message was not queued. A reaction shows as its target. */
 export const acceptedMessageAsJson = (
   messageId: string | SQL,
   { test }: Pick<NewMessageContent, "test"> = {},
 ): SQL => sql`
-  SELECT json_object('message_id', iif(m.type = 'reaction', m.reply_to, m.id), 'status', iif(m.state = ${state.scheduled}, 'scheduled', 'queued'), 'contact_id', c.id, 'conversation_id', v.id,
-    'contact_seq', m.contact_seq, 'connection_id', m.connection_id${
+  SELECT json_object('message_id', iif(${m.type} = 'reaction', ${m.replyTo}, ${m.id}), 'status', iif(${m.state} = ${state.scheduled}, 'scheduled', 'queued'), 'contact_id', ${c.id}, 'conversation_id', ${v.id},
+    'contact_seq', ${m.contactSeq}, 'connection_id', ${m.connectionId}${
       test === undefined ? sql`` : sql`, 'sample_variables', json(${JSON.stringify(test.samples)})`
     }) AS result
-  FROM messages m CROSS JOIN contacts c ON c.seq = m.contact_seq
-  CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id
-  WHERE m.id = ${messageId}`;
+  FROM messages m CROSS JOIN contacts c ON ${c.seq} = ${m.contactSeq}
+  CROSS JOIN conversations v ON ${v.contactSeq} = ${m.contactSeq} AND ${v.connectionId} = ${m.connectionId}
+  WHERE ${m.id} = ${messageId}`;
