@@ -89,7 +89,7 @@ function refusalOf(facts: Facts): unknown {
         replyTo: quoted === "nothing" ? null : quoted,
       },
       select: sql`1 AS one`,
-      columns: {
+      target: {
         seq: sql`1`,
         connection_id: sql`'con_1'`,
         has_malformed_user_id: sql`${facts.hasMalformedUserId ? 1 : 0}`,

@@ -1,18 +1,32 @@
 // Statements of a campaign's messages, for the stages of campaigns. Their first attempts are claimed by leases without touching
 // the rows: such a message stays `queued`, without `retry_at`. Retries are claimed row by row.
 import { sql } from "drizzle-orm";
-import type { ColumnsOf } from "../../db/columns.ts";
-import type { campaigns, messages } from "../../db/schema/index.ts";
+import { type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
+import { type campaigns, messages } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.states.ts";
 import { recordMoves } from "./settle/record-moves.sql.ts";
 
 /** Queues a message for each row of `people`: `id, contact_seq, connection_id, campaign_id, template_id, address`. */
-export const insertCampaignMessages = (ctx: Ctx, people: SQL): SQL => sql`
-  INSERT INTO messages (id, workspace_id, contact_seq, connection_id, campaign_id, template_id, from_contact, address, body, state, created_at)
-  SELECT id, ${ctx.workspace.id}, contact_seq, connection_id, campaign_id, template_id, FALSE, address, '', ${state.queued}, ${ctx.now()}
-  FROM (${people}) WHERE TRUE`;
+export const insertCampaignMessages = (ctx: Ctx, people: SQL): SQL =>
+  insertSelect(
+    messages,
+    {
+      id: sql`id`,
+      workspaceId: ctx.workspace.id,
+      contactSeq: sql`contact_seq`,
+      connectionId: sql`connection_id`,
+      campaignId: sql`campaign_id`,
+      templateId: sql`template_id`,
+      fromContact: sql`FALSE`,
+      address: sql`address`,
+      body: "",
+      state: state.queued,
+      createdAt: ctx.now(),
+    },
+    sql`FROM (${people}) WHERE TRUE`,
+  );
 
 type MessageColumns<Name extends keyof (typeof messages)["_"]["columns"]> = ColumnsOf<typeof messages, Name>;
 
@@ -21,8 +35,12 @@ export const isRetryDue = (message: MessageColumns<"retryAt" | "state">, now: nu
   sql`${message.retryAt} <= ${now} AND ${message.state} = ${state.queued}`;
 
 /** Claims the retries of the messages that `ids` selects. */
-export const claimRetries = (ctx: Ctx, ids: SQL): SQL => sql`
-  UPDATE messages SET state = ${state.claimed}, attempts = attempts + 1, claimed_at = ${ctx.now()} WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`;
+export const claimRetries = (ctx: Ctx, ids: SQL): SQL =>
+  updateSet(
+    messages,
+    { state: state.claimed, attempts: sql`attempts + 1`, claimedAt: ctx.now() },
+    sql`WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+  );
 
 /** True in SQL for messages of a lease whose first attempt it has not settled. */
 export const isUnsettledFirstAttempt = (message: MessageColumns<"retryAt" | "state">): SQL =>
@@ -41,9 +59,11 @@ export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
       WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
     { by: "system", now: ctx.now() },
   ),
-  sql`
-    UPDATE messages SET state = ${state.unknown}, retry_at = NULL
-    WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+  updateSet(
+    messages,
+    { state: state.unknown, retryAt: null },
+    sql`WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+  ),
 ];
 
 /**

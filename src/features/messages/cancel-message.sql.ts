@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../db/columns.ts";
+import { columns, updateSet } from "../../db/columns.ts";
 import { messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -19,7 +19,7 @@ export function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard
   const change = deliveryChange(deliveryOf(sql`state`), sql`'cancelled'`);
   return [
     appendEvents(ctx, sql`SELECT ${event("message.failed", sql`id`, change)} FROM messages WHERE ${waits}`),
-    sql`UPDATE messages SET state = ${state.cancelled}, next_attempt_at = NULL, claim_token = ${operationId} WHERE ${waits}`,
+    updateSet(messages, { state: state.cancelled, nextAttemptAt: null, claimToken: operationId }, sql`WHERE ${waits}`),
   ];
 }
 

@@ -16,6 +16,8 @@ const k = columns(connections, "k");
 const p = columns(campaigns, "p");
 const v = columns(conversations, "v");
 
+const allColumns = messageColumns(messageRecord);
+
 export interface MessageFilter {
   contactId: string | undefined;
   conversationId: string | undefined;
@@ -91,7 +93,6 @@ function selectOfConversation(
   ctx: Ctx,
   { conversationId, before = AFTER_ALL, limit }: MessageFilter,
 ): Statement<MessageRecord> {
-  const columns = messageColumns(messageRecord);
   const conversation = sql`
     (SELECT id, contact_seq, connection_id, read_up_to FROM conversations
       WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`;
@@ -99,8 +100,8 @@ function selectOfConversation(
   return statement(
     messageRecord,
     sql`
-      SELECT ${columns} FROM ${conversation} CROSS JOIN messages m ON ${m.contactSeq} = ${v.contactSeq} AND ${shown}
-      UNION ALL SELECT ${columns} FROM ${conversation}
+      SELECT ${allColumns} FROM ${conversation} CROSS JOIN messages m ON ${m.contactSeq} = ${v.contactSeq} AND ${shown}
+      UNION ALL SELECT ${allColumns} FROM ${conversation}
       CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL
       CROSS JOIN messages m ON ${m.id} IN (
         SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = ${j.fromSeq} AND ${shown} ORDER BY ${m.id} DESC LIMIT ${limit + 1})
@@ -113,7 +114,6 @@ function selectOfConversation(
  * a thread is a range of its index, which begins where as many messages as a page has are found.
  */
 function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: MessageFilter): Statement<MessageRecord> {
-  const columns = messageColumns(messageRecord);
   const contact = sql`(SELECT * FROM contacts WHERE id = ${contactId} AND workspace_id = ${ctx.workspace.id}) c`;
   const threads = sql`
     CROSS JOIN connections k ON ${k.workspaceId} = ${c.workspaceId}
@@ -126,8 +126,8 @@ function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: Mes
   return statement(
     messageRecord,
     sql`
-      SELECT ${columns} FROM ${contact} ${threads} CROSS JOIN ${messagesOf(c.seq)}
-      UNION ALL SELECT ${columns} FROM ${contact} CROSS JOIN contact_joins j ON ${j.intoSeq} = ${c.seq} AND ${j.movedAt} IS NULL ${threads}
+      SELECT ${allColumns} FROM ${contact} ${threads} CROSS JOIN ${messagesOf(c.seq)}
+      UNION ALL SELECT ${allColumns} FROM ${contact} CROSS JOIN contact_joins j ON ${j.intoSeq} = ${c.seq} AND ${j.movedAt} IS NULL ${threads}
       CROSS JOIN ${messagesOf(j.fromSeq)}
       ORDER BY id DESC LIMIT ${limit + 1}`,
   );
@@ -146,7 +146,7 @@ export function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<Messa
     messageRecord,
     sql`
       WITH examined AS MATERIALIZED (${ids})
-      SELECT ${messageColumns(messageRecord)} FROM examined CROSS JOIN messages m ON ${m.id} = examined.id
+      SELECT ${allColumns} FROM examined CROSS JOIN messages m ON ${m.id} = examined.id
       CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(m.contactSeq)}
       LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${m.connectionId}
       WHERE ${sql.join([sql`${m.workspaceId} = ${ctx.workspace.id}`, sql`NOT ${isHidden(m)}`, ...further], sql` AND `)}

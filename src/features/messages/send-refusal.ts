@@ -102,8 +102,8 @@ const refusals: readonly Refusal[] = [
   {
     reason: "unknown_media",
     condition(_, content, ctx) {
-      const media = storedMediaOf(content);
-      return media === null ? null : sql`NOT EXISTS (SELECT 1 FROM media f WHERE ${isOwnFile(ctx, media.id)})`;
+      const file = storedMediaOf(content);
+      return file === null ? null : sql`NOT EXISTS (SELECT 1 FROM media f WHERE ${isOwnFile(ctx, file.id)})`;
     },
     error: () => notFound("file"),
   },
@@ -182,9 +182,9 @@ const refusals: readonly Refusal[] = [
   {
     reason: "media_invalid",
     condition(_, content, ctx) {
-      const media = storedMediaOf(content);
-      if (media === null) return null;
-      const isAccepted = sql`${isOwnFile(ctx, media.id)} AND ${isAcceptedFile(f, media.type)}`;
+      const file = storedMediaOf(content);
+      if (file === null) return null;
+      const isAccepted = sql`${isOwnFile(ctx, file.id)} AND ${isAcceptedFile(f, file.type)}`;
       return sql`NOT EXISTS (SELECT 1 FROM media f WHERE ${isAccepted})`;
     },
     error: ({ file }, content) => unfitFileError(storedMediaOf(content)?.type, file),
@@ -204,15 +204,15 @@ const refusals: readonly Refusal[] = [
 interface CheckedSelect {
   /** More columns, beside those of the target. */
   select: SQL;
-  columns: TargetColumns;
+  target: TargetColumns;
   from: SQL;
   /** Left out for a stored message, whose content was checked on acceptance. */
   content?: NewMessageContent;
 }
 
 /** Selects all these columns of messages, and in `refusal` the reason why each may not be sent now, or NULL. */
-export function selectRefusal(ctx: Scope, { select, columns, from, content = { text: "" } }: CheckedSelect): SQL {
-  const { list, names } = subqueryColumns("t", columns);
+export function selectRefusal(ctx: Scope, { select, target, from, content = { text: "" } }: CheckedSelect): SQL {
+  const { list, names } = subqueryColumns("t", target);
   const cases = refusals.flatMap(({ reason, condition }) => {
     const isRefused = condition(names, content, ctx);
     return isRefused === null ? [] : [sql`WHEN ${isRefused} THEN ${sql.raw(`'${reason}'`)}`];

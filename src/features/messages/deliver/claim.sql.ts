@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type OutboundTemplate, templateHeader } from "../../../channels/channel-templates.ts";
-import { columns } from "../../../db/columns.ts";
+import { columns, updateSet } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
 import { connections, contacts, conversations, media, messages, templates } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
@@ -118,14 +118,18 @@ const isFileSettled = sql`(
  * behind it; a message that is being retried does not.
  */
 const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
-  sql`
-    UPDATE messages AS m SET state = ${state.claimed}, claimed_at = ${ctx.now()}, claim_token = ${token}, attempts = attempts + 1
-    WHERE id = (
-        SELECT id FROM messages INDEXED BY messages_unsettled
-        WHERE ${isUnsettled(thread)} AND state = ${state.queued} AND (next_attempt_at <= ${ctx.now()} OR attempts = 0)
-        ORDER BY id LIMIT 1)
-      AND (next_attempt_at <= ${ctx.now()} OR ${isFileSettled})
-      AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed})`;
+  updateSet(
+    messages,
+    { state: state.claimed, claimedAt: ctx.now(), claimToken: token, attempts: sql`attempts + 1` },
+    sql`
+      WHERE id = (
+          SELECT id FROM messages INDEXED BY messages_unsettled
+          WHERE ${isUnsettled(thread)} AND state = ${state.queued} AND (next_attempt_at <= ${ctx.now()} OR attempts = 0)
+          ORDER BY id LIMIT 1)
+        AND (next_attempt_at <= ${ctx.now()} OR ${isFileSettled})
+        AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed})`,
+    "m",
+  );
 
 const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<ClaimedMessage> => {
   const claimed = sql`
@@ -143,7 +147,7 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
         ${wantedAt} AS wanted_at, ${m.nextAttemptAt} > ${wantedAt} AS was_held,
         ${ofLeastReadyFile(sql`json_object('status', ${fileStatus}, 'reason', ${f.reason})`)} AS file,
         ${k.messagesPerSecond}, ${k.config}, ${k.secrets}`,
-      columns: {
+      target: {
         seq: c.seq,
         connection_id: k.id,
         address: m.address,
@@ -187,7 +191,7 @@ export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadK
       bySystem(ctx),
       sql`SELECT ${event("message.queued", m.id, change)} ${due} AND NOT ${isHiddenReaction(m)}`,
     ),
-    sql`UPDATE messages SET state = ${state.queued}, next_attempt_at = send_at WHERE id IN (SELECT ${m.id} ${due})`,
+    updateSet(messages, { state: state.queued, nextAttemptAt: sql`send_at` }, sql`WHERE id IN (SELECT ${m.id} ${due})`),
   ];
 };
 
@@ -211,8 +215,12 @@ export async function settleAndClaim(
 }
 
 /** Gives a claim back before any call was made for it. */
-export const returnClaim = (thread: ThreadKey, token: string): SQL => sql`
-  UPDATE messages SET state = ${state.queued}, attempts = attempts - 1, claimed_at = NULL
-  WHERE id = (
-    SELECT id FROM messages INDEXED BY messages_unsettled
-    WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token})`;
+export const returnClaim = (thread: ThreadKey, token: string): SQL =>
+  updateSet(
+    messages,
+    { state: state.queued, attempts: sql`attempts - 1`, claimedAt: null },
+    sql`
+      WHERE id = (
+        SELECT id FROM messages INDEXED BY messages_unsettled
+        WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token})`,
+  );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../../db/columns.ts";
+import { columns, updateSet } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
 import { fetchRows, statement, transact } from "../../../db/statement.ts";
 import type { Database } from "../../../shared/context.ts";
@@ -25,7 +25,7 @@ export async function giveUpClaims(db: Database, claimedBefore: number, now: num
   const shown = sql`SELECT * FROM (${moves}) m WHERE NOT ${isHiddenReaction(m)}`;
   await transact(db, {
     record: recordMoves(shown, { by: "system", now, hasCampaigns: false }),
-    unknown: sql`UPDATE messages SET state = ${state.unknown}, next_attempt_at = NULL WHERE id IN (SELECT id ${lost})`,
+    unknown: updateSet(messages, { state: state.unknown, nextAttemptAt: null }, sql`WHERE id IN (SELECT id ${lost})`),
   });
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type * as z from "zod";
-import { columns } from "../../../db/columns.ts";
+import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, conversations, notes } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -78,11 +78,20 @@ export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: s
 
 /** Adds a note where its conversation exists. The event has the members it mentions, and not its text. */
 export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
-  sql`
-    INSERT INTO notes (id, workspace_id, conversation_id, author_type, author_id, body, mentions, created_at)
-    SELECT ${note.id}, workspace_id, id, ${note.author.type}, ${note.author.id}, ${note.body},
-      ${JSON.stringify(note.mentions)}, ${ctx.now()}
-    FROM conversations WHERE id = ${note.conversationId} AND workspace_id = ${ctx.workspace.id} AND ${guard}`,
+  insertSelect(
+    notes,
+    {
+      id: note.id,
+      workspaceId: sql`workspace_id`,
+      conversationId: sql`id`,
+      authorType: note.author.type,
+      authorId: note.author.id,
+      body: note.body,
+      mentions: JSON.stringify(note.mentions),
+      createdAt: ctx.now(),
+    },
+    sql`FROM conversations WHERE id = ${note.conversationId} AND workspace_id = ${ctx.workspace.id} AND ${guard}`,
+  ),
   appendEvents(
     ctx,
     sql`

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/people.ts";
-import { columns } from "../../../db/columns.ts";
+import { columns, insertSelect, updateSet } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
-import { contacts, conversations } from "../../../db/schema/index.ts";
+import { contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
 import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
@@ -141,10 +141,11 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     ...(key === null
       ? []
       : [
-          sql`
-            UPDATE contacts SET phone = ${current.phone}, phone_key = ${key}, updated_at = ${ctx.now()},
-              revision = revision + 1
-            WHERE seq = ${seq} AND phone_key IS NOT ${key} AND ${isNew}`,
+          updateSet(
+            contacts,
+            { phone: current.phone, phoneKey: key, updatedAt: ctx.now(), revision: sql`revision + 1` },
+            sql`WHERE seq = ${seq} AND phone_key IS NOT ${key} AND ${isNew}`,
+          ),
         ]),
     ...upsertContactIdentities(ctx, connectionId, { ...personOf(current), userIds: formerIds }, sql`${seq}`, isNew),
     ...replacedIds.map(
@@ -186,11 +187,22 @@ export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq:
     optOuts: copyOptOuts(ctx, { ...from, to }, isNew),
     contact: seq === null ? [] : updateContactIdentity(ctx, change, seq, isNew),
     optIns: deleteOutdatedOptOuts(ctx, { keys: to, seq: sql`${seq}`, since: at }, isNew),
-    notice: sql`
-      INSERT INTO number_changes (connection_id, provider_message_id, workspace_id, from_phone_key, to_phone, to_phone_key,
-        from_user_key, to_user_id, contact_seq, changed_at)
-      SELECT ${connectionId}, ${noticeId}, ${ctx.workspace.id}, ${keyOrNull(before.phone)}, ${after.phone}, ${keyOrNull(after.phone)},
-        ${fromUserKey}, ${after.userId}, ${seq}, ${at} WHERE ${isNew}`,
+    notice: insertSelect(
+      numberChanges,
+      {
+        connectionId,
+        providerMessageId: noticeId,
+        workspaceId: ctx.workspace.id,
+        fromPhoneKey: keyOrNull(before.phone),
+        toPhone: after.phone,
+        toPhoneKey: keyOrNull(after.phone),
+        fromUserKey,
+        toUserId: after.userId,
+        contactSeq: seq,
+        changedAt: at,
+      },
+      sql`WHERE ${isNew}`,
+    ),
     events: appendSnapshotEvents(ctx),
   });
 }

@@ -1,6 +1,6 @@
 import { and, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns, type ColumnsOf } from "../../../db/columns.ts";
+import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
 import { campaigns, contactJoins, conversations, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
@@ -56,9 +56,11 @@ const skipDuplicates = (ctx: Ctx, merge: ContactMerge): SQL[] => {
         FROM messages WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
       ctx.now(),
     ),
-    sql`
-      UPDATE messages SET state = ${state.skipped}, error_code = 'duplicate', failed_at = ${ctx.now()}, retry_at = NULL
-      WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+    updateSet(
+      messages,
+      { state: state.skipped, errorCode: "duplicate", failedAt: ctx.now(), retryAt: null },
+      sql`WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+    ),
   ];
 };
 

@@ -76,17 +76,20 @@ const namedMessage = ({ connectionId, contactSeq }: MessageWithParts, keys: stri
   SELECT k.id FROM (${keyedMessages(connectionId, keys)}) k
   WHERE ${currentContactSeq(sql`k.contact_seq`)} = ${contactSeq} LIMIT 1)`;
 
-/** The columns that hold parts, and their values in the same order; none of a plain text. */
-export function partColumns(message: MessageWithParts): { columns: SQL; values: SQL } {
+/** The columns of a message that hold its parts; none of a plain text. */
+export function partValues(message: MessageWithParts) {
   const { parts } = message;
-  if (parts === null) return { columns: sql``, values: sql`` };
+  if (parts === null) return {};
   const { type, replyTo, isForwarded, referral } = parts;
   const named = replyTo.length === 0 ? sql`NULL` : namedMessage(message, replyTo);
   const stored: ContentType | null = type === "text" ? null : type;
   return {
-    columns: sql`, type, content, reply_to, reply_to_key, referral, is_forwarded`,
-    values: sql`, ${stored}, ${storedContent(parts)}, ${named}, iif(${named} IS NULL, ${replyTo[0] ?? null}, NULL),
-      ${referral === null ? null : JSON.stringify(referral)}, ${isForwarded ? 1 : null}`,
+    type: stored,
+    content: storedContent(parts),
+    replyTo: named,
+    replyToKey: sql`iif(${named} IS NULL, ${replyTo[0] ?? null}, NULL)`,
+    referral: referral === null ? null : JSON.stringify(referral),
+    isForwarded: isForwarded ? 1 : null,
   };
 }
 

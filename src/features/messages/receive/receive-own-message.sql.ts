@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { columns } from "../../../db/columns.ts";
+import { columns, updateSet } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -50,9 +50,17 @@ export const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since
         WHERE ${echoed} AND NOT ${isHiddenReaction(columns(messages))}`,
       { by: "provider", now: ctx.now() },
     ),
-    sql`
-      UPDATE messages SET state = ${state.sent}, next_attempt_at = NULL, retry_at = NULL, sent_at = ${message.at},
-        provider_message_id = ${message.providerMessageId}, provider_key = ${message.providerKey}
-      WHERE ${echoed}`,
+    updateSet(
+      messages,
+      {
+        state: state.sent,
+        nextAttemptAt: null,
+        retryAt: null,
+        sentAt: message.at,
+        providerMessageId: message.providerMessageId,
+        providerKey: message.providerKey,
+      },
+      sql`WHERE ${echoed}`,
+    ),
   ];
 };

@@ -1,6 +1,6 @@
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../../db/columns.ts";
+import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import {
   connections,
@@ -19,6 +19,7 @@ import { isHiddenReaction } from "../messages.sql.ts";
 import { applyReferences } from "./references.sql.ts";
 
 const m = columns(messages, "m");
+const stored = columns(messages, "messages");
 const c = columns(contacts, "c");
 const i = columns(contactIdentities, "i");
 const k = columns(connections, "k");
@@ -51,12 +52,14 @@ export const isNewRevision = ({ connectionId, providerKey, revisionId, body, at 
       AND ${w.writtenAt} = max(${at}, ${m.createdAt}) AND (${w.body} = ${body} OR ${m.type} IS NOT NULL AND substr(${w.body}, -length(${body})) = ${body})))`;
 
 /** Stores a revision, once, for a connection of the workspace. */
-export const insertRevision = (ctx: Ctx, revision: Revision): SQL => sql`
-  INSERT INTO message_revisions (connection_id, provider_key, revision_id, workspace_id, kind, from_contact, address, phone_key, body, at, created_at)
-  SELECT ${k.id}, ${revision.providerKey}, ${revision.revisionId}, ${k.workspaceId}, ${revision.kind}, ${revision.fromContact ? 1 : 0},
-    ${revision.address}, ${revision.phoneKey}, ${revision.body}, ${revision.at}, ${ctx.now()}
-  FROM connections k WHERE ${k.id} = ${revision.connectionId} AND ${k.workspaceId} = ${ctx.workspace.id}
-  ON CONFLICT DO NOTHING`;
+export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision): SQL =>
+  insertSelect(
+    messageRevisions,
+    { ...revision, fromContact: fromContact ? 1 : 0, workspaceId: k.workspaceId, createdAt: ctx.now() },
+    sql`
+      FROM connections k WHERE ${k.id} = ${revision.connectionId} AND ${k.workspaceId} = ${ctx.workspace.id}
+      ON CONFLICT DO NOTHING`,
+  );
 
 /** Revisions `r` of the message with a key, beside the message `m`, where they are its author's; more conditions may follow. */
 const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql`
@@ -71,12 +74,13 @@ const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
 /** The kinds of files that have captions. Their body is the kind in brackets, the name of a document, and the caption. */
-const isCaptioned = (m: SQL): SQL => sql`(${m}.type IN ('image', 'video', 'document') AND ${m}.content IS NOT NULL)`;
+const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
+  sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 
 const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
 
 /** The text that a revision `r` gives the message `m`. Some providers give the new caption alone. */
-const EDITED_BODY = sql`iif(${isCaptioned(sql`m`)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
+const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
   '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 
 /** The caption in a text of a row of `messages` that has a file. */
@@ -116,7 +120,7 @@ const applyRevisionsTo = (connectionId: string, providerKey: string, now: number
         SELECT workspace_id, 'provider' AS actor_type, connection_id AS actor_id,
           ${event(sql`iif(is_revoked, 'message.revoked', 'message.edited')`, sql`id`, sql`json_object('body', json_array(body, new_body))`)}
         FROM (SELECT id, workspace_id, connection_id, body, ${newBody} AS new_body, ${revokedAt} IS NOT NULL AS is_revoked
-          FROM messages WHERE id IN (SELECT ${m.id} FROM ${matched}) AND NOT ${isHiddenReaction(columns(messages))} LIMIT -1)
+          FROM messages WHERE id IN (SELECT ${m.id} FROM ${matched}) AND NOT ${isHiddenReaction(stored)} LIMIT -1)
         WHERE body <> new_body`,
       now,
     ),
@@ -125,7 +129,7 @@ const applyRevisionsTo = (connectionId: string, providerKey: string, now: number
         edited_at = nullif(max(coalesce(edited_at, 0), coalesce(${latest("edit")}, 0)), 0),
         revoked_at = ${revokedAt},
         body = ${newBody},
-        content = iif(${isCaptioned(sql`messages`)} AND ${latest("edit")} IS NOT NULL,
+        content = iif(${isCaptioned(stored)} AND ${latest("edit")} IS NOT NULL,
           json_patch(content, json_object('caption', nullif(${captionIn(latestVersion)}, ''))), content)
       WHERE id IN (SELECT ${m.id} FROM ${matched})`,
     updateRevisedLastMessages(sql`SELECT ${m.id} AS id FROM ${matched}`),

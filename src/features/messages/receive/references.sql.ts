@@ -1,7 +1,7 @@
 // References: the quotes and reactions by which messages name others. One that names a message which has not arrived waits in
 // `message_revisions` under its key, and is applied once that message is there.
 import { sql } from "drizzle-orm";
-import { columns } from "../../../db/columns.ts";
+import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, messageRevisions, messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -34,14 +34,31 @@ export interface Reference {
 }
 
 /** Stores a reference until it is applied, under each of the keys, where `condition` holds. */
-export const insertReference = (ctx: Ctx, reference: Reference, condition: SQL): SQL => sql`
-  INSERT INTO message_revisions (connection_id, provider_key, revision_id, workspace_id, kind, from_contact, address, phone_key, body, at, created_at)
-  SELECT ${k.id}, e.value, ${reference.referringKey}, ${k.workspaceId}, ${reference.kind}, ${reference.fromContact ? 1 : 0},
-    ${reference.fromContact ? reference.address : null}, ${reference.fromContact ? reference.phoneKey : null}, ${reference.emoji},
-    ${reference.at}, ${ctx.now()}
-  FROM connections k CROSS JOIN json_each(${JSON.stringify(reference.keys)}) e
-  WHERE ${k.id} = ${reference.connectionId} AND ${k.workspaceId} = ${ctx.workspace.id} AND ${condition}
-  ON CONFLICT DO NOTHING`;
+export const insertReference = (
+  ctx: Ctx,
+  { connectionId, keys, referringKey, kind, fromContact, address, phoneKey, emoji, at }: Reference,
+  condition: SQL,
+): SQL =>
+  insertSelect(
+    messageRevisions,
+    {
+      connectionId: k.id,
+      providerKey: sql`e.value`,
+      revisionId: referringKey,
+      workspaceId: k.workspaceId,
+      kind,
+      fromContact: fromContact ? 1 : 0,
+      address: fromContact ? address : null,
+      phoneKey: fromContact ? phoneKey : null,
+      body: emoji,
+      at,
+      createdAt: ctx.now(),
+    },
+    sql`
+      FROM connections k CROSS JOIN json_each(${JSON.stringify(keys)}) e
+      WHERE ${k.id} = ${connectionId} AND ${k.workspaceId} = ${ctx.workspace.id} AND ${condition}
+      ON CONFLICT DO NOTHING`,
+  );
 
 /**
  * References `r` to the message `m` of a key, where they are of its conversation; more conditions may follow. Our own reactions are

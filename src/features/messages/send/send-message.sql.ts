@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { columns } from "../../../db/columns.ts";
+import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contacts, conversations, media, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -24,11 +24,11 @@ const authorOf = ({ actor }: Ctx): string | null =>
 
 /** The file of the content as JSON, for `SendCheck`; null where it has none. */
 function fileAsJson(ctx: Ctx, content: NewMessageContent): SQL {
-  const media = storedMediaOf(content);
-  if (media === null) return sql`NULL`;
+  const file = storedMediaOf(content);
+  if (file === null) return sql`NULL`;
   return sql`(
     SELECT json_object('mime_type', ${f.mimeType}, 'bytes', ${f.bytes}, 'status', ${f.status})
-    FROM media f WHERE ${isOwnFile(ctx, media.id)})`;
+    FROM media f WHERE ${isOwnFile(ctx, file.id)})`;
 }
 
 /**
@@ -47,7 +47,7 @@ function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent)
   return selectRefusal(ctx, {
     content,
     select: sql`a.contact_id AS contact_id`,
-    columns: {
+    target: {
       seq: sql`a.seq`,
       connection_id: sql`a.connection_id`,
       address: sql`a.address`,
@@ -102,29 +102,32 @@ export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedM
   const { text, template, fetched, sendAt = null, test } = content;
   const form = template?.form ?? null;
   const dueAt = fetched === undefined ? ctx.now() : ctx.now() + FETCH_WAIT_MS;
-  // Only those that are there: most messages are plain texts.
-  const more = Object.entries({
-    type: content.content?.type === "text" ? null : content.content?.type,
-    content: content.content === undefined ? null : JSON.stringify(content.content.content),
-    reply_to: content.replyTo,
-    metadata: content.metadata === null || content.metadata === undefined ? null : JSON.stringify(content.metadata),
-    send_at: sendAt,
-    author_id: authorOf(ctx),
-    is_test: test === undefined ? undefined : true,
-  }).flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name: sql.identifier(name), value }]));
-  return sql`
-    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, template_id, template_form, from_contact, address, body,
-      state, next_attempt_at, created_at${sql.join(
-        more.map(({ name }) => sql`, ${name}`),
-        sql``,
-      )})
-    SELECT ${id}, ${ctx.workspace.id}, coalesce(seq, ${newSeq}), connection_id, ${template?.id ?? null},
-      ${form === null ? null : JSON.stringify(form)}, FALSE, address, ${text}, ${sendAt === null ? state.queued : state.scheduled},
-      ${sendAt === null ? dueAt : null}, ${ctx.now()}${sql.join(
-        more.map(({ value }) => sql`, ${value}`),
-        sql``,
-      )}
-    FROM (${checkedTarget(ctx, target, content)}) WHERE refusal IS NULL AND ${guard}`;
+  return insertSelect(
+    messages,
+    {
+      id,
+      workspaceId: ctx.workspace.id,
+      contactSeq: sql`coalesce(seq, ${newSeq})`,
+      connectionId: sql`connection_id`,
+      templateId: template?.id ?? null,
+      templateForm: form === null ? null : JSON.stringify(form),
+      fromContact: sql`FALSE`,
+      address: sql`address`,
+      body: text,
+      state: sendAt === null ? state.queued : state.scheduled,
+      nextAttemptAt: sendAt === null ? dueAt : null,
+      createdAt: ctx.now(),
+      // Left out where there is none: most messages are plain texts.
+      type: content.content?.type === "text" ? undefined : content.content?.type,
+      content: content.content && JSON.stringify(content.content.content),
+      replyTo: content.replyTo ?? undefined,
+      metadata: content.metadata ? JSON.stringify(content.metadata) : undefined,
+      sendAt: sendAt ?? undefined,
+      authorId: authorOf(ctx) ?? undefined,
+      isTest: test && true,
+    },
+    sql`FROM (${checkedTarget(ctx, target, content)}) WHERE refusal IS NULL AND ${guard}`,
+  );
 }
 
 /** The `seq` of the contact that the message was queued for. */
