@@ -1,5 +1,6 @@
 // Statements of a campaign's messages, for the stages of campaigns. Their first attempts are claimed by leases without touching
 // the rows: such a message stays `queued`, without `retry_at`. Retries are claimed row by row.
+// Raw, because they are parts of the batches of leases and of the expansion.
 import { sql } from "drizzle-orm";
 import { type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { type campaigns, messages } from "../../db/schema/index.ts";

@@ -1,3 +1,4 @@
+// Cancelling a scheduled message. Raw, because the event and the update depend on one condition within a batch.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../db/columns.ts";

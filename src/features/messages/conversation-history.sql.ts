@@ -1,3 +1,4 @@
+// The messages of a conversation. Raw, because the builder has no CROSS JOIN, which keeps SQLite from sorting the whole history.
 import { and, eq, sql } from "drizzle-orm";
 import type * as z from "zod";
 import { columns, type ColumnsOf } from "../../db/columns.ts";

@@ -1,3 +1,4 @@
+// One message as calls show it. Raw, because the batch that cancels a message returns the same columns as JSON.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";

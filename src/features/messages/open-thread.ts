@@ -1,3 +1,10 @@
+// Opening a thread: the statements of one batch, in their order.
+// 1. Select the newest unread message, for its read receipt.
+// 2. Mark the conversation as read, and the member's mentions as seen.
+// 3. Select the conversation.
+// 4. Select the reason why free text may not be sent now.
+// 5. Select a page of messages.
+// 6. Select a page of notes.
 import type { RowsByName } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { AppError } from "../../shared/errors.ts";

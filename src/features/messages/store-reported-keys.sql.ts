@@ -1,3 +1,4 @@
+// Keys of messages that a report names by the provider's id. Raw, because a list of reports is one JSON parameter.
 import { sql } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { jsonLists } from "../../db/idioms.ts";

@@ -1,4 +1,5 @@
 // The rule by which a person who opted out may still be answered.
+// In SQL, because hot paths check it in the statement that writes.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import { isNumber, phoneKeyOf } from "../contacts/address-keys.sql.ts";

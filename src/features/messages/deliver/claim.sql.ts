@@ -1,3 +1,8 @@
+// Claiming the next message of a thread: the statements of one batch, in their order.
+// 1. Settle the message that was sent before, see `settle/settle-messages.sql.ts`; or release scheduled messages that are due.
+// 2. Mark the oldest due message as claimed, unless another message of the thread is claimed.
+// 3. Select the claimed message with its connection, and the reason why it may not be sent any more.
+// Raw, because the builder has no INDEXED BY, and the claim and the select that depends on it share a round trip.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type OutboundTemplate, templateHeader } from "../../../channels/channel-templates.ts";

@@ -1,3 +1,4 @@
+// Messages that were left behind. Raw, because the builder has no INDEXED BY, and events are appended from the rows that change.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";

@@ -1,3 +1,4 @@
+// Reads of a requested merge. Raw, because the parties are compared as JSON when the merge commits.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";

@@ -1,3 +1,4 @@
+// Notes of conversations. Raw, because a note is returned as JSON by the batch that adds it, and in the same columns by lists.
 import { sql } from "drizzle-orm";
 import type * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";

@@ -1,3 +1,4 @@
+// Changes of numbers and user ids. Raw, because each statement of the batch requires that the notice is new.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/people.ts";

@@ -1,3 +1,4 @@
+// Merges of two contacts' messages. Raw, because all statements are parts of one batch that updates by sets.
 import { and, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";

@@ -1,4 +1,5 @@
 // The parts of messages that came in, besides their readable line.
+// Raw, because they are parts of the batch that stores the message.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { ContentType, InboundParts } from "../../../channels/content.ts";

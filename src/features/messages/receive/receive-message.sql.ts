@@ -1,3 +1,4 @@
+// Inbound messages and those of the account's phone. Raw, because each statement requires that the message is new.
 import { sql } from "drizzle-orm";
 import { insertSelect } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";

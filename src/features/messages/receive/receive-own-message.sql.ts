@@ -1,3 +1,4 @@
+// Messages of the account's phone, and echoes of ours. Raw, because each statement requires that the message is new.
 import { sql } from "drizzle-orm";
 import { columns, updateSet } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";

@@ -1,3 +1,4 @@
+// Edits and deletions. Raw, because they are applied to whichever messages have arrived, in the batch that stores them.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";

@@ -1,5 +1,6 @@
 // References: the quotes and reactions by which messages name others. One that names a message which has not arrived waits in
 // `message_revisions` under its key, and is applied once that message is there.
+// Raw, because they are applied in the batch that stores the message.
 import { sql } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, messageRevisions, messages } from "../../../db/schema/index.ts";

@@ -1,4 +1,5 @@
 // The event log of a message that was accepted, in one row, with what is made for it: its contact and its conversation.
+// Raw, because the events depend on rows that the same batch inserts.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { conversations, messages } from "../../../db/schema/index.ts";

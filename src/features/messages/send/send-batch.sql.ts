@@ -1,4 +1,5 @@
 // Many messages of one request.
+// Raw, because the rows of a batch are one JSON parameter.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";

@@ -1,3 +1,4 @@
+// The first and the last statement of accepting a message, see `accept-message.sql.ts`: the insert that checks, and the answer.
 import { sql } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contacts, conversations, media, messages } from "../../../db/schema/index.ts";

@@ -1,4 +1,5 @@
 // The person that a message is for.
+// Raw, because they are parts of the statement that accepts the message.
 import { sql } from "drizzle-orm";
 import { providersWithUserId } from "../../../channels/user-ids.ts";
 import { columns } from "../../../db/columns.ts";

@@ -1,3 +1,4 @@
+// Reads of a template's recipient. Raw, because contacts are selected as JSON.
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";

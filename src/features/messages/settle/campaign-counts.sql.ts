@@ -1,5 +1,6 @@
 // Where a campaign's counts (its row in `tallies`) change: a statement that moves a campaign's messages between the
 // counted states comes after `updateCampaignCounts` in its batch; queued and claimed both count as pending.
+// Raw, because one statement counts all moves of a batch from the states before them.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";

@@ -1,3 +1,10 @@
+// Settling attempts: the statements of one batch, in their order. A repeat changes nothing.
+// 1. Append the events of the moves, and of echoes that turn out to be ours.
+// 2. Count the moves of campaigns.
+// 3. Delete the messages that were stored for echoes.
+// 4. Update the messages.
+// 5. Apply statuses that came before, see `settle-statuses.sql.ts`.
+// A direct message of which nothing was reported takes 1 and 4 only. Raw, because a list of settlements is one JSON parameter.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";

@@ -1,4 +1,5 @@
 // Reactions of ours that providers took: they show on the messages they are to.
+// Raw, because an update and its event select the same rows.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";

@@ -1,3 +1,11 @@
+// Applying statuses: the statements of one batch, in their order. A repeat changes nothing.
+// 1. Store keys of messages that were sent without one, see `store-reported-keys.sql.ts`.
+// 2. Append the events of the moves.
+// 3. Count the moves of campaigns.
+// 4. Update the messages.
+// 5. Keep statuses of messages whose key is not known yet.
+// 6. Select identifiers of people that their contacts lack.
+// Raw, because a list of statuses is one JSON parameter.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
