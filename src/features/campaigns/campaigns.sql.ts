@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { campaigns } from "../../db/schema/index.ts";
+import { columns } from "../../db/columns.ts";
+import { campaigns, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { bySystem, type Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
@@ -12,6 +13,9 @@ import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
 import { isUnfinishedStatus } from "../templates/templates.sql.ts";
 import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 import { changeCampaignStatus } from "./change-status.sql.ts";
+
+const m = columns(messages, "m");
+const p = columns(campaigns, "p");
 
 /** True in SQL for the row of `campaigns` with this id, in the workspace. */
 export const isCampaign = (ctx: Ctx, id: string): SQL =>
@@ -162,7 +166,7 @@ export const isResumed = (ctx: Ctx): SQL =>
 
 const count = (condition: SQL): SQL => sql`coalesce(sum(${condition}), 0)`;
 const countIn = (wanted: number): SQL => count(sql`m.state = ${wanted}`);
-const givenUp = isLeftUnsent(sql`p`);
+const givenUp = isLeftUnsent(m, p);
 
 const recipientsOf = (ctx: Ctx, id: string): SQL => sql`
   FROM campaigns p CROSS JOIN messages m ON m.id >= p.message_prefix AND m.id < p.message_prefix || ':'

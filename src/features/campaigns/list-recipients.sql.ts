@@ -1,11 +1,16 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { campaigns, messages } from "../../db/schema/index.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
 import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
 import { recipientId } from "./campaigns.sql.ts";
+
+const m = columns(messages, "m");
+const p = columns(campaigns, "p");
 
 /** How many recipients one page reads. */
 export const RECIPIENTS_PER_READ = 5000;
@@ -23,8 +28,8 @@ export function selectRecipients(
   id: string,
   { state, limit, from }: RecipientFilter,
 ): Statement<RecipientRecord> {
-  const isSkipped = isLeftUnsent(sql`p`);
-  const shown = sql`iif(${isSkipped}, 'skipped', ${recipientStateName})`;
+  const isSkipped = isLeftUnsent(m, p);
+  const shown = sql`iif(${isSkipped}, 'skipped', ${recipientStateName(m)})`;
   return statement(
     recipientRecord,
     sql`

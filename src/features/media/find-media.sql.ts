@@ -1,10 +1,14 @@
 import { sql } from "drizzle-orm";
+import { columns } from "../../db/columns.ts";
+import { media } from "../../db/schema/index.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isVisible } from "./media-states.sql.ts";
 import { type MediaRecord, mediaRecord } from "./media.schemas.ts";
 
-const columns = sql.join(
+const m = columns(media, "m");
+
+const mediaColumns = sql.join(
   Object.keys(mediaRecord.shape).map((name) => sql`m.${sql.identifier(name)}`),
   sql`, `,
 );
@@ -14,6 +18,6 @@ export const selectMediaByIds = (ctx: Ctx, ids: readonly string[]): Statement<Me
   statement(
     mediaRecord,
     sql`
-      SELECT ${columns} FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN media m ON m.id = j.value
-      WHERE m.workspace_id = ${ctx.workspace.id} AND ${isVisible(sql`m`)}`,
+      SELECT ${mediaColumns} FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN media m ON ${m.id} = j.value
+      WHERE ${m.workspaceId} = ${ctx.workspace.id} AND ${isVisible(m)}`,
   );

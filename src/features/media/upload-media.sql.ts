@@ -18,7 +18,7 @@ export const reserveUpload = (ctx: Ctx, id: string) =>
     expiresAt: ctx.now() + UPLOAD_MS,
   });
 
-const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(sql`media`)}`;
+const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
 
 /** Raw, because only the request that stores the answer may keep its bytes: a repeat finds its own reservation, too. */
 export const finishUpload = (

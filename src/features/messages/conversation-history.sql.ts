@@ -1,10 +1,16 @@
+// The messages of a conversation. Raw, because the builder has no CROSS JOIN, which keeps SQLite from sorting the whole history.
 import { and, eq, sql } from "drizzle-orm";
 import type * as z from "zod";
-import { conversations } from "../../db/schema/index.ts";
-import { statement, type Statement } from "../../db/statement.ts";
+import { columns, type ColumnsOf } from "../../db/columns.ts";
+import { contactJoins, conversations, messages } from "../../db/schema/index.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isHiddenReaction, isNeverSent, messageColumns, messageRecord } from "./messages.sql.ts";
 import { state } from "./messages.states.ts";
+
+const m = columns(messages, "m");
+const j = columns(contactJoins, "j");
+const v = columns(conversations, "v");
 
 const historyRecord = messageRecord.pick({
   id: true,
@@ -41,7 +47,7 @@ const historyRecord = messageRecord.pick({
 
 export type HistoryRecord = z.infer<typeof historyRecord>;
 
-const columns = messageColumns(historyRecord);
+const historyColumns = messageColumns(historyRecord);
 
 export interface HistoryPage {
   limit: number;
@@ -53,8 +59,9 @@ export interface HistoryPage {
  * True in SQL for a campaign's message that no call was made for, which shows once it was sent, or may have been; and for our
  * reactions.
  */
-export const isHidden = sql`((m.campaign_id IS NOT NULL AND m.state <= ${state.claimed} AND m.body = '') OR ${isNeverSent}
-  OR ${isHiddenReaction(sql`m`)})`;
+export const isHidden = (message: ColumnsOf<typeof messages>): SQL => sql`(
+  (${message.campaignId} IS NOT NULL AND ${message.state} <= ${state.claimed} AND ${message.body} = '')
+  OR ${isNeverSent(message)} OR ${isHiddenReaction(message)})`;
 
 /** One row where the conversation exists: one without messages that show is not an unknown one. */
 export const selectConversationExists = (ctx: Ctx, id: string) =>
@@ -69,23 +76,23 @@ export function selectConversationHistory(
   conversationId: string,
   { limit, before }: HistoryPage,
 ): Statement<HistoryRecord> {
-  const older = before === undefined ? sql`` : sql`AND m.id < ${before}`;
+  const older = before === undefined ? sql`` : sql`AND ${m.id} < ${before}`;
   const conversation = sql`(
     SELECT contact_seq, connection_id, read_up_to FROM conversations
     WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v`;
   // Messages of contacts that were merged into this one stay under the old number until a job has moved them; mostly none.
   const notMovedYet = sql`
-    SELECT ${columns} FROM ${conversation}
-    CROSS JOIN contact_joins j ON j.into_seq = v.contact_seq AND j.moved_at IS NULL
-    CROSS JOIN messages m ON m.id IN (
-      SELECT m.id FROM messages m WHERE m.contact_seq = j.from_seq AND m.connection_id = v.connection_id ${older} AND NOT ${isHidden}
-      ORDER BY m.id DESC LIMIT ${limit + 1})`;
+    SELECT ${historyColumns} FROM ${conversation}
+    CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL
+    CROSS JOIN messages m ON ${m.id} IN (
+      SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = ${j.fromSeq} AND ${m.connectionId} = ${v.connectionId} ${older} AND NOT ${isHidden(m)}
+      ORDER BY ${m.id} DESC LIMIT ${limit + 1})`;
   return statement(
     historyRecord,
     sql`
-      SELECT ${columns} FROM ${conversation}
-      CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id ${older}
-      WHERE NOT ${isHidden}
+      SELECT ${historyColumns} FROM ${conversation}
+      CROSS JOIN messages m ON ${m.contactSeq} = ${v.contactSeq} AND ${m.connectionId} = ${v.connectionId} ${older}
+      WHERE NOT ${isHidden(m)}
       UNION ALL ${notMovedYet}
       ORDER BY id DESC LIMIT ${limit + 1}`,
   );

@@ -1,11 +1,23 @@
+// Lists of messages by filters. Raw, because the builder has no CROSS JOIN, which makes SQLite begin at the filter with an index.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { campaigns, connections, contactJoins, contacts, conversations, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isHidden } from "./conversation-history.sql.ts";
 import { columnOf, type MessageRecord, messageColumns, messageRecord } from "./messages.sql.ts";
 import { type MessageDelivery, statesOfDelivery } from "./messages.states.ts";
+
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const j = columns(contactJoins, "j");
+const k = columns(connections, "k");
+const p = columns(campaigns, "p");
+const v = columns(conversations, "v");
+
+const allColumns = messageColumns(messageRecord);
 
 export interface MessageFilter {
   contactId: string | undefined;
@@ -36,14 +48,14 @@ const placeOf = ({ conversationId, contactId, campaignId }: MessageFilter): Plac
 function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number): SQL {
   const before = filter.before ?? AFTER_ALL;
   const workspaceId = ctx.workspace.id;
-  const newest = sql`AND m.id < ${before} AND ${condition} ORDER BY m.id DESC LIMIT ${most}`;
+  const newest = sql`AND ${m.id} < ${before} AND ${condition} ORDER BY ${m.id} DESC LIMIT ${most}`;
   /** Of the contact and connection `t`, and of contacts that were merged into it and whose messages have not all moved. */
   const ofThreads = (threads: SQL) => sql`
-    SELECT m.id AS id FROM (${threads}) t CROSS JOIN messages m ON m.id IN (
-      SELECT m.id FROM messages m WHERE m.contact_seq = t.seq AND m.connection_id = t.connection_id ${newest})
-    UNION ALL SELECT m.id FROM (${threads}) t CROSS JOIN contact_joins j ON j.into_seq = t.seq AND j.moved_at IS NULL
-    CROSS JOIN messages m ON m.id IN (
-      SELECT m.id FROM messages m WHERE m.contact_seq = j.from_seq AND m.connection_id = t.connection_id ${newest})
+    SELECT ${m.id} AS id FROM (${threads}) t CROSS JOIN messages m ON ${m.id} IN (
+      SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = t.seq AND ${m.connectionId} = t.connection_id ${newest})
+    UNION ALL SELECT ${m.id} FROM (${threads}) t CROSS JOIN contact_joins j ON ${j.intoSeq} = t.seq AND ${j.movedAt} IS NULL
+    CROSS JOIN messages m ON ${m.id} IN (
+      SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = ${j.fromSeq} AND ${m.connectionId} = t.connection_id ${newest})
     ORDER BY id DESC LIMIT ${most}`;
   switch (placeOf(filter)) {
     case "conversation":
@@ -51,15 +63,15 @@ function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number
         SELECT contact_seq AS seq, connection_id FROM conversations WHERE id = ${filter.conversationId} AND workspace_id = ${workspaceId}`);
     case "contact":
       return ofThreads(sql`
-        SELECT c.seq AS seq, k.id AS connection_id FROM contacts c CROSS JOIN connections k ON k.workspace_id = c.workspace_id
-        WHERE c.id = ${filter.contactId} AND c.workspace_id = ${workspaceId}`);
+        SELECT ${c.seq} AS seq, ${k.id} AS connection_id FROM contacts c CROSS JOIN connections k ON ${k.workspaceId} = ${c.workspaceId}
+        WHERE ${c.id} = ${filter.contactId} AND ${c.workspaceId} = ${workspaceId}`);
     case "campaign":
       return sql`
-        SELECT m.id AS id FROM campaigns p CROSS JOIN messages m ON m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
-        WHERE p.id = ${filter.campaignId} AND p.workspace_id = ${workspaceId} ${newest}`;
+        SELECT ${m.id} AS id FROM campaigns p CROSS JOIN messages m ON ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
+        WHERE ${p.id} = ${filter.campaignId} AND ${p.workspaceId} = ${workspaceId} ${newest}`;
     case "workspace":
       // Those of other workspaces as well: they are examined too, and left out afterwards.
-      return sql`SELECT m.id AS id FROM messages m WHERE m.id > '' ${newest}`;
+      return sql`SELECT ${m.id} AS id FROM messages m WHERE ${m.id} > '' ${newest}`;
   }
 }
 
@@ -67,9 +79,9 @@ function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number
 function furtherConditions({ contactId, conversationId, campaignId, delivery }: MessageFilter): SQL[] {
   const states = delivery === undefined ? [] : statesOfDelivery(delivery);
   return [
-    ...(contactId !== undefined && conversationId !== undefined ? [sql`c.id = ${contactId}`] : []),
+    ...(contactId !== undefined && conversationId !== undefined ? [sql`${c.id} = ${contactId}`] : []),
     ...(campaignId !== undefined && (contactId ?? conversationId) !== undefined
-      ? [sql`m.campaign_id = ${campaignId}`]
+      ? [sql`${m.campaignId} = ${campaignId}`]
       : []),
     ...(delivery === undefined
       ? []
@@ -82,19 +94,18 @@ function selectOfConversation(
   ctx: Ctx,
   { conversationId, before = AFTER_ALL, limit }: MessageFilter,
 ): Statement<MessageRecord> {
-  const columns = messageColumns(messageRecord);
   const conversation = sql`
     (SELECT id, contact_seq, connection_id, read_up_to FROM conversations
-      WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v CROSS JOIN contacts c ON c.seq = v.contact_seq`;
-  const shown = sql`m.connection_id = v.connection_id AND m.id < ${before} AND NOT ${isHidden}`;
+      WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`;
+  const shown = sql`${m.connectionId} = ${v.connectionId} AND ${m.id} < ${before} AND NOT ${isHidden(m)}`;
   return statement(
     messageRecord,
     sql`
-      SELECT ${columns} FROM ${conversation} CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND ${shown}
-      UNION ALL SELECT ${columns} FROM ${conversation}
-      CROSS JOIN contact_joins j ON j.into_seq = v.contact_seq AND j.moved_at IS NULL
-      CROSS JOIN messages m ON m.id IN (
-        SELECT m.id FROM messages m WHERE m.contact_seq = j.from_seq AND ${shown} ORDER BY m.id DESC LIMIT ${limit + 1})
+      SELECT ${allColumns} FROM ${conversation} CROSS JOIN messages m ON ${m.contactSeq} = ${v.contactSeq} AND ${shown}
+      UNION ALL SELECT ${allColumns} FROM ${conversation}
+      CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL
+      CROSS JOIN messages m ON ${m.id} IN (
+        SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = ${j.fromSeq} AND ${shown} ORDER BY ${m.id} DESC LIMIT ${limit + 1})
       ORDER BY id DESC LIMIT ${limit + 1}`,
   );
 }
@@ -104,22 +115,21 @@ function selectOfConversation(
  * a thread is a range of its index, which begins where as many messages as a page has are found.
  */
 function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: MessageFilter): Statement<MessageRecord> {
-  const columns = messageColumns(messageRecord);
   const contact = sql`(SELECT * FROM contacts WHERE id = ${contactId} AND workspace_id = ${ctx.workspace.id}) c`;
   const threads = sql`
-    CROSS JOIN connections k ON k.workspace_id = c.workspace_id
-    LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = k.id`;
+    CROSS JOIN connections k ON ${k.workspaceId} = ${c.workspaceId}
+    LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${k.id}`;
   const shown = (seq: SQL) =>
-    sql`m.contact_seq = ${seq} AND m.connection_id = k.id AND m.id < ${before} AND NOT ${isHidden}`;
+    sql`${m.contactSeq} = ${seq} AND ${m.connectionId} = ${k.id} AND ${m.id} < ${before} AND NOT ${isHidden(m)}`;
   const since = (seq: SQL) =>
-    sql`coalesce((SELECT m.id FROM messages m WHERE ${shown(seq)} ORDER BY m.id DESC LIMIT 1 OFFSET ${limit}), '')`;
-  const messagesOf = (seq: SQL) => sql`messages m ON ${shown(seq)} AND m.id >= ${since(seq)}`;
+    sql`coalesce((SELECT ${m.id} FROM messages m WHERE ${shown(seq)} ORDER BY ${m.id} DESC LIMIT 1 OFFSET ${limit}), '')`;
+  const messagesOf = (seq: SQL) => sql`messages m ON ${shown(seq)} AND ${m.id} >= ${since(seq)}`;
   return statement(
     messageRecord,
     sql`
-      SELECT ${columns} FROM ${contact} ${threads} CROSS JOIN ${messagesOf(sql`c.seq`)}
-      UNION ALL SELECT ${columns} FROM ${contact} CROSS JOIN contact_joins j ON j.into_seq = c.seq AND j.moved_at IS NULL ${threads}
-      CROSS JOIN ${messagesOf(sql`j.from_seq`)}
+      SELECT ${allColumns} FROM ${contact} ${threads} CROSS JOIN ${messagesOf(c.seq)}
+      UNION ALL SELECT ${allColumns} FROM ${contact} CROSS JOIN contact_joins j ON ${j.intoSeq} = ${c.seq} AND ${j.movedAt} IS NULL ${threads}
+      CROSS JOIN ${messagesOf(j.fromSeq)}
       ORDER BY id DESC LIMIT ${limit + 1}`,
   );
 }
@@ -131,17 +141,17 @@ export function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<Messa
   if (further.length === 0 && filter.contactId !== undefined) return selectOfContact(ctx, filter);
   const ids =
     further.length === 0
-      ? newestIds(ctx, filter, sql`NOT ${isHidden}`, filter.limit + 1)
+      ? newestIds(ctx, filter, sql`NOT ${isHidden(m)}`, filter.limit + 1)
       : newestIds(ctx, filter, sql`TRUE`, MAX_EXAMINED);
   return statement(
     messageRecord,
     sql`
       WITH examined AS MATERIALIZED (${ids})
-      SELECT ${messageColumns(messageRecord)} FROM examined CROSS JOIN messages m ON m.id = examined.id
-      CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-      LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = m.connection_id
-      WHERE ${sql.join([sql`m.workspace_id = ${ctx.workspace.id}`, sql`NOT ${isHidden}`, ...further], sql` AND `)}
-      ORDER BY m.id DESC LIMIT ${filter.limit + 1}`,
+      SELECT ${allColumns} FROM examined CROSS JOIN messages m ON ${m.id} = examined.id
+      CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(m.contactSeq)}
+      LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${m.connectionId}
+      WHERE ${sql.join([sql`${m.workspaceId} = ${ctx.workspace.id}`, sql`NOT ${isHidden(m)}`, ...further], sql` AND `)}
+      ORDER BY ${m.id} DESC LIMIT ${filter.limit + 1}`,
   );
 }
 

@@ -1,3 +1,10 @@
+// Opening a thread: the statements of one batch, in their order.
+// 1. Select the newest unread message, for its read receipt.
+// 2. Mark the conversation as read, and the member's mentions as seen.
+// 3. Select the conversation.
+// 4. Select the reason why free text may not be sent now.
+// 5. Select a page of messages.
+// 6. Select a page of notes.
 import type { RowsByName } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { AppError } from "../../shared/errors.ts";
@@ -13,7 +20,7 @@ import { type MessageDelivery, toDelivery } from "./messages.states.ts";
 import { newestOf, placeAmong } from "./notes/order-history.ts";
 import type { NoteRecord } from "./notes/notes.schemas.ts";
 import { clearUnseenMention, selectNotes } from "./notes/notes.sql.ts";
-import { explainRefusal } from "./send/explain-refusal.ts";
+import { refusalError } from "./send-refusal.ts";
 import { selectSendCheck } from "./send/send-message.sql.ts";
 import { targetByConversation } from "./send/send-target.sql.ts";
 
@@ -110,6 +117,9 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
   },
 });
 
+/** The content that an open thread is checked for. */
+const FREE_TEXT = { text: "" };
+
 /** The source of a thread. `read` throws `not_found`. */
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
@@ -119,7 +129,7 @@ export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: n
       ...(ctx.actor.type === "member" ? [clearUnseenMention(ctx, ctx.actor.userId, conversationId)] : []),
     ],
     opened: selectConversation(ctx, conversationId),
-    replyChecks: selectSendCheck(ctx, targetByConversation(ctx, conversationId), { text: "" }),
+    replyChecks: selectSendCheck(ctx, targetByConversation(ctx, conversationId), FREE_TEXT),
     messages: selectConversationHistory(ctx, conversationId, {
       limit: page.limit,
       before: placeAmong("msg", page.before),
@@ -138,7 +148,7 @@ export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: n
       return {
         conversation,
         messages: newestOf([messages.map(toThreadMessage), notes.map(toThreadNote)], page.limit + 1),
-        refusal: check.refusal === null ? null : explainRefusal(check),
+        refusal: check.refusal === null ? null : refusalError(check, FREE_TEXT),
         textUntil: hasWindow ? customerServiceWindowEnd(lastInboundAt) : null,
       };
     },

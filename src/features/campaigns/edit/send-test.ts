@@ -6,7 +6,7 @@ import { phoneKey } from "../../../shared/phone.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import { contactValueNames, contactValues } from "../../contacts/contacts.values.ts";
 import { type AcceptedMessage, acceptedMessage } from "../../messages/messages.schemas.ts";
-import type { NewMessageContent } from "../../messages/send/send-message.sql.ts";
+import type { NewMessageContent } from "../../messages/send/new-message.ts";
 import { selectSeqByPhone, selectTemplateRecipient } from "../../messages/send/send-template.sql.ts";
 import { acceptMessage } from "../../messages/send/send-message.ts";
 import { findRecipientAt } from "../../messages/send/find-recipient.ts";

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
+import { messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
@@ -15,6 +17,8 @@ import { campaignParts } from "../../templates/sent-parts.schemas.ts";
 import { storedVariables } from "../campaigns.schemas.ts";
 import { exclusionCases, isCampaign, recipientId } from "../campaigns.sql.ts";
 import type { CampaignStanding } from "./lease-outcome.ts";
+
+const m = columns(messages, "m");
 
 /** A grant to send so many messages of a campaign, and the invocation that uses it. */
 export interface LeaseClaim {
@@ -32,7 +36,7 @@ const maySend = (now: number): SQL => sql`p.status = 'running' AND (p.send_befor
  * makes the statement fail instead of reading the whole table.
  */
 const dueRetries = (campaignId: string, now: number): SQL =>
-  sql`messages m INDEXED BY messages_retries WHERE m.campaign_id = ${campaignId} AND ${isRetryDue(now)}`;
+  sql`messages m INDEXED BY messages_retries WHERE m.campaign_id = ${campaignId} AND ${isRetryDue(m, now)}`;
 
 /** Covers retries that are due, then the next recipients; inserts nothing where the grant has been used. */
 const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL => sql`

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { campaigns, leases } from "../../../db/schema/index.ts";
+import { columns } from "../../../db/columns.ts";
+import { campaigns, leases, messages } from "../../../db/schema/index.ts";
 import { bool } from "../../../db/rows.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx, type Database } from "../../../shared/context.ts";
@@ -17,6 +18,8 @@ import { campaignParts } from "../../templates/sent-parts.schemas.ts";
 import { campaignRecord, type ResolvedAudience, storedAudience, storedVariables } from "../campaigns.schemas.ts";
 import { completeCampaign, isCampaign, isUnderWay, recipientId, requestedValues } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
+
+const m = columns(messages, "m");
 
 /** How many contacts one step of an expansion reads. */
 const WINDOW = 5000;
@@ -110,9 +113,9 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
     SELECT * FROM leases WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before} ORDER BY grant_id LIMIT ${MAX_LEASES})`;
   const messageIds = sql`
     SELECT m.id FROM ${lost} l CROSS JOIN campaigns p ON p.id = l.campaign_id
-    CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirstAttempt}
+    CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirstAttempt(m)}
     UNION ALL SELECT id FROM (
-      SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledRetry(before)} ORDER BY m.retry_at, m.id LIMIT ${MAX_LEASES * MAX_LEASE_SIZE})`;
+      SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledRetry(m, before)} ORDER BY m.retry_at, m.id LIMIT ${MAX_LEASES * MAX_LEASE_SIZE})`;
   const { leases: given } = await transact(ctx.db, {
     messages: markMessagesUnknown(ctx, messageIds),
     campaign: ctx.db

@@ -1,4 +1,4 @@
-import { messageError } from "../../../channels/answers.ts";
+import { messageError, refusedOutcome } from "../../../channels/answers.ts";
 import type { OpenConnection, OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -29,11 +29,7 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
   return async (provider, connection, message) => {
     const channel = await loadChannel(provider);
-    if (channel === null)
-      return {
-        kind: "refused",
-        error: messageError("provider_rejected", "This version does not speak to the provider."),
-      };
+    if (channel === null) return refusedOutcome("provider_rejected", "This version does not speak to the provider.");
     // Again, since the channel may have been loaded meanwhile.
     if (isOpen?.() === false) return { kind: "held", until: ctx.now() };
     try {

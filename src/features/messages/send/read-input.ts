@@ -6,7 +6,7 @@ import { type Fault, invalid } from "../../../shared/errors.ts";
 import { faultOfUrl } from "../../../shared/upstream.ts";
 import type { MessageInput } from "../message-input.schemas.ts";
 import { readableLine } from "../readable-line.ts";
-import type { NewMessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
 
 const MAX_AHEAD_MS = 365 * DAY_MS;
 

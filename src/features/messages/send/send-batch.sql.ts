@@ -1,11 +1,14 @@
 // Many messages of one request.
+// Raw, because the rows of a batch are one JSON parameter.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactMergedInto } from "../../contacts/identity/identify-people.sql.ts";
 import type { SentRow } from "../messages.schemas.ts";
-import { acceptedMessageAsJson, type NewMessageContent, selectSendCheck, sendCheck } from "./send-message.sql.ts";
+import { sendCheck } from "../send-refusal.ts";
+import type { NewMessageContent } from "./new-message.ts";
+import { acceptedMessageAsJson, selectSendCheck } from "./send-message.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
 const rowCheck = sendCheck.extend({ row: z.number() });

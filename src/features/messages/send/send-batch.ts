@@ -8,11 +8,10 @@ import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempoten
 import type { MessageRow } from "../message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";
 import { acceptMessageStatements, type NewMessage } from "./accept-message.sql.ts";
-import { explainRefusal } from "./explain-refusal.ts";
+import { refusalError, type SendCheck } from "../send-refusal.ts";
 import { findRecipient } from "./find-recipient.ts";
 import { readMessageInput } from "./read-input.ts";
 import { type CheckedRow, failIfRefused, selectMergedInto, selectRowCheck, sentRowsAsJson } from "./send-batch.sql.ts";
-import type { SendCheck } from "./send-message.sql.ts";
 import { startDeliveries } from "./start-deliveries.ts";
 
 /** D1 runs so many statements for one request. */
@@ -51,7 +50,7 @@ interface RowFacts {
 /** Why a row is not accepted, or null. */
 function refuseRow({ content, contactId }: ReadRow, index: number, { checks, mergedInto }: RowFacts): AppError | null {
   const check = checks.get(index);
-  if (check !== undefined) return check.refusal === null ? null : explainRefusal(check, content);
+  if (check !== undefined) return check.refusal === null ? null : refusalError(check, content);
   const into = mergedInto.get(contactId ?? "") ?? null;
   return into === null ? notFound("contact") : merged("contact", into);
 }

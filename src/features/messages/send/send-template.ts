@@ -22,7 +22,7 @@ import type { Addressee } from "../message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { findConversationPartner, findRecipient } from "./find-recipient.ts";
 import { acceptMessage } from "./send-message.ts";
-import type { NewMessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
 import {
   selectConnectionChannel,
   selectTemplateRecipient,

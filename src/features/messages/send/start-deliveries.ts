@@ -4,7 +4,7 @@ import { enqueueMediaFetch } from "../../media/queue-media.ts";
 import { deliverThread } from "../deliver/deliver-thread.ts";
 import { queueScheduled, queueThreads } from "../deliver/queue-threads.ts";
 import type { AcceptedMessage } from "../messages.schemas.ts";
-import type { NewMessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
 
 interface AcceptedSend {
   accepted: AcceptedMessage;

@@ -1,7 +1,10 @@
+// Changes of numbers and user ids. Raw, because each statement of the batch requires that the notice is new.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/people.ts";
+import { columns, insertSelect, updateSet } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
+import { contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
 import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
@@ -12,6 +15,9 @@ import { phonesSince, userIdsSince } from "../../contacts/identity/follow-identi
 import { allContactSeqsByPerson, upsertContactIdentities } from "../../contacts/identity/identify-people.sql.ts";
 import { copyOptOuts, optOutKeyOfUserId } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { deleteOutdatedOptOuts } from "../../contacts/opt-outs/opt-ins.sql.ts";
+
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
 
 /** Longer than a notice is under way, shorter than a number that was given up stays without a new holder. */
 const OLD_NUMBER_HELD_MS = DAY_MS;
@@ -61,10 +67,10 @@ const namesAsJson = (changes: SQL | null): SQL =>
 
 /** The contact's number, where the person wrote from it after the change and it is neither the old nor the new one; or null. */
 const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice): SQL => sql`(
-  SELECT c.phone FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON c.seq = b.seq
-  CROSS JOIN conversations v ON v.contact_seq = c.seq AND v.last_inbound_at > ${at} AND v.wrote_from_key = c.phone_key
-  WHERE c.phone_key NOT IN (${keyOrNull(before.phone) ?? ""}, ${keyOrNull(after.phone) ?? ""})
-  ORDER BY v.last_inbound_at DESC LIMIT 1)`;
+  SELECT ${c.phone} FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON ${c.seq} = b.seq
+  CROSS JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.lastInboundAt} > ${at} AND ${v.wroteFromKey} = ${c.phoneKey}
+  WHERE ${c.phoneKey} NOT IN (${keyOrNull(before.phone) ?? ""}, ${keyOrNull(after.phone) ?? ""})
+  ORDER BY ${v.lastInboundAt} DESC LIMIT 1)`;
 
 const names = fromJson(z.array(z.string()));
 const changeRow = z.object({ is_stored: bool, phones: names, user_ids: names, used_since: z.string().nullable() });
@@ -99,7 +105,7 @@ export const contactSeqsOfChange = (
   { connectionId, before, current, between, at }: IdentityChange,
 ): SQL => sql`
   SELECT b.seq AS seq FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b
-  CROSS JOIN contacts c ON c.seq = b.seq AND c.created_at <= ${at + OLD_NUMBER_HELD_MS}
+  CROSS JOIN contacts c ON ${c.seq} = b.seq AND ${c.createdAt} <= ${at + OLD_NUMBER_HELD_MS}
   UNION SELECT seq FROM (${allContactSeqsByPerson(ctx, connectionId, { ...personOf(current), aliases: between.userIds })})`;
 
 const optOutKeysOf = (connectionId: string, { phones, userIds }: IdentifierList): SQL =>
@@ -132,10 +138,11 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     ...(key === null
       ? []
       : [
-          sql`
-            UPDATE contacts SET phone = ${current.phone}, phone_key = ${key}, updated_at = ${ctx.now()},
-              revision = revision + 1
-            WHERE seq = ${seq} AND phone_key IS NOT ${key} AND ${isNew}`,
+          updateSet(
+            contacts,
+            { phone: current.phone, phoneKey: key, updatedAt: ctx.now(), revision: sql`revision + 1` },
+            sql`WHERE seq = ${seq} AND phone_key IS NOT ${key} AND ${isNew}`,
+          ),
         ]),
     ...upsertContactIdentities(ctx, connectionId, { ...personOf(current), userIds: formerIds }, sql`${seq}`, isNew),
     ...replacedIds.map(
@@ -177,11 +184,22 @@ export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq:
     optOuts: copyOptOuts(ctx, { ...from, to }, isNew),
     contact: seq === null ? [] : updateContactIdentity(ctx, change, seq, isNew),
     optIns: deleteOutdatedOptOuts(ctx, { keys: to, seq: sql`${seq}`, since: at }, isNew),
-    notice: sql`
-      INSERT INTO number_changes (connection_id, provider_message_id, workspace_id, from_phone_key, to_phone, to_phone_key,
-        from_user_key, to_user_id, contact_seq, changed_at)
-      SELECT ${connectionId}, ${noticeId}, ${ctx.workspace.id}, ${keyOrNull(before.phone)}, ${after.phone}, ${keyOrNull(after.phone)},
-        ${fromUserKey}, ${after.userId}, ${seq}, ${at} WHERE ${isNew}`,
+    notice: insertSelect(
+      numberChanges,
+      {
+        connectionId,
+        providerMessageId: noticeId,
+        workspaceId: ctx.workspace.id,
+        fromPhoneKey: keyOrNull(before.phone),
+        toPhone: after.phone,
+        toPhoneKey: keyOrNull(after.phone),
+        fromUserKey,
+        toUserId: after.userId,
+        contactSeq: seq,
+        changedAt: at,
+      },
+      sql`WHERE ${isNew}`,
+    ),
     events: appendSnapshotEvents(ctx),
   });
 }

@@ -1,6 +1,8 @@
+// Merges of two contacts' messages. Raw, because all statements are parts of one batch that updates by sets.
 import { and, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import { contactJoins } from "../../../db/schema/index.ts";
+import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
+import { campaigns, contactJoins, conversations, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { type ContactMerge, mergeContactRows } from "./merge-contact-rows.sql.ts";
@@ -17,32 +19,38 @@ import { SCHEDULED } from "../../messages/messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { updateCampaignCounts } from "../../messages/settle/campaign-counts.sql.ts";
 
+const m = columns(messages, "m");
+const a = columns(messages, "a");
+const b = columns(messages, "b");
+const p = columns(campaigns, "p");
+const v = columns(conversations, "v");
+
 /** How many messages of a history one statement moves. */
 const STEP = 1000;
 
-/** True in SQL for a message `m` of campaign `p` that was not sent and that no lease covers. */
-const isUnsent = (m: SQL): SQL =>
-  sql`(${m}.state = ${state.queued} AND (${m}.retry_at IS NOT NULL OR CAST(substr(${m}.id, -8) AS INTEGER) >= p.claimed))`;
+type RecipientColumns = ColumnsOf<typeof messages, "id" | "contactSeq" | "connectionId" | "state" | "retryAt">;
+
+/** True in SQL for a message of campaign `p` that was not sent and that no lease covers. */
+const isUnsent = ({ id, state: rank, retryAt }: RecipientColumns): SQL =>
+  sql`(${rank} = ${state.queued} AND (${retryAt} IS NOT NULL OR CAST(substr(${id}, -8) AS INTEGER) >= ${p.claimed}))`;
 
 /** True in SQL for a message that was sent, is being sent, or may have been sent. */
-const mayBeSent = (m: SQL): SQL => sql`(NOT ${isUnsent(m)} AND ${m}.state NOT IN (${state.failed}, ${state.skipped}))`;
+const mayBeSent = (recipient: RecipientColumns): SQL =>
+  sql`(NOT ${isUnsent(recipient)} AND ${recipient.state} NOT IN (${state.failed}, ${state.skipped}))`;
 
-const isOfCampaign = (m: SQL, seq: number): SQL =>
-  sql`${m}.contact_seq = ${seq} AND ${m}.connection_id = p.connection_id
-    AND ${m}.id >= p.message_prefix AND ${m}.id < p.message_prefix || ':'`;
+const isOfCampaign = ({ id, contactSeq, connectionId }: RecipientColumns, seq: number): SQL =>
+  sql`${contactSeq} = ${seq} AND ${connectionId} = ${p.connectionId}
+    AND ${id} >= ${p.messagePrefix} AND ${id} < ${p.messagePrefix} || ':'`;
 
 /** A person gets one message of a campaign: of two, the unsent one is a duplicate, or the later one where both are unsent. */
-const isDuplicateOf = (one: SQL, other: SQL): SQL =>
-  sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other}.id < ${one}.id)))`;
+const isDuplicateOf = (one: RecipientColumns, other: RecipientColumns): SQL =>
+  sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other.id} < ${one.id})))`;
 
-const duplicateIds = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => {
-  const [a, b] = [sql`a`, sql`b`];
-  return sql`
-    SELECT iif(${isDuplicateOf(a, b)}, a.id, b.id) AS id FROM campaigns p
+const duplicateIds = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => sql`
+    SELECT iif(${isDuplicateOf(a, b)}, ${a.id}, ${b.id}) AS id FROM campaigns p
     CROSS JOIN messages a ON ${isOfCampaign(a, kept.seq)} CROSS JOIN messages b ON ${isOfCampaign(b, removed.seq)}
-    WHERE p.workspace_id = ${ctx.workspace.id} AND p.status IN ('running', 'paused')
+    WHERE ${p.workspaceId} = ${ctx.workspace.id} AND ${p.status} IN ('running', 'paused')
       AND (${isDuplicateOf(a, b)} OR ${isDuplicateOf(b, a)})`;
-};
 
 const skipDuplicates = (ctx: Ctx, merge: ContactMerge): SQL[] => {
   const ids = duplicateIds(ctx, merge);
@@ -53,9 +61,11 @@ const skipDuplicates = (ctx: Ctx, merge: ContactMerge): SQL[] => {
         FROM messages WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
       ctx.now(),
     ),
-    sql`
-      UPDATE messages SET state = ${state.skipped}, error_code = 'duplicate', failed_at = ${ctx.now()}, retry_at = NULL
-      WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+    updateSet(
+      messages,
+      { state: state.skipped, errorCode: "duplicate", failedAt: ctx.now(), retryAt: null },
+      sql`WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+    ),
   ];
 };
 
@@ -69,12 +79,12 @@ const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => {
   const pairs = conversationPairs(ctx, { kept: kept.seq, removed: removed.seq });
   return sql`
     UPDATE messages SET state = ${state.read} WHERE id IN (
-      SELECT m.id FROM (
+      SELECT ${m.id} FROM (
         SELECT kept.contact_seq AS seq, kept.connection_id AS connection_id, kept.read_up_to AS read_up_to, ${readUpToInBoth} AS both
         FROM ${pairs}
         UNION ALL SELECT removed.contact_seq, removed.connection_id, removed.read_up_to, ${readUpToInBoth} FROM ${pairs}) v
-      CROSS JOIN messages m ON m.contact_seq = v.seq AND m.connection_id = v.connection_id
-        AND m.id > v.both AND m.id <= v.read_up_to AND m.from_contact)`;
+      CROSS JOIN messages m ON ${m.contactSeq} = v.seq AND ${m.connectionId} = ${v.connectionId}
+        AND ${m.id} > v.both AND ${m.id} <= ${v.readUpTo} AND ${m.fromContact})`;
 };
 
 /**

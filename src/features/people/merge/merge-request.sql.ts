@@ -1,6 +1,9 @@
+// Reads of a requested merge. Raw, because the parties are compared as JSON when the merge commits.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
+import { contacts, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
@@ -8,6 +11,10 @@ import { contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
 import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql.ts";
 import { isHidden } from "../../messages/conversation-history.sql.ts";
+
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const o = columns(contacts, "o");
 
 const partyRow = z.object({
   seq: z.number(),
@@ -28,11 +35,11 @@ export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<
   return statement(
     partyRow,
     sql`
-      SELECT c.seq AS seq, c.id AS id, c.phone AS phone, c.phone_key AS phoneKey, c.archived_at AS archivedAt,
-        EXISTS (SELECT 1 FROM contacts o WHERE o.workspace_id = c.workspace_id AND o.phone_key = c.phone_key AND o.archived_at IS NULL
-          AND o.id NOT IN (SELECT value FROM json_each(${list}))) AS isPhoneTaken,
+      SELECT ${c.seq} AS seq, ${c.id} AS id, ${c.phone} AS phone, ${c.phoneKey} AS phoneKey, ${c.archivedAt} AS archivedAt,
+        EXISTS (SELECT 1 FROM contacts o WHERE ${o.workspaceId} = ${c.workspaceId} AND ${o.phoneKey} = ${c.phoneKey} AND ${o.archivedAt} IS NULL
+          AND ${o.id} NOT IN (SELECT value FROM json_each(${list}))) AS isPhoneTaken,
         ${contactJson(ctx)} AS contact
-      FROM json_each(${list}) e CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}`,
+      FROM json_each(${list}) e CROSS JOIN contacts c ON ${c.id} = e.value AND ${c.workspaceId} = ${ctx.workspace.id}`,
   );
 };
 
@@ -50,7 +57,7 @@ export const selectHistorySize = (seq: number, most: number): Statement<z.infer<
     historyRow,
     sql`
       SELECT (SELECT count(*) FROM conversations WHERE contact_seq = ${seq}) AS conversations,
-        (SELECT count(*) FROM (SELECT 1 FROM messages m WHERE m.contact_seq = ${seq} AND NOT ${isHidden} LIMIT ${most})) AS messages`,
+        (SELECT count(*) FROM (SELECT 1 FROM messages m WHERE ${m.contactSeq} = ${seq} AND NOT ${isHidden(m)} LIMIT ${most})) AS messages`,
   );
 
 /** Fails the batch where either contact shows anything else than when the merge was decided. */
