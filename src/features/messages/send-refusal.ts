@@ -13,7 +13,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { fromJson } from "../../shared/json.ts";
 import { isoOrNull } from "../../shared/iso-times.ts";
-import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isAcceptedFile, isVisible } from "../media/media-states.sql.ts";
 import { unfitFileError } from "../media/media.refusals.ts";
 import { customerServiceWindowEnd, customerServiceWindowStart } from "./messages.customer-service-window.ts";

@@ -2,7 +2,7 @@
 // In SQL, because hot paths check it in the statement that writes.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
-import { isNumber, phoneKeyOf } from "../contacts/address-keys.sql.ts";
+import { isNumber, phoneKeyOf } from "../contacts/identity/address-keys.sql.ts";
 import { customerServiceWindowStart } from "./messages.customer-service-window.ts";
 
 /** The address of a message, and the address that the person last wrote from. */

@@ -6,7 +6,7 @@ import { contacts, conversations, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
-import { optedOutAt } from "../contacts/contacts.sql.ts";
+import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
 import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
 import { isUnsubscribed } from "../messages/unsubscribed.sql.ts";
 import { replyAddress } from "../messages/send/send-target.sql.ts";

@@ -4,7 +4,7 @@ import { columns } from "../../db/columns.ts";
 import { campaigns, contacts, conversations } from "../../db/schema/index.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { newestHits } from "../contacts/search-contacts.sql.ts";
+import { newestHits } from "../contacts/search/search-contacts.sql.ts";
 
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
