@@ -1,6 +1,6 @@
 // Templates that are submitted to the sandbox. It stores none: Tidings does, and the list of the sandbox is partial.
 import type { Channel } from "../channel.ts";
-import type { TemplateRef, ReviewIo } from "../channel-templates.ts";
+import type { TemplateRef, ReviewIo } from "../templates/channel-templates.ts";
 
 /** How long the sandbox reviews a template. */
 const REVIEW_MS = 3000;

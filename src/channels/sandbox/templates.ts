@@ -1,5 +1,5 @@
 // The templates that every official sandbox account has, in the form of the WhatsApp Business Platform.
-import type { ProviderTemplate } from "../channel-templates.ts";
+import type { ProviderTemplate } from "../templates/channel-templates.ts";
 
 type Parts = Record<string, unknown>[];
 

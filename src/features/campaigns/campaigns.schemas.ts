@@ -11,7 +11,7 @@ import {
   phoneNumber,
   utcTime,
 } from "../../http/fields.ts";
-import { sentParts, variableValues } from "../templates/sent-parts.schemas.ts";
+import { sentParts, variableValues } from "../templates/model/sent-parts.schemas.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 

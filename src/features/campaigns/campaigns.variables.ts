@@ -1,12 +1,11 @@
 // Fills in a campaign's template for each contact. Pure.
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import type { Fault } from "../../shared/errors.ts";
-import { mapPartTexts } from "../templates/fill-parts.ts";
-import type { SentParts } from "../templates/sent-parts.schemas.ts";
-import type { SentVariables } from "../templates/read-variables.ts";
-import { fillTemplate, type OwnValues, readValues } from "../templates/templates.filling.ts";
-import { parseBody, type TextPieces, render, variablesIn } from "../templates/templates.render.ts";
-import type { TemplateRecord } from "../templates/templates.schemas.ts";
+import { fillTemplate, type OwnValues } from "../templates/model/fill-template.ts";
+import type { ParsedTemplate } from "../templates/model/parse-template.ts";
+import { readValues, type SentVariables } from "../templates/model/read-values.ts";
+import { parseBody, type TextPieces, render, variablesIn } from "../templates/model/render-text.ts";
+import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.schemas.ts";
 
 /** Parsed texts by variable; null where none were sent. */
 export type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
@@ -56,7 +55,7 @@ const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name)
  * contacts' own values; `missing` are the variables and parts that no contact can have a value for.
  */
 export function checkVariables(
-  template: TemplateRecord,
+  template: ParsedTemplate,
   sent: SentVariables | undefined,
   own: ReadonlySet<string>,
   sentParts: SentParts = {},
@@ -85,7 +84,7 @@ export type FilledMessage =
 
 /** The message to one contact, or the reason to skip it with the names of all values that are missing. */
 export function fillForContact(
-  template: TemplateRecord,
+  template: ParsedTemplate,
   variables: CompiledVariables,
   own: OwnValues,
   compiled: CompiledParts | null = null,
@@ -108,7 +107,7 @@ export function fillForContact(
 
 /** The variables and parts of a template that no contact can have a value for. `own` are the names of contacts' own values. */
 export function findUnfillable(
-  template: TemplateRecord,
+  template: ParsedTemplate,
   { variables, parts }: { variables: Record<string, string> | null; parts: SentParts | null },
   own: ReadonlySet<string>,
 ): string[] {

@@ -1,4 +1,4 @@
-import { isBlank, parseBody } from "../templates/templates.render.ts";
+import { isBlank, parseBody } from "../templates/model/render-text.ts";
 
 /** The text for a person. What they lack, and has no fallback, stays as it is written, for the member to fill in. */
 export const fillCannedReply = (body: string, values: ReadonlyMap<string, string | null>): string =>

@@ -8,7 +8,7 @@ import { receiveOwnMessage } from "../messages/receive/receive-own-message.ts";
 import { receivePreference } from "../messages/receive/receive-preference.ts";
 import { receiveRevision } from "../messages/receive/receive-revision.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle/settle-statuses.ts";
-import { storeTemplateReview } from "../templates/sync-templates.ts";
+import { storeTemplateReview } from "../templates/sync/sync-templates.ts";
 import { createPhoneFinder, type PhoneFinder } from "./find-hidden-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import type { EventMessage } from "./inbound.schemas.ts";

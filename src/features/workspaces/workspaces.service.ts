@@ -9,7 +9,7 @@ import { decideAndCommit, decideOutsideWorkspaces } from "../commits/decide-and-
 import type { Connection } from "../connections/connections.service.ts";
 import { selectConnection, updateConnectionRow } from "../connections/connections.sql.ts";
 import { withdrawConnection } from "../connections/publish-connection.ts";
-import { deleteTemplatesOfConnection } from "../templates/sync-templates.sql.ts";
+import { deleteTemplatesOfConnection } from "../templates/sync/sync-templates.sql.ts";
 import { changeWorkspace, findRetirementFault, type WorkspaceChange } from "./workspaces.changes.ts";
 import {
   insertWorkspace,

@@ -11,7 +11,7 @@ import { currentContactSeq, userIdAt } from "../../contacts/identify-people.sql.
 import { claimRetries, isRetryDue } from "../../messages/campaign-messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import { campaignParts } from "../../templates/sent-parts.schemas.ts";
+import { campaignParts } from "../../templates/model/sent-parts.schemas.ts";
 import { storedVariables } from "../campaigns.schemas.ts";
 import { exclusionCases, isCampaign, recipientId } from "../campaigns.sql.ts";
 import type { CampaignStanding } from "./lease-outcome.ts";

@@ -4,6 +4,7 @@ import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
 import { planSettlements } from "../../messages/settle/settle-messages.ts";
 import type { Grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
+import { parseTemplate } from "../../templates/model/parse-template.ts";
 import { compileParts, compileVariables } from "../campaigns.variables.ts";
 import { enqueueAdvance } from "../run/enqueue-advance.ts";
 import { claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
@@ -26,7 +27,16 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
   const [variables, parts] = [compileVariables(setup.variables), compileParts(setup.parts)];
   return sendRecipients(
     ctx,
-    { provider, connection, template, variables, parts, layout, closesAt, earlierResults },
+    {
+      provider,
+      connection,
+      template: parseTemplate(template),
+      variables,
+      parts,
+      layout,
+      closesAt,
+      earlierResults,
+    },
     recipients,
   );
 }

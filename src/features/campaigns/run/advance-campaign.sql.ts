@@ -13,7 +13,7 @@ import {
 } from "../../messages/campaign-messages.sql.ts";
 import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
 import { userIdAt } from "../../contacts/identify-people.sql.ts";
-import { campaignParts } from "../../templates/sent-parts.schemas.ts";
+import { campaignParts } from "../../templates/model/sent-parts.schemas.ts";
 import { campaignRecord, type ResolvedAudience, storedAudience, storedVariables } from "../campaigns.schemas.ts";
 import { completeCampaign, isCampaign, isUnderWay, recipientId, requestedValues } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
-import { campaignParts } from "../../templates/sent-parts.schemas.ts";
+import { campaignParts } from "../../templates/model/sent-parts.schemas.ts";
 import { campaignRecord, storedAudience, storedVariables } from "../campaigns.schemas.ts";
 import { requestedValues } from "../campaigns.sql.ts";
 

@@ -3,7 +3,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { conditionValues, describeFilter } from "../../segments/segments.stored.ts";
-import type { SentParts } from "../../templates/sent-parts.schemas.ts";
+import type { SentParts } from "../../templates/model/sent-parts.schemas.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "./describe-audience.sql.ts";
 
 /** A campaign's audience in names. Without tags, status and segment it is everyone who can be reached. */

@@ -5,8 +5,8 @@ import { AppError } from "../../../shared/errors.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByNumber } from "../../tags/tags.sql.ts";
-import type { SentParts } from "../../templates/sent-parts.schemas.ts";
-import { isAuthentication } from "../../templates/templates.external.ts";
+import type { SentParts } from "../../templates/model/sent-parts.schemas.ts";
+import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
 import { refuseIncomplete } from "../../templates/templates.fitting.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
@@ -60,10 +60,11 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   });
   const template = found.template[0];
   if (template?.status !== "APPROVED") return "template_not_approved";
-  if (refuseIncomplete(template) !== null || isAuthentication(template.category)) return "template_not_sendable";
+  const parsed = parseTemplate(template);
+  if (refuseIncomplete(parsed) !== null || isAuthentication(template.category)) return "template_not_sendable";
   // The template, or a field, may have changed since: then every recipient would be skipped for the same reason.
   const own = contactValueNames(found.layout[0]?.layout ?? []);
-  if (findUnfillable(template, due, own).length > 0) return "missing_variable";
+  if (findUnfillable(parsed, due, own).length > 0) return "missing_variable";
   if (found.connection[0]?.status !== "active") return "connection_unavailable";
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";

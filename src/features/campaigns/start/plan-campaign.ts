@@ -9,8 +9,8 @@ import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
 import { missingVariablesError, refuseTemplate } from "../../templates/templates.fitting.ts";
-import type { SentParts } from "../../templates/sent-parts.schemas.ts";
-import { isAuthentication } from "../../templates/templates.external.ts";
+import type { SentParts } from "../../templates/model/sent-parts.schemas.ts";
+import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
 import { type FileToFetch, nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
@@ -139,24 +139,25 @@ export function planCampaign(
   const { scheduledAt, sendBefore, faults } = readTimes(ctx, request, kept);
   const { audience, faults: audienceFaults } = readAudience(request, found.tags);
   const template = found.template[0];
+  const parsed = template && parseTemplate(template);
   const layout = found.layout[0]?.layout ?? [];
   const {
     parts: sentParts,
     fetched,
     faults: addressFaults,
-  } = template === undefined ? { parts: sent, fetched: [], faults: [] } : nameFiles(template, sent, ctx);
-  const checked = template && checkVariables(template, request.variables, contactValueNames(layout), sentParts);
+  } = parsed === undefined ? { parts: sent, fetched: [], faults: [] } : nameFiles(parsed, sent, ctx);
+  const checked = parsed && checkVariables(parsed, request.variables, contactValueNames(layout), sentParts);
   const allFaults = [...faults, ...audienceFaults, ...(checked?.faults ?? []), ...addressFaults];
   if (allFaults.length > 0) throw invalid(allFaults);
-  if (template === undefined || checked === undefined) throw notFound("template");
+  if (template === undefined || parsed === undefined || checked === undefined) throw notFound("template");
   const resolved = resolveAudience(ctx, audience, found);
 
   const connection = requireActiveConnection(found.connections[0], request.channel);
-  const refusal = refuseTemplate(template, { id: connection.id, channel: request.channel });
+  const refusal = refuseTemplate(template, parsed, { id: connection.id, channel: request.channel });
   if (refusal !== null) throw refusal;
   if (isAuthentication(template.category)) throw new AppError("channel_mismatch", LOGIN_CODE_REFUSED);
   if (checked.missing.length > 0) throw campaignVariablesError(template, checked.missing);
-  const fileRefusal = refuseFiles(template, sent, found.files);
+  const fileRefusal = refuseFiles(parsed, sent, found.files);
   if (fileRefusal !== null) throw fileRefusal;
   const connectionId = connection.id;
   const { texts: variables } = checked;

@@ -1,7 +1,8 @@
-import { presentTemplateParts } from "../../../channels/channel-templates.ts";
+import { presentTemplateParts } from "../../../channels/templates/channel-templates.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
+import { parseTemplate } from "../../templates/model/parse-template.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { compileParts, compileVariables, fillForContact } from "../campaigns.variables.ts";
 import { fingerprintCampaign, signAudience } from "./confirm-audience.ts";
@@ -40,8 +41,9 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: K
     MAX_EXAMPLES,
   );
   const [compiled, compiledParts] = [compileVariables(variables), compileParts(parts)];
+  const parsed = parseTemplate(template);
   const samples = people.flatMap(({ id, facts }) => {
-    const filled = fillForContact(template, compiled, contactValues(facts, layout), compiledParts);
+    const filled = fillForContact(parsed, compiled, contactValues(facts, layout), compiledParts);
     if (filled.skip !== null) return [];
     const content = filled.form === null ? null : presentTemplateParts(filled.form);
     return [{ contact_id: id, phone: facts.phone, body: filled.text, content }];

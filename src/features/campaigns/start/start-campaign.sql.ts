@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../../shared/durations.ts";
 import { baseSeq, lastSeq } from "../../contacts/contacts.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import type { FileToFetch } from "../../templates/template-files.ts";
-import type { SentParts } from "../../templates/sent-parts.schemas.ts";
+import type { SentParts } from "../../templates/model/sent-parts.schemas.ts";
 import type { CampaignRecord, ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
 import { isCampaign, requestedValues } from "../campaigns.sql.ts";
 import { changeCampaignStatus } from "../change-status.sql.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { type OutboundTemplate, templateHeader } from "../../../channels/channel-templates.ts";
+import { outboundTemplate } from "../../../channels/templates/channel-templates.ts";
 import { bool } from "../../../db/rows.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
@@ -11,40 +11,12 @@ import { optOutKeyOfAddress } from "../../contacts/address-keys.sql.ts";
 import { optedOutUnder } from "../../contacts/contacts.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { isVisible } from "../../media/media-states.sql.ts";
-import { MARKETING } from "../../templates/templates.external.ts";
+import { MARKETING } from "../../templates/model/parse-template.ts";
 import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { deliveryChange } from "../settle/record-moves.sql.ts";
 import type { ShortSettlement } from "../settle/settle-messages.sql.ts";
 import { refusalColumns, sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
-
-const value = z.object({ name: z.string().nullable(), text: z.string() });
-
-const button = z.object({
-  index: z.number(),
-  kind: z.enum(["url", "copy_code", "quick_reply", "flow"]),
-  text: z.string(),
-});
-
-const card = z.object({
-  index: z.number(),
-  header: templateHeader.nullable(),
-  body: z.array(value),
-  buttons: z.array(button),
-});
-
-/** As it was filled in when the message was accepted: a retry sends the same. */
-const templateForm = z.object({
-  name: z.string(),
-  language: z.string(),
-  header: z.array(value),
-  body: z.array(value),
-  headerPart: templateHeader.exactOptional(),
-  buttons: z.array(button),
-  cards: z.array(card).exactOptional(),
-  isMarketing: z.boolean().exactOptional(),
-  isAuthentication: z.boolean().exactOptional(),
-}) satisfies z.ZodType<OutboundTemplate>;
 
 const claimedMessage = z.object({
   id: z.string(),
@@ -62,7 +34,7 @@ const claimedMessage = z.object({
   file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),
-  template_form: fromJson(templateForm).nullable(),
+  template_form: fromJson(outboundTemplate).nullable(),
   attempts: z.number(),
   refusal: sendRefusalReason.nullable(),
   was_held: bool,
