@@ -5,6 +5,7 @@ import { fillTemplate, type OwnValues } from "../templates/model/fill-template.t
 import type { ParsedTemplate } from "../templates/model/parse-template.ts";
 import { readValues, type SentVariables } from "../templates/model/read-values.ts";
 import { parseBody, type TextPieces, render, variablesIn } from "../templates/model/render-text.ts";
+import type { StoredRequest } from "./campaigns.schemas.ts";
 import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.schemas.ts";
 
 /** Parsed texts by variable; null where none were sent. */
@@ -19,8 +20,7 @@ export interface CompiledParts {
   texts: ReadonlyMap<string, TextPieces>;
 }
 
-export function compileParts(sent: SentParts | null): CompiledParts | null {
-  if (sent === null) return null;
+function compileParts(sent: SentParts): CompiledParts {
   const texts = new Map<string, TextPieces>();
   mapPartTexts(sent, (text) => {
     texts.set(text, parseBody(text).pieces);
@@ -28,6 +28,19 @@ export function compileParts(sent: SentParts | null): CompiledParts | null {
   });
   return { sent, texts };
 }
+
+/** The values of header, buttons and cards in a request. */
+export const partsOf = ({ header, buttons, cards }: SentParts): SentParts => ({
+  ...(header !== undefined && { header }),
+  ...(buttons !== undefined && { buttons }),
+  ...(cards !== undefined && { cards }),
+});
+
+/** The values that a campaign sends, with their texts parsed. */
+export const compileRequest = (request: StoredRequest) => ({
+  variables: compileVariables(request.variables ?? null),
+  parts: compileParts(partsOf(request)),
+});
 
 /** The faults of a text for a variable, which is a template itself, with named variables only. */
 function findTextFaults(path: string, text: string): Fault[] {
@@ -106,11 +119,8 @@ export function fillForContact(
 }
 
 /** The variables and parts of a template that no contact can have a value for. `own` are the names of contacts' own values. */
-export function findUnfillable(
-  template: ParsedTemplate,
-  { variables, parts }: { variables: Record<string, string> | null; parts: SentParts | null },
-  own: ReadonlySet<string>,
-): string[] {
-  const filled = fillForContact(template, compileVariables(variables), someValues(own), compileParts(parts));
+export function findUnfillable(template: ParsedTemplate, request: StoredRequest, own: ReadonlySet<string>): string[] {
+  const { variables, parts } = compileRequest(request);
+  const filled = fillForContact(template, variables, someValues(own), parts);
   return filled.skip === "missing_variable" ? filled.names : [];
 }

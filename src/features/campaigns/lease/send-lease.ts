@@ -5,7 +5,7 @@ import { planSettlements } from "../../messages/settle/settle-messages.ts";
 import type { Grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
 import { parseTemplate } from "../../templates/model/parse-template.ts";
-import { compileParts, compileVariables } from "../campaigns.variables.ts";
+import { compileRequest } from "../campaigns.variables.ts";
 import { enqueueAdvance } from "../run/enqueue-advance.ts";
 import { claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
 import { type CampaignStanding, decideNextStep } from "./lease-outcome.ts";
@@ -24,7 +24,7 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
   const connection = await tryOpenConnection(ctx, { id: connectionId, config, secrets });
   if (connection === null) return holdRecipients(ctx, connectionId, recipients);
   const closesAt = Math.min(ctx.now() + SENDING_MS, setup.send_before ?? Infinity);
-  const [variables, parts] = [compileVariables(setup.variables), compileParts(setup.parts)];
+  const { variables, parts } = compileRequest(setup.request);
   return sendRecipients(
     ctx,
     {

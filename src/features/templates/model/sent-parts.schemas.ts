@@ -84,12 +84,9 @@ export const sentParts = {
   cards: z.array(sentCard).max(MAX_CARDS).optional().meta({ description: "Of a carousel, in order." }),
 };
 
-const storedParts = z.object(sentParts);
+const parts = z.object(sentParts);
 
-export type SentParts = z.infer<typeof storedParts>;
-
-/** As a campaign stores them; null where none were sent. */
-export const campaignParts = storedParts.nullable();
+export type SentParts = z.infer<typeof parts>;
 
 type MapText = (text: string, path: string) => string;
 
