@@ -11,7 +11,7 @@ import type {
   TemplateList,
   TemplateRevision,
   TemplateStatus,
-} from "./channel-templates.ts";
+} from "./templates/channel-templates.ts";
 import type { InboundParts, OutboundContent, ProviderMedia } from "./content.ts";
 import type { MessagePrice } from "./message-price.ts";
 import type { FetchedMedia, MediaFile, MediaLibrary } from "./media.ts";

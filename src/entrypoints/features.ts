@@ -68,7 +68,7 @@ const managementFeatures: Feature[] = [
   },
   {
     paths: ["/workspaces/:ws/connections/*"],
-    load: async () => (await import("../features/templates/sync-templates.routes.ts")).connectionTemplatesApi,
+    load: async () => (await import("../features/templates/sync/sync-templates.routes.ts")).connectionTemplatesApi,
   },
   {
     paths: ["/workspaces/:ws/connections/*"],

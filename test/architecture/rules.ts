@@ -131,7 +131,10 @@ export const rules: ImportRule[] = [
     "console-knows-contents-only",
     "Of channels the console knows the shapes of messages and templates, which it shows.",
     { path: "^src/console/" },
-    { path: layer("channels"), pathNot: "^src/channels/(?:content|channel-templates)[.]ts$" },
+    {
+      path: layer("channels"),
+      pathNot: "^src/channels/(?:content|templates/channel-templates|templates/components)[.]ts$",
+    },
   ),
   forbid(
     "http-stays-at-the-door",
@@ -166,11 +169,11 @@ export const rules: ImportRule[] = [
   ),
   forbid(
     "pure-parts-are-pure",
-    "A part with its own name (templates.render.ts) computes; it calls nobody.",
+    "A part with its own name (templates.fitting.ts) computes; it calls nobody.",
     { path: PURE_PART, pathNot: role(...ROLES) },
     {
       path: [layer("http", "channels", "db"), role(...ROLES.filter((name) => name !== "schemas" && name !== "views"))],
-      pathNot: "^src/channels/(?:content|channel-templates)[.]ts$",
+      pathNot: "^src/channels/(?:content|templates/channel-templates|templates/components)[.]ts$",
     },
   ),
   forbid(

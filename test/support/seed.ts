@@ -9,7 +9,7 @@ import { publishConnection } from "../../src/features/connections/publish-connec
 import { hashPassword } from "../../src/features/members/members.passwords.ts";
 import { SESSION_MS } from "../../src/features/members/members.schemas.ts";
 import { forgeryToken, sealSession } from "../../src/features/members/members.tokens.ts";
-import { syncTemplates } from "../../src/features/templates/sync-templates.ts";
+import { syncTemplates } from "../../src/features/templates/sync/sync-templates.ts";
 import { type BaseCtx, forWorkspace } from "../../src/shared/context.ts";
 import { randomBytes, sha256Hex } from "../../src/shared/crypto.ts";
 import type { Plan } from "../../src/shared/workspace.ts";

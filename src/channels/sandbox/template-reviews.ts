@@ -1,6 +1,6 @@
 // Templates submitted to the sandbox. The sandbox does not store them: Tidings does, and the sandbox's list is partial.
 import type { Channel } from "../channel.ts";
-import type { TemplateRef, ReviewIo } from "../channel-templates.ts";
+import type { TemplateRef, ReviewIo } from "../templates/channel-templates.ts";
 
 /** How long a review takes. */
 const REVIEW_MS = 3000;

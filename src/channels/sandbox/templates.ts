@@ -1,5 +1,5 @@
 // The templates of every official sandbox account, in the format of the WhatsApp Business Platform.
-import type { ProviderTemplate } from "../channel-templates.ts";
+import type { ProviderTemplate } from "../templates/channel-templates.ts";
 
 type Parts = Record<string, unknown>[];
 

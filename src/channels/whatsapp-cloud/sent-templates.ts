@@ -6,7 +6,7 @@ import type {
   TemplateCard,
   TemplateHeader,
   TemplateValue,
-} from "../channel-templates.ts";
+} from "../templates/channel-templates.ts";
 import type { LocationContent } from "../content.ts";
 
 const textParameter = ({ name, text }: TemplateValue) => ({

@@ -12,7 +12,7 @@ import type {
   TemplateList,
   TemplateRevision,
   TemplateStatus,
-} from "../channel-templates.ts";
+} from "../templates/channel-templates.ts";
 import { lenientText } from "../lenient.ts";
 import { TemplateNameTaken } from "../template-name-taken.ts";
 import {

@@ -1,6 +1,6 @@
 // Message templates as Meta describes them.
 import * as z from "zod";
-import type { ProviderTemplate, TemplateStatus } from "../channel-templates.ts";
+import type { ProviderTemplate, TemplateStatus } from "../templates/channel-templates.ts";
 import { excerpt } from "../answers.ts";
 import { lenientText } from "../lenient.ts";
 import { storable } from "../readable.ts";

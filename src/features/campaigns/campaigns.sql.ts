@@ -27,14 +27,12 @@ export const isUnfinished = isUnfinishedStatus(sql`p.status`);
 /** True in SQL for a row of `campaigns` from its start until it ends. */
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 
-/**
- * The values of a row of `campaigns` that callers may change before it starts, in SQL, as one JSON text. Writes that were decided by them
- * compare them again.
- */
-export const requestedValues = (
-  row: SQL,
-): SQL => sql`json_array(${row}.name, ${row}.template_id, ${row}.channel, ${row}.connection_id,
-  ${row}.audience, ${row}.variables, ${row}.parts, ${row}.scheduled_at, ${row}.send_before)`;
+const isoTime = (column: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
+
+/** The request of campaign `p`, for `storedRequest`. Rows of earlier versions have it in columns; the outer patch drops nulls. */
+export const requestJson = sql`coalesce(p.request, json_patch('{}', json_patch(json_object('template_id', p.template_id, 'channel', p.channel,
+  'name', p.name, 'scheduled_at', ${isoTime(sql`p.scheduled_at`)}, 'send_before', ${isoTime(sql`p.send_before`)},
+  'variables', json(p.variables)), coalesce(p.parts, '{}'))))`;
 
 /** The message id of recipient `n` of campaign `p`. */
 export const recipientId = (n: SQL): SQL => sql`p.message_prefix || printf('%08d', ${n})`;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idCursorParam, limitParam, storedRevision, timestamp, visibleText } from "../../http/fields.ts";
-import { parseBody, variablesIn } from "../templates/templates.render.ts";
+import { parseBody, variablesIn } from "../templates/model/render-text.ts";
 import { localTemplateBody } from "../templates/templates.schemas.ts";
 import { iso } from "../../shared/iso-times.ts";
 

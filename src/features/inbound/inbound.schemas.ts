@@ -4,7 +4,7 @@ import { messageErrorCodes } from "../../channels/channel.ts";
 import { deliveryStatus } from "../../channels/delivery-status.ts";
 import { connectionStatus } from "../../channels/connection-status.ts";
 import { inboundParts } from "../../channels/content.ts";
-import { templateStatus } from "../../channels/channel-templates.ts";
+import { templateStatus } from "../../channels/templates/channel-templates.ts";
 import { timestamp } from "../../http/fields.ts";
 import { queuedSettlement } from "../messages/settle/settle-or-queue.ts";
 import type { DeadEvent } from "./dead-events.sql.ts";

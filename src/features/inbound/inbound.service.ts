@@ -11,7 +11,7 @@ import { receiveRevision } from "../messages/receive/receive-revision.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle/settle-statuses.ts";
 import { storeReportedIdentities } from "../people/identity/store-identities.ts";
 import { retryAfterMerging } from "../people/merge/merge-contacts.ts";
-import { storeTemplateReview } from "../templates/sync-templates.ts";
+import { storeTemplateReview } from "../templates/sync/sync-templates.ts";
 import { createPhoneFinder, type PhoneFinder } from "./find-hidden-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import type { EventMessage } from "./inbound.schemas.ts";

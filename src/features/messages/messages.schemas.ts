@@ -10,7 +10,7 @@ import {
   rowError,
 } from "../../http/fields.ts";
 import { messageDelivery } from "./messages.states.ts";
-import { sentParts } from "../templates/sent-parts.schemas.ts";
+import { sentParts } from "../templates/model/sent-parts.schemas.ts";
 import { lenientAddresseeFields, oneAddressee, requireAddressee } from "./message-input.schemas.ts";
 
 const variables = z

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/phone.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
-import { presentTemplateParts } from "../../channels/channel-templates.ts";
+import { presentTemplateParts } from "../../channels/templates/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
 import { timestamp } from "../../http/fields.ts";
 import type { MessageRecord } from "./messages.sql.ts";

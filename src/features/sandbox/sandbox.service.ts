@@ -1,5 +1,5 @@
 import type { ChannelEvent, OutboundMessage, PhoneNetwork } from "../../channels/channel.ts";
-import { type OutboundTemplate, presentTemplateParts } from "../../channels/channel-templates.ts";
+import { type OutboundTemplate, presentTemplateParts } from "../../channels/templates/channel-templates.ts";
 import { queueEvents } from "../../channels/queue-events.ts";
 import { messageIdOnSandbox } from "../../channels/sandbox-keys.ts";
 import { loadReceipts } from "../../channels/sandbox-receipts.ts";

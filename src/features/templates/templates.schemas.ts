@@ -1,7 +1,7 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { documentedChoices } from "../../http/choices.ts";
-import { type ProviderTemplate, templateStatus } from "../../channels/channel-templates.ts";
+import { type ProviderTemplate, templateStatus } from "../../channels/templates/channel-templates.ts";
 import {
   idCursorParam,
   EVEN_WITH_OTHER_FAULTS,
@@ -18,10 +18,10 @@ import {
   templateCategory,
   templateComponents,
   templateLanguage,
-} from "./template-components.schemas.ts";
-import { missingParts, partNeeds } from "./templates.parts.ts";
-import { parseBody } from "./templates.render.ts";
-import { findComponentFaults } from "./templates.rules.ts";
+} from "./submit/template-components.schemas.ts";
+import { missingParts, parseTemplate } from "./model/parse-template.ts";
+import { parseBody } from "./model/render-text.ts";
+import { findComponentFaults } from "./submit/component-rules.ts";
 import { iso } from "../../shared/iso-times.ts";
 
 const source = z
@@ -207,10 +207,11 @@ export const templateView = z
 
 export function presentTemplate(template: TemplateRecord): z.infer<typeof templateView> {
   const { parameters: _, revision: __, ...shown } = template;
+  const parsed = parseTemplate(template);
   return {
     ...shown,
-    sendable: template.status === "APPROVED" && partNeeds(template).impossible.length === 0,
-    missing: missingParts(template),
+    sendable: template.status === "APPROVED" && parsed.unsupported.length === 0,
+    missing: missingParts(parsed),
     created_at: iso(template.created_at),
     updated_at: iso(template.updated_at),
   };

@@ -4,8 +4,8 @@ import { AppError } from "../../shared/errors.ts";
 import { hasOwn } from "../../shared/own.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
-import { changeExternalTemplate, deleteExternalTemplate } from "./change-external-template.ts";
-import { submitTemplate } from "./submit-template.ts";
+import { changeExternalTemplate, deleteExternalTemplate } from "./submit/change-external-template.ts";
+import { submitTemplate } from "./submit/submit-template.ts";
 import {
   changeLocalTemplate,
   localNameTaken,

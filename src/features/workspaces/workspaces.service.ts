@@ -13,7 +13,7 @@ import type { Connection } from "../connections/connections.service.ts";
 import { selectConnection, updateConnectionRow } from "../connections/connections.sql.ts";
 import { withdrawConnection } from "../connections/publish-connection.ts";
 import { selectUnfinishedCampaign } from "../templates/templates.sql.ts";
-import { deleteTemplatesOfConnection } from "../templates/sync-templates.sql.ts";
+import { deleteTemplatesOfConnection } from "../templates/sync/sync-templates.sql.ts";
 import { changeWorkspace, findDeletionFault, type WorkspaceChange } from "./workspaces.changes.ts";
 
 type WorkspaceRow = typeof workspaces.$inferSelect;

@@ -10,6 +10,7 @@ import { duplicateCampaign } from "../../../features/campaigns/edit/duplicate-ca
 import { exportRecipients } from "../../../features/campaigns/export-recipients.ts";
 import { listRecipients } from "../../../features/campaigns/list-recipients.ts";
 import { getCampaignReport } from "../../../features/campaigns/report/read-report.ts";
+import { partsOf } from "../../../features/campaigns/campaigns.variables.ts";
 import { describeStoredAudience } from "../../../features/campaigns/start/describe-audience.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { findConversationIds } from "../../../features/conversations/conversations.service.ts";
@@ -52,19 +53,20 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
     getCampaignReport(ctx, id),
     listRecipients(ctx, id, { state, limit, from: cursor?.[0] ?? 0 }),
   ]);
-  const { campaign, request } = report;
+  const { campaign, request: row } = report;
+  const { request } = row;
   const [template, connection, files, conversations] = await Promise.all([
     nullIfDeleted(getTemplate(ctx, campaign.template_id)),
     nullIfDeleted(requireConnection(ctx, campaign.connection_id)),
-    findMediaFiles(ctx, sentFileIds(request.parts ?? {})),
+    findMediaFiles(ctx, sentFileIds(request)),
     findConversationIds(
       ctx,
       page.recipients.map(({ message_id }) => message_id),
     ),
   ]);
   const next = page.next === null ? null : encodeCursor([page.next]);
-  const values = { variables: request.variables ?? {}, ...request.parts };
-  const audience = describeStoredAudience(request);
+  const values = { variables: request.variables ?? {}, ...partsOf(request) };
+  const audience = describeStoredAudience(row);
   return { report, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 

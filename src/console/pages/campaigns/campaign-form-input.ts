@@ -6,8 +6,8 @@ import {
   startCampaignBody,
   startShape,
 } from "../../../features/campaigns/campaigns.schemas.ts";
-import { isAuthentication } from "../../../features/templates/templates.external.ts";
-import { parseBody, variablesIn } from "../../../features/templates/templates.render.ts";
+import { isAuthentication } from "../../../features/templates/model/parse-template.ts";
+import { parseBody, variablesIn } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { VARIABLE_PREFIX } from "../../kit/faults.ts";

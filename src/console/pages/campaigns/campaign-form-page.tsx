@@ -1,8 +1,7 @@
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { listSegments } from "../../../features/segments/segments.service.ts";
 import { listTags } from "../../../features/tags/tags.service.ts";
-import { isAuthentication } from "../../../features/templates/templates.external.ts";
-import { partNeeds } from "../../../features/templates/templates.parts.ts";
+import { isAuthentication, parseTemplate } from "../../../features/templates/model/parse-template.ts";
 import { listTemplates } from "../../../features/templates/templates.service.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { EmptyState } from "../../kit/feedback.tsx";
@@ -30,7 +29,7 @@ export async function campaignFormPage(
     listAllCustomFields(ctx),
   ]);
   const templates = approved.filter(
-    (each) => partNeeds(each).impossible.length === 0 && !isAuthentication(each.category),
+    (each) => parseTemplate(each).unsupported.length === 0 && !isAuthentication(each.category),
   );
   const template = templates.find(({ id }) => id === state.values.get("template_id")?.[0]) ?? null;
   const fieldKeys = fields.map(({ field_key }) => field_key);

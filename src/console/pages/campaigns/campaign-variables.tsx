@@ -1,8 +1,8 @@
 // The fields for a template's variables, and descriptions of their values.
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import type { FC } from "hono/jsx";
-import { readVariables, type SentVariables } from "../../../features/templates/read-variables.ts";
-import { parseBody } from "../../../features/templates/templates.render.ts";
+import { readVariables, type SentVariables } from "../../../features/templates/model/read-values.ts";
+import { parseBody } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
@@ -49,7 +49,7 @@ interface Filling {
 
 /** Each variable of a template with its value. */
 export function describeVariables({ template, own, given }: Filling): [variable: string, words: string][] {
-  const { values } = readVariables(template, given ?? []);
+  const { values } = readVariables(template.variables, given ?? []);
   return Array.from(new Set([...template.variables, ...values.keys()]), (name) => {
     const text = values.get(name);
     const { words, orElse } = describeDefault(template, name, own);

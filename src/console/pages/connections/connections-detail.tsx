@@ -11,7 +11,7 @@ import {
 } from "../../../features/connections/connections.service.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { listOutbox, simulateInbound } from "../../../features/sandbox/sandbox.service.ts";
-import { syncTemplates } from "../../../features/templates/sync-templates.ts";
+import { syncTemplates } from "../../../features/templates/sync/sync-templates.ts";
 import { deleteConnection } from "../../../features/workspaces/workspaces.service.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ConfirmButton, CopyField, PostButton } from "../../kit/actions.tsx";

@@ -6,7 +6,7 @@ import {
   providers,
 } from "../../../features/connections/connections.schemas.ts";
 import { listWebhookEvents } from "../../../features/connections/connections.service.ts";
-import { createConnectionWithTemplates } from "../../../features/templates/sync-templates.ts";
+import { createConnectionWithTemplates } from "../../../features/templates/sync/sync-templates.ts";
 import { CopyField, PostButton } from "../../kit/actions.tsx";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";

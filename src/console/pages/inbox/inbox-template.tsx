@@ -1,7 +1,7 @@
 // Chooses, fills in and previews a template for a reply.
 import type { FC } from "hono/jsx";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
-import { piecesOf } from "../../../features/templates/templates.filling.ts";
+import { parseTemplate } from "../../../features/templates/model/parse-template.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, EmptyState } from "../../kit/feedback.tsx";
@@ -47,7 +47,7 @@ const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
 }) => {
   const state = { ...formStateFor(form, "template"), name: "template" };
   const fallbacks = new Map(
-    piecesOf(template).flatMap((piece) => (typeof piece === "string" ? [] : [[piece.name, piece.fallback]])),
+    parseTemplate(template).body.flatMap((piece) => (typeof piece === "string" ? [] : [[piece.name, piece.fallback]])),
   );
   const part = { template, state, files };
   return (

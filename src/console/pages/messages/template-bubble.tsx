@@ -1,16 +1,14 @@
 // A template as the phone shows it, filled in with the values of a form.
 import type { Child, FC } from "hono/jsx";
-import type { TemplateHeader } from "../../../channels/channel-templates.ts";
-import { splitTemplate } from "../../../features/templates/templates.external.ts";
-import { piecesOf } from "../../../features/templates/templates.filling.ts";
-import { type HeaderKind, partNeeds } from "../../../features/templates/templates.parts.ts";
-import { isBlank, type TextPieces } from "../../../features/templates/templates.render.ts";
+import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
+import type { HeaderKind } from "../../../channels/templates/components.ts";
+import { parseTemplate } from "../../../features/templates/model/parse-template.ts";
+import { isBlank, type TextPieces } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentValues } from "../../kit/forms.ts";
 import { PhoneBubble } from "./phone-bubble.tsx";
 import type { TemplateFiles } from "./template-files.ts";
-import { readTemplateParts } from "./template-parts.ts";
 
 type ValueOf = (name: string) => string | null | undefined;
 
@@ -67,7 +65,7 @@ interface BubbleProps {
 }
 
 export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, text }) => {
-  const { parameters, category, components } = template;
+  const { parts, title, headerKind, body, cards } = parseTemplate(template);
   const textOf = (name: string) => values.get(name)?.[0] ?? "";
   const valueIn =
     (at: string): ValueOf =>
@@ -78,24 +76,21 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
   const filled = (pieces: TextPieces, at = "") => (
     <FilledPlaceholders pieces={pieces} valueOf={valueIn(at)} asWritten={own === undefined} />
   );
-  const { header, footer, buttons, cards } = readTemplateParts(components);
-  const needs = partNeeds(template);
-  const title = parameters === null ? [] : splitTemplate({ parameters, category, components }).header;
   return (
     <PhoneBubble
-      header={header}
+      header={parts.header}
       title={filled(title)}
-      given={readGiven(needs.header, "", textOf)}
-      footer={footer}
-      buttons={buttons}
-      cards={cards.map((card, place) => ({
+      given={readGiven(headerKind, "", textOf)}
+      footer={parts.footer?.text ?? ""}
+      buttons={parts.buttons}
+      cards={parts.cards.map((card, place) => ({
         ...card,
-        said: filled(needs.cards[place]?.body ?? [], `cards.${place}.`),
-        given: readGiven(needs.cards[place]?.header ?? null, `cards.${place}.`, textOf),
+        said: filled(cards[place]?.body ?? [], `cards.${place}.`),
+        given: readGiven(cards[place]?.headerKind ?? null, `cards.${place}.`, textOf),
       }))}
       files={files.chosen}
     >
-      <p class="said">{text ?? filled(piecesOf(template))}</p>
+      <p class="said">{text ?? filled(body)}</p>
     </PhoneBubble>
   );
 };

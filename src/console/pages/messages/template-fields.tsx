@@ -1,49 +1,40 @@
 // The fields for what a template takes besides the variables of its text: header, buttons and cards.
 import type { FC } from "hono/jsx";
-import { splitTemplate } from "../../../features/templates/templates.external.ts";
-import {
-  type ButtonNeed,
-  type CardNeeds,
-  type HeaderKind,
-  type PartNeeds,
-  partNeeds,
-} from "../../../features/templates/templates.parts.ts";
-import { variablesIn } from "../../../features/templates/templates.render.ts";
+import type { HeaderKind, TemplateButtonPart } from "../../../channels/templates/components.ts";
+import { type ParsedCard, parseTemplate } from "../../../features/templates/model/parse-template.ts";
+import { variablesIn } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 import { FileChoice } from "./file-choice.tsx";
 import type { TemplateFiles } from "./template-files.ts";
-import { buttonText, readTemplateParts, type ShownButton, type ShownCard } from "./template-parts.ts";
-
-type ButtonKind = ButtonNeed["kind"];
+import { buttonText } from "./template-parts.ts";
 
 /** The label and help of a button's value. */
-function describeButton(kind: ButtonKind, button: ShownButton | undefined): { label: string; help?: string } {
-  const words = button === undefined ? "the button" : `“${buttonText(button)}”`;
-  const address = button?.url?.replace(/\{\{.*$/, "");
-  switch (kind) {
+function describeButton(button: TemplateButtonPart): { label: string; help?: string } {
+  const words = `“${buttonText(button)}”`;
+  const address = button.url.replace(/\{\{.*$/, "");
+  switch (button.takes) {
     case "url":
-      return { label: `End of the link of ${words}`, ...(address !== undefined && { help: `Follows ${address}` }) };
+      return { label: `End of the link of ${words}`, ...(address !== "" && { help: `Follows ${address}` }) };
     case "copy_code":
       return { label: `Code that ${words} copies` };
     case "quick_reply":
       return { label: `Payload of ${words}`, help: "Comes back to your software when the button is pressed." };
     case "flow":
       return { label: `Token of ${words}`, help: "Comes back to your software with the form." };
+    case null:
+      return { label: words };
   }
 }
 
 /** The label and help of a variable that is not in the text; null for one that is. */
 export function describePlace(template: TemplateRecord, name: string): { label: string; help?: string } | null {
-  const { parameters, category, components } = template;
-  if (parameters === null) return null;
-  const { header, body, buttons } = splitTemplate({ parameters, category, components });
+  const { title, body, buttons } = parseTemplate(template);
   if (variablesIn(body).includes(name)) return null;
-  if (variablesIn(header).includes(name)) return { label: "Value in the header" };
-  const place = buttons.find(({ variable }) => variable === name);
-  if (place === undefined) return null;
-  return describeButton(place.kind, readTemplateParts(components).buttons[place.index]);
+  if (variablesIn(title).includes(name)) return { label: "Value in the header" };
+  const button = buttons.find(({ variable }) => variable === name);
+  return button === undefined ? null : describeButton(button);
 }
 
 interface PartProps {
@@ -78,28 +69,27 @@ const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, state, fi
   );
 };
 
-const ButtonFields: FC<Omit<PartProps, "files"> & { needs: readonly ButtonNeed[]; shown: readonly ShownButton[] }> = ({
+const ButtonFields: FC<Omit<PartProps, "files"> & { buttons: readonly TemplateButtonPart[] }> = ({
   at,
-  needs,
-  shown,
+  buttons,
   state,
 }) => {
-  const field = ({ index, kind, isRequired }: ButtonNeed) => (
+  const field = (button: TemplateButtonPart) => (
     <TextField
-      name={`${at}buttons.${index}`}
-      {...describeButton(kind, shown[index])}
-      required={isRequired}
+      name={`${at}buttons.${button.index}`}
+      {...describeButton(button)}
+      required={button.isRequired}
       state={state}
     />
   );
-  const optional = needs.filter(({ isRequired }) => !isRequired);
+  const optional = buttons.filter(({ takes, isRequired }) => takes !== null && !isRequired);
   const isTouched = optional.some(({ index }) => {
     const name = `${at}buttons.${index}`;
     return (state.values.get(name)?.[0] ?? "") !== "" || state.faults.some(({ path }) => path === name);
   });
   return (
     <>
-      {needs.filter(({ isRequired }) => isRequired).map(field)}
+      {buttons.filter(({ isRequired }) => isRequired).map(field)}
       {optional.length > 0 && (
         <details class="more" open={isTouched}>
           <summary>What buttons send back</summary>
@@ -110,19 +100,14 @@ const ButtonFields: FC<Omit<PartProps, "files"> & { needs: readonly ButtonNeed[]
   );
 };
 
-const CardFields: FC<PartProps & { place: number; needs: CardNeeds; shown: ShownCard | undefined }> = ({
-  place,
-  needs,
-  shown,
-  ...part
-}) => (
+const CardFields: FC<PartProps & { place: number; card: ParsedCard }> = ({ place, card, ...part }) => (
   <fieldset class="card-fields">
     <legend>Card {place + 1}</legend>
-    {needs.header !== null && <HeaderField {...part} kind={needs.header} />}
-    {variablesIn(needs.body).map((name) => (
+    {card.headerKind !== null && <HeaderField {...part} kind={card.headerKind} />}
+    {variablesIn(card.body).map((name) => (
       <TextField name={`${part.at}variables.${name}`} label={`Value of {{${name}}}`} required state={part.state} />
     ))}
-    <ButtonFields {...part} needs={needs.buttons} shown={shown?.buttons ?? []} />
+    <ButtonFields {...part} buttons={card.buttons} />
   </fieldset>
 );
 
@@ -132,36 +117,25 @@ interface FieldsProps {
   files: TemplateFiles;
 }
 
-/** Buttons whose values are variables have their fields among these. */
-const ownButtons = ({ buttons }: PartNeeds): ButtonNeed[] => buttons.filter(({ isRequired }) => !isRequired);
-
 /** True where there is a card that takes something. */
-const takesValues = ({ header, body, buttons }: CardNeeds): boolean =>
-  header !== null || variablesIn(body).length > 0 || buttons.length > 0;
+const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
+  headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
 
 /** The header's field goes before the variables, as it does on the phone. */
 export const TemplateHeaderField: FC<FieldsProps> = ({ template, state, files }) => {
-  const { header } = partNeeds(template);
-  return header === null ? <></> : <HeaderField at="" kind={header} state={state} files={files} />;
+  const { headerKind } = parseTemplate(template);
+  return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} state={state} files={files} />;
 };
 
-/** The fields of buttons and cards. */
+/** The fields of buttons and cards. Buttons whose values are variables have their fields among those of the variables. */
 export const TemplatePartFields: FC<FieldsProps> = ({ template, state, files }) => {
-  const needs = partNeeds(template);
-  const shown = readTemplateParts(template.components);
+  const { buttons, cards } = parseTemplate(template);
   return (
     <>
-      <ButtonFields at="" needs={ownButtons(needs)} shown={shown.buttons} state={state} />
-      {needs.cards.map((card, place) =>
+      <ButtonFields at="" buttons={buttons.filter(({ variable }) => variable === null)} state={state} />
+      {cards.map((card, place) =>
         takesValues(card) ? (
-          <CardFields
-            at={`cards.${place}.`}
-            place={place}
-            needs={card}
-            shown={shown.cards[place]}
-            state={state}
-            files={files}
-          />
+          <CardFields at={`cards.${place}.`} place={place} card={card} state={state} files={files} />
         ) : null,
       )}
     </>

@@ -3,9 +3,9 @@ import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { describeFormats, refusalOfFile } from "../../../features/media/media.kinds.ts";
 import type { MediaRecord } from "../../../features/media/media.schemas.ts";
 import { listMedia } from "../../../features/media/media.service.ts";
-import { type HeaderFile, headerFiles } from "../../../features/templates/fill-parts.ts";
-import { type PartedTemplate, partNeeds } from "../../../features/templates/templates.parts.ts";
-import type { SentHeader, SentParts } from "../../../features/templates/sent-parts.schemas.ts";
+import { parseTemplate, type TemplateSource } from "../../../features/templates/model/parse-template.ts";
+import { type HeaderFile, headerFiles } from "../../../features/templates/model/read-values.ts";
+import type { SentHeader, SentParts } from "../../../features/templates/model/sent-parts.schemas.ts";
 import { sentFileIds } from "../../../features/templates/template-files.ts";
 import { getTemplate } from "../../../features/templates/templates.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -42,9 +42,9 @@ export async function loadFiles(ctx: Ctx, values: FormState["values"], hasFields
 }
 
 /** True where a header of the template, or of one of its cards, is a file. */
-export function takesFiles(template: PartedTemplate): boolean {
-  const { header, cards } = partNeeds(template);
-  return [header, ...cards.map((card) => card.header)].some((kind) => kind !== null && kind !== "location");
+export function takesFiles(template: TemplateSource): boolean {
+  const { headerKind, cards } = parseTemplate(template);
+  return [headerKind, ...cards.map((card) => card.headerKind)].some((kind) => kind !== null && kind !== "location");
 }
 
 /** Those of the stored files that may be sent as this kind of header. */
@@ -86,7 +86,7 @@ export async function requireFiles(
 /** The values with the names of documents, which phones show. Throws as `requireFiles`, and `not_found` without the template. */
 export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId: string, values: V): Promise<V> {
   if (sentFileIds(values).length === 0) return values;
-  const wanted = headerFiles(await getTemplate(ctx, templateId), values);
+  const wanted = headerFiles(parseTemplate(await getTemplate(ctx, templateId)), values);
   const files = await requireFiles(
     ctx,
     wanted.map((file) => ({ ...file, field: `${file.path}.media_id` })),

@@ -1,6 +1,6 @@
 // The values of a template as fields of forms: `variables.name`, `header.media_id`, `buttons.1`, `cards.0.variables.1`.
-import type { SentHeader, SentParts } from "../../../features/templates/sent-parts.schemas.ts";
-import type { TemplateValues } from "../../../features/templates/templates.filling.ts";
+import type { SentHeader, SentParts } from "../../../features/templates/model/sent-parts.schemas.ts";
+import type { TemplateValues } from "../../../features/templates/model/read-values.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { readFaults, VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentForm } from "../../kit/forms.ts";

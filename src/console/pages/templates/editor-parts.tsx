@@ -21,7 +21,7 @@ const headers = [
   { value: "LOCATION", label: "Place" },
 ] as const satisfies { value: HeaderChoice; label: string }[];
 
-export const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
+const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
 
 /** A field for an example of each variable in a text; a script renews them as variables come and go. */
 const ExampleFields: FC<{ of: string; at: string; state: FormState }> = ({ of, at, state }) => (

@@ -1,12 +1,11 @@
 // A provider's template as the phone shows it while it is written, with the examples of its variables.
 import type { FC } from "hono/jsx";
-import { bodyText } from "../../../features/templates/templates.external.ts";
-import { parseExternal } from "../../../features/templates/templates.render.ts";
+import type { TemplateCardParts } from "../../../channels/templates/components.ts";
+import { parseTemplate } from "../../../features/templates/model/parse-template.ts";
+import { parseExternal } from "../../../features/templates/model/render-text.ts";
 import { FilledPlaceholders } from "../messages/template-bubble.tsx";
 import { PhoneBubble } from "../messages/phone-bubble.tsx";
-import { readTemplateParts, type ShownCard } from "../messages/template-parts.ts";
 import type { EditorProps } from "./editor-parts.tsx";
-import { fileKinds } from "./editor-parts.tsx";
 import { fileIn, typedIn, variablesInText, writeComponents } from "./editor-values.ts";
 
 const kindOf = (text: string) =>
@@ -14,7 +13,11 @@ const kindOf = (text: string) =>
 
 export const EditorPreview: FC<EditorProps> = ({ state: { values }, files }) => {
   const components = writeComponents(values);
-  const { header, footer, buttons, cards } = readTemplateParts(components);
+  const category = typedIn(values, "category");
+  const source = { name: "", language: null, category, body: "", parameters: "positional", components } as const;
+  const { bodyText, parts } = parseTemplate(source);
+  const { header, buttons, cards } = parts;
+  const footer = parts.footer?.text ?? "";
   const filled = (text: string, examples: string) => (
     <FilledPlaceholders
       pieces={parseExternal(text, kindOf(text))}
@@ -22,14 +25,13 @@ export const EditorPreview: FC<EditorProps> = ({ state: { values }, files }) => 
       asWritten
     />
   );
-  const given = (shown: ShownCard["header"], at: string) => {
-    const [type, id] = [fileKinds[shown?.format ?? ""], fileIn(values, at)];
-    return type === undefined || id === "" ? null : { type, media_id: id };
+  const given = (shown: TemplateCardParts["header"], at: string) => {
+    const [kind, id] = [shown?.kind ?? "text", fileIn(values, at)];
+    return kind === "text" || kind === "location" || id === "" ? null : { type: kind, media_id: id };
   };
   const minutes = typedIn(values, "footer.code_expiration_minutes");
-  const isCode = typedIn(values, "category") === "AUTHENTICATION";
-  const text = bodyText({ parameters: "positional", components, category: typedIn(values, "category") });
-  if (header === null && text === "" && footer === "" && buttons.length === 0 && cards.length === 0)
+  const isCode = category === "AUTHENTICATION";
+  if (header === null && bodyText === "" && footer === "" && buttons.length === 0 && cards.length === 0)
     return (
       <div class="preview" id="preview">
         <p class="help">The message appears here as you write it.</p>
@@ -46,12 +48,12 @@ export const EditorPreview: FC<EditorProps> = ({ state: { values }, files }) => 
         buttons={buttons}
         cards={cards.map((card, place) => ({
           ...card,
-          said: filled(card.body, `cards.${place}.body.examples.`),
+          said: filled(card.body?.text ?? "", `cards.${place}.body.examples.`),
           given: given(card.header, `cards.${place}.header.`),
         }))}
         files={files.chosen}
       >
-        {text !== "" && <p class="said">{filled(text, "body.examples.")}</p>}
+        {bodyText !== "" && <p class="said">{filled(bodyText, "body.examples.")}</p>}
       </PhoneBubble>
     </div>
   );

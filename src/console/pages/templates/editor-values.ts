@@ -101,26 +101,25 @@ const writeFileHeader = (values: SentValues, format: string, at: string): Writte
   example: filled({ media_id: fileIn(values, at) }),
 });
 
+/** The fields of each kind of button, which have the same names in Meta's form. A one-time password has fields of its own. */
+export const buttonFieldNames: ReadonlyMap<
+  string,
+  readonly ("text" | "url" | "phone_number" | "flow_id" | "example")[]
+> = new Map([
+  ["QUICK_REPLY", ["text"]],
+  ["URL", ["text", "url", "example"]],
+  ["PHONE_NUMBER", ["text", "phone_number"]],
+  ["COPY_CODE", ["example"]],
+  ["FLOW", ["text", "flow_id"]],
+  ["REQUEST_CONTACT_INFO", []],
+  ["OTP", []],
+]);
+
 function writeButton(values: SentValues, at: string, type: string): Written {
-  const [text, url, example] = [`${at}text`, `${at}url`, `${at}example`].map((name) => typedIn(values, name));
-  switch (type) {
-    case "URL":
-      return {
-        type,
-        ...filled({ text: text ?? "", url: url ?? "" }),
-        ...(url?.includes("{{") === true && { example: [example] }),
-      };
-    case "PHONE_NUMBER":
-      return { type, ...filled({ text: text ?? "", phone_number: typedIn(values, `${at}phone_number`) }) };
-    case "COPY_CODE":
-      return { type, ...filled({ example: example ?? "" }) };
-    case "REQUEST_CONTACT_INFO":
-      return { type };
-    case "FLOW":
-      return { type, ...filled({ text: text ?? "", flow_id: typedIn(values, `${at}flow_id`) }) };
-    default:
-      return { type, ...filled({ text: text ?? "" }) };
-  }
+  const names = buttonFieldNames.get(type) ?? ["text"];
+  const { example = "", ...fields } = Object.fromEntries(names.map((name) => [name, typedIn(values, at + name)]));
+  const isList = type === "URL" && fields["url"]?.includes("{{") === true;
+  return { type, ...filled(fields), ...(isList ? { example: [example] } : type !== "URL" && filled({ example })) };
 }
 
 const writeButtons = (buttons: Written[]): Written[] => (buttons.length === 0 ? [] : [{ type: "BUTTONS", buttons }]);

@@ -1,8 +1,8 @@
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { findUsesOfTemplate } from "../../../features/campaigns/find-uses.ts";
 import { sendTemplate } from "../../../features/messages/send/send-template.ts";
-import { describeMissing, missingParts } from "../../../features/templates/templates.parts.ts";
-import { piecesOf } from "../../../features/templates/templates.filling.ts";
+import { missingParts, parseTemplate } from "../../../features/templates/model/parse-template.ts";
+import { describeMissing } from "../../../features/templates/templates.fitting.ts";
 import { deleteTemplate, getTemplate } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -39,7 +39,7 @@ async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: 
     rejection_reason: reason,
     updated_at,
   } = template;
-  const needs = missingParts(template);
+  const needs = missingParts(parseTemplate(template));
   const files = await loadFiles(ctx, state.values, takesFiles(template));
   const at = path(`/templates/${id}`);
   const ways = fittingConnections(template, connections);
@@ -57,7 +57,7 @@ async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: 
     ),
     body: (
       <>
-        {source === "local" && <FilledText pieces={piecesOf(template)} sample={sample} />}
+        {source === "local" && <FilledText pieces={parseTemplate(template).body} sample={sample} />}
         {source === "external" && obstacle !== null && (
           <TemplateBubble template={template} values={new Map()} files={NO_FILES} />
         )}

@@ -1,8 +1,8 @@
 // Writes templates that a connection's provider approves, and changes them.
 import type { FC } from "hono/jsx";
 import { listConnections } from "../../../features/connections/connections.service.ts";
-import { submitTemplate } from "../../../features/templates/submit-template.ts";
-import { exampleFiles } from "../../../features/templates/templates.examples.ts";
+import { submitTemplate } from "../../../features/templates/submit/submit-template.ts";
+import { exampleFiles } from "../../../features/templates/submit/example-files.ts";
 import {
   submitTemplateBody,
   type TemplateRecord,

@@ -3,10 +3,9 @@ import type { FC } from "hono/jsx";
 import * as z from "zod";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { testTemplateBody } from "../../../features/messages/messages.schemas.ts";
-import { describeMissing, partNeeds } from "../../../features/templates/templates.parts.ts";
-import { piecesOf } from "../../../features/templates/templates.filling.ts";
-import { fitsConnection } from "../../../features/templates/templates.fitting.ts";
-import type { TextPieces } from "../../../features/templates/templates.render.ts";
+import { parseTemplate } from "../../../features/templates/model/parse-template.ts";
+import { describeMissing, fitsConnection } from "../../../features/templates/templates.fitting.ts";
+import type { TextPieces } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../../kit/forms.ts";
@@ -38,7 +37,7 @@ const isOpen = (name: string, pieces: TextPieces, sample: Sample): boolean =>
   !pieces.some((piece) => typeof piece !== "string" && piece.name === name && piece.fallback !== null);
 
 export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, state }) => {
-  const pieces = piecesOf(template);
+  const pieces = parseTemplate(template).body;
   return (
     <Form action={`${at}/send`} state={state} class="narrow">
       {/* Enter presses a form's first button. */}
@@ -84,15 +83,15 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, sta
 
 /** The reason why a template cannot be sent now, or null. */
 export function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
-  const { impossible } = partNeeds(template);
+  const { unsupported } = parseTemplate(template);
   if (template.status === "PENDING")
     return { title: "It cannot be sent yet", text: "The provider reviews it. Its status changes here by itself." };
   if (template.status !== "APPROVED")
     return { title: "It cannot be sent", text: "The provider does not approve of it as it is." };
-  if (impossible.length > 0) {
+  if (unsupported.length > 0) {
     return {
       title: "It cannot be sent yet",
-      text: `It needs ${describeMissing(impossible)}, which cannot be given yet.`,
+      text: `It needs ${describeMissing(unsupported)}, which cannot be given yet.`,
     };
   }
   if (ways.length > 0) return null;

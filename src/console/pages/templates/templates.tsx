@@ -1,5 +1,5 @@
 import { listConnections } from "../../../features/connections/connections.service.ts";
-import { partNeeds } from "../../../features/templates/templates.parts.ts";
+import { parseTemplate, type TemplateSource } from "../../../features/templates/model/parse-template.ts";
 import { listTemplatesQuery, type TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { listTemplates } from "../../../features/templates/templates.service.ts";
 import { page as cut } from "../../../http/fields.ts";
@@ -21,14 +21,10 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
 >;
 
 /** The approval of a template. */
-export const TemplateApproval = ({
-  template,
-}: {
-  template: Pick<TemplateRecord, "status" | "parameters" | "components">;
-}) => (
+export const TemplateApproval = ({ template }: { template: TemplateSource & Pick<TemplateRecord, "status"> }) => (
   <>
     <Badge tone={tones[template.status]}>{toLabel(template.status.toLowerCase())}</Badge>
-    {partNeeds(template).impossible.length > 0 && (
+    {parseTemplate(template).unsupported.length > 0 && (
       <>
         {" "}
         <Badge tone="warning">Cannot be sent yet</Badge>

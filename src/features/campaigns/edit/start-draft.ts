@@ -32,7 +32,7 @@ const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => (
 async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;
   if (!hasOwn(confirmation, "token")) return false;
-  const template = await getTemplate(ctx, stored.template_id);
+  const template = await getTemplate(ctx, stored.request.template_id);
   const { token } = confirmation;
   return isTokenOf(ctx, { request: requestOf(stored), template }, { token, recipients: stored.recipient_count });
 }
@@ -63,7 +63,7 @@ export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | nu
       if (stored.status !== "draft") return repeatStart(ctx, id, confirmation, stored);
       const request = requestOf(stored);
       const plan = await readPlan(ctx, request, keptBy(stored));
-      const values = valuesOfPlan(id, request, plan, await countForStart(ctx, request, plan, confirmation));
+      const values = valuesOfPlan(id, plan, await countForStart(ctx, request, plan, confirmation));
       const after = startedAnswer(id, values);
       return {
         writes: [startDraftRow(ctx, values, runOf(ctx, plan))],

@@ -13,9 +13,8 @@ import { currentContactSeq, userIdAt } from "../../contacts/identity/identify-pe
 import { claimRetries, isRetryDue } from "../../messages/campaign-messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import { campaignParts } from "../../templates/sent-parts.schemas.ts";
-import { storedVariables } from "../campaigns.schemas.ts";
-import { exclusionCases, isCampaign, recipientId } from "../campaigns.sql.ts";
+import { storedRequest } from "../campaigns.schemas.ts";
+import { exclusionCases, isCampaign, recipientId, requestJson } from "../campaigns.sql.ts";
 import type { CampaignStanding } from "./lease-outcome.ts";
 
 const m = columns(messages, "m");
@@ -96,8 +95,7 @@ const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<t
   );
 
 const leaseSetup = z.object({
-  variables: fromJson(storedVariables),
-  parts: fromJson(campaignParts).nullable(),
+  request: fromJson(storedRequest),
   recent: z.string(),
   connection_id: z.string(),
   send_before: z.number().nullable(),
@@ -111,7 +109,7 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof
   statement(
     leaseSetup,
     sql`
-      SELECT p.variables AS variables, p.parts AS parts, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before,
+      SELECT ${requestJson} AS request, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before,
         k.provider AS provider, k.config AS config, k.secrets AS secrets, ${contactLayoutJson(ctx)} AS layout
       FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
       WHERE p.id = ${claim.campaignId} AND p.workspace_id = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`,

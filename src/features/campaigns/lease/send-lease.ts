@@ -4,7 +4,8 @@ import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
 import { planSettlements } from "../../messages/settle/settle-messages.ts";
 import type { Grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
-import { compileParts, compileVariables } from "../campaigns.variables.ts";
+import { parseTemplate } from "../../templates/model/parse-template.ts";
+import { compileRequest } from "../campaigns.variables.ts";
 import { enqueueAdvance } from "../run/enqueue-advance.ts";
 import { claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
 import { type CampaignStanding, decideNextStep } from "./lease-outcome.ts";
@@ -23,10 +24,19 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
   const connection = await tryOpenConnection(ctx, { id: connectionId, config, secrets });
   if (connection === null) return holdRecipients(ctx, connectionId, recipients);
   const closesAt = Math.min(ctx.now() + SENDING_MS, setup.send_before ?? Infinity);
-  const [variables, parts] = [compileVariables(setup.variables), compileParts(setup.parts)];
+  const { variables, parts } = compileRequest(setup.request);
   return sendRecipients(
     ctx,
-    { provider, connection, template, variables, parts, layout, closesAt, earlierResults },
+    {
+      provider,
+      connection,
+      template: parseTemplate(template),
+      variables,
+      parts,
+      layout,
+      closesAt,
+      earlierResults,
+    },
     recipients,
   );
 }

@@ -14,9 +14,8 @@ import {
 } from "../../messages/campaign-messages.sql.ts";
 import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
 import { userIdAt } from "../../contacts/identity/identify-people.sql.ts";
-import { campaignParts } from "../../templates/sent-parts.schemas.ts";
-import { campaignRecord, type ResolvedAudience, storedAudience, storedVariables } from "../campaigns.schemas.ts";
-import { completeCampaign, isCampaign, isUnderWay, recipientId, requestedValues } from "../campaigns.sql.ts";
+import { type ResolvedAudience, campaignRecord, storedAudience, storedRequest } from "../campaigns.schemas.ts";
+import { completeCampaign, isCampaign, isUnderWay, recipientId, requestJson } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
 
 const m = columns(messages, "m");
@@ -27,19 +26,16 @@ const WINDOW = 5000;
 const campaignState = z.object({
   id: z.string(),
   status: campaignRecord.shape.status,
-  template_id: z.string(),
+  request: fromJson(storedRequest),
+  revision: z.number(),
   connection_id: z.string(),
   audience: fromJson(storedAudience),
-  variables: fromJson(storedVariables),
-  parts: fromJson(campaignParts).nullable(),
   started_at: z.number().nullable(),
   cursor: z.number().nullable(),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),
   send_before: z.number().nullable(),
   has_open_leases: bool,
-  /** As `requestedValues`. */
-  requested: z.string(),
   messages_per_second: z.number(),
 });
 
@@ -49,8 +45,8 @@ export const selectCampaignState = (ctx: Ctx, id: string): Statement<CampaignSta
   statement(
     campaignState,
     sql`
-      SELECT p.id, p.status, p.template_id, p.connection_id, p.audience, p.variables, p.parts, p.started_at, p.cursor, p.audience_ready_at, p.scheduled_at,
-        p.send_before, p.taken > p.answered AS has_open_leases, ${requestedValues(sql`p`)} AS requested, k.messages_per_second
+      SELECT p.id, p.status, ${requestJson} AS request, p.revision, p.connection_id, p.audience, p.started_at, p.cursor, p.audience_ready_at,
+        p.scheduled_at, p.send_before, p.taken > p.answered AS has_open_leases, k.messages_per_second
       FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id}`,
   );

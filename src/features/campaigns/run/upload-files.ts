@@ -94,9 +94,9 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
  */
 export async function uploadCampaignFiles(
   ctx: Ctx,
-  { id, connection_id, parts, started_at }: CampaignState,
+  { id, connection_id, request, started_at }: CampaignState,
 ): Promise<boolean> {
-  const ids = [...new Set(sentFileIds(parts ?? {}))];
+  const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;
   const state = await uploadFiles(ctx, connection_id, ids);
   switch (state.kind) {

@@ -52,12 +52,10 @@ export async function countForStart(
 /** The values that a campaign has stored once it was planned and its audience counted. */
 export function valuesOfPlan(
   id: string,
-  request: StartCampaign,
-  { template, resolved: _resolved, layout: _layout, ...planned }: CampaignPlan,
+  { template: _template, resolved: _resolved, layout: _layout, ...planned }: CampaignPlan,
   recipientCount: number,
 ): NewCampaign {
-  const name = request.name ?? template.name;
-  return { id, name, templateId: template.id, channel: request.channel, recipientCount, ...planned };
+  return { id, recipientCount, ...planned };
 }
 
 /** How a planned campaign runs; null if it is scheduled. */
@@ -93,7 +91,7 @@ export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Co
     reads: planReads(ctx, request),
     async decide(facts) {
       const plan = planCampaign(ctx, request, facts);
-      const row = valuesOfPlan(id, request, plan, await countForStart(ctx, request, plan, confirmation));
+      const row = valuesOfPlan(id, plan, await countForStart(ctx, request, plan, confirmation));
       const answer = startedAnswer(id, row);
       return {
         writes: insertCampaign(ctx, row, runOf(ctx, plan)),

@@ -5,8 +5,8 @@
 // Raw, because the builder has no INDEXED BY, and the claim and the select that depends on it share a round trip.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { type OutboundTemplate, templateHeader } from "../../../channels/channel-templates.ts";
 import { columns, updateSet } from "../../../db/columns.ts";
+import { outboundTemplate } from "../../../channels/templates/channel-templates.ts";
 import { bool } from "../../../db/rows.ts";
 import { connections, contacts, conversations, media, messages, templates } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
@@ -18,7 +18,7 @@ import { optOutKeyOfAddress } from "../../contacts/identity/address-keys.sql.ts"
 import { optedOutUnder } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { isVisible } from "../../media/media-states.sql.ts";
-import { MARKETING } from "../../templates/templates.external.ts";
+import { MARKETING } from "../../templates/model/parse-template.ts";
 import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { deliveryChange } from "../settle/record-moves.sql.ts";
@@ -32,34 +32,6 @@ const k = columns(connections, "k");
 const r = columns(messages, "r");
 const t = columns(templates, "t");
 const v = columns(conversations, "v");
-
-const value = z.object({ name: z.string().nullable(), text: z.string() });
-
-const button = z.object({
-  index: z.number(),
-  kind: z.enum(["url", "copy_code", "quick_reply", "flow"]),
-  text: z.string(),
-});
-
-const card = z.object({
-  index: z.number(),
-  header: templateHeader.nullable(),
-  body: z.array(value),
-  buttons: z.array(button),
-});
-
-/** As it was filled in when the message was accepted: a retry sends the same. */
-const templateForm = z.object({
-  name: z.string(),
-  language: z.string(),
-  header: z.array(value),
-  body: z.array(value),
-  headerPart: templateHeader.exactOptional(),
-  buttons: z.array(button),
-  cards: z.array(card).exactOptional(),
-  isMarketing: z.boolean().exactOptional(),
-  isAuthentication: z.boolean().exactOptional(),
-}) satisfies z.ZodType<OutboundTemplate>;
 
 const claimedMessage = z.object({
   id: z.string(),
@@ -77,7 +49,7 @@ const claimedMessage = z.object({
   file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),
-  template_form: fromJson(templateForm).nullable(),
+  template_form: fromJson(outboundTemplate).nullable(),
   attempts: z.number(),
   refusal: z.string().nullable(),
   was_held: bool,

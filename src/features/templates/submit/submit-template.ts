@@ -1,28 +1,29 @@
-import { TemplateNameTaken } from "../../channels/template-name-taken.ts";
-import { transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { sha256Hex } from "../../shared/crypto.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
-import { log } from "../../shared/logger.ts";
-import { decideAndCommit } from "../commits/decide-and-commit.ts";
-import { selectConnection, selectDeletedConnection } from "../connections/connections.sql.ts";
-import { noteTemplateChange } from "../connections/template-syncs.sql.ts";
-import { REPEATABLE_MS } from "../idempotency/idempotency.days.ts";
-import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { TemplateNameTaken } from "../../../channels/template-name-taken.ts";
+import { readComponents, type TemplateCardParts } from "../../../channels/templates/components.ts";
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { sha256Hex } from "../../../shared/crypto.ts";
+import { AppError, notFound } from "../../../shared/errors.ts";
+import { isSameJson } from "../../../shared/json.ts";
+import { log } from "../../../shared/logger.ts";
+import { decideAndCommit } from "../../commits/decide-and-commit.ts";
+import { selectConnection, selectDeletedConnection } from "../../connections/connections.sql.ts";
+import { noteTemplateChange } from "../../connections/template-syncs.sql.ts";
+import { REPEATABLE_MS } from "../../idempotency/idempotency.days.ts";
+import { findReplay, requestKey, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import {
   askTemplateProvider,
   openTemplateProvider,
   type TemplateProvider,
   trySyncSoon,
 } from "./ask-template-provider.ts";
-import { externalTemplateOf, syncTemplates } from "./sync-templates.ts";
-import { selectTemplateFiles } from "./template-files.sql.ts";
-import { newExternalTemplate, templateCreated } from "./templates.changes.ts";
-import { exampleFiles } from "./templates.examples.ts";
-import { isSameTemplate, withoutHandles } from "./templates.outline.ts";
-import { parametersIn } from "./templates.rules.ts";
-import { type TemplateRecord, templateRecord, type TemplateSubmission } from "./templates.schemas.ts";
-import { insertTemplate, selectNamedTemplate } from "./templates.sql.ts";
+import { externalTemplateOf, syncTemplates } from "../sync/sync-templates.ts";
+import { selectTemplateFiles } from "../template-files.sql.ts";
+import { newExternalTemplate, templateCreated } from "../templates.changes.ts";
+import { exampleFiles, withoutHandles } from "./example-files.ts";
+import { parametersIn } from "./component-rules.ts";
+import { type TemplateRecord, templateRecord, type TemplateSubmission } from "../templates.schemas.ts";
+import { insertTemplate, selectNamedTemplate } from "../templates.sql.ts";
 import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
 const refuseTakenName = (templateId: string): AppError =>
@@ -30,6 +31,18 @@ const refuseTakenName = (templateId: string): AppError =>
     field: "name",
     template_id: templateId,
   });
+
+/** A template by what its provider keeps of it as it was submitted. The provider writes the texts of one-time passwords. */
+function outlineOf(components: readonly unknown[]): unknown {
+  const outline = ({ header, body, buttons }: TemplateCardParts) => ({
+    header: header && [header.kind, header.text],
+    body: body?.text,
+    buttons: buttons.map(({ type, text, url, phone_number }) => [type, text, url, phone_number]),
+  });
+  const { footer, cards, ...parts } = readComponents(components);
+  const isOneTime = parts.buttons.some(({ type }) => type === "OTP");
+  return isOneTime ? { isOneTime, footer: footer !== null } : [outline(parts), footer?.text, cards.map(outline)];
+}
 
 /** The place of the note that a request submits a template; null without an Idempotency-Key. */
 async function notePlace(ctx: Ctx): Promise<string | null> {
@@ -50,7 +63,8 @@ async function noteSubmission(ctx: Ctx): Promise<void> {
 async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
   const place = await notePlace(ctx);
   const isRepeat = place !== null && (await ctx.cache.get(place)) !== null;
-  if (!isRepeat || !isSameTemplate(input.components, holder.components)) throw refuseTakenName(holder.id);
+  if (!isRepeat || !isSameJson(outlineOf(input.components), outlineOf(holder.components)))
+    throw refuseTakenName(holder.id);
   return decideAndCommit(ctx, {
     shape: templateRecord,
     reads: {},

@@ -1,6 +1,6 @@
 // The variables in texts of a provider's template, and their examples. Pure.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
-import type { Fault } from "../../shared/errors.ts";
+import type { Fault } from "../../../shared/errors.ts";
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const POSITION = /^[1-9]\d{0,2}$/;

@@ -1,7 +1,7 @@
-import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
-import { log } from "../../shared/logger.ts";
-import { claimTemplateSyncs, markTemplatesSynced } from "../connections/template-syncs.sql.ts";
-import { findWorkspaceOfConnection } from "../connections/connections.sql.ts";
+import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
+import { log } from "../../../shared/logger.ts";
+import { claimTemplateSyncs, markTemplatesSynced } from "../../connections/template-syncs.sql.ts";
+import { findWorkspaceOfConnection } from "../../connections/connections.sql.ts";
 import { syncTemplates } from "./sync-templates.ts";
 
 /** The syncs of a minute on one shard. More wait for the next minute, which spreads them over the hour. */

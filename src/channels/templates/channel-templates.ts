@@ -2,10 +2,9 @@
 import * as z from "zod";
 
 /** A value for a template's variable; null as a name means that it goes by position. */
-export interface TemplateValue {
-  name: string | null;
-  text: string;
-}
+const templateValue = z.object({ name: z.string().nullable(), text: z.string() });
+
+export type TemplateValue = z.infer<typeof templateValue>;
 
 /** The header of a template, or of one of its cards, that is not text. */
 export const templateHeader = z.union([
@@ -21,38 +20,49 @@ export const templateHeader = z.union([
 
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
-/** The value of a button; `index` counts the template's or the card's buttons from 0. */
-export interface TemplateButton {
-  index: number;
-  /** `url`: what follows the address; `copy_code`: the code; `quick_reply`: the payload that comes back; `flow`: its token. */
-  kind: "url" | "copy_code" | "quick_reply" | "flow";
-  text: string;
-}
+/**
+ * The value of a button; `index` counts the template's or the card's buttons from 0. `url`: what follows the address; `copy_code`: the
+ * code; `quick_reply`: the payload that comes back; `flow`: its token.
+ */
+const templateButton = z.object({
+  index: z.number(),
+  kind: z.enum(["url", "copy_code", "quick_reply", "flow"]),
+  text: z.string(),
+});
+
+export type TemplateButton = z.infer<typeof templateButton>;
 
 /** The values of one card of a carousel; `index` counts from 0. */
-export interface TemplateCard {
-  index: number;
-  header: TemplateHeader | null;
-  body: TemplateValue[];
-  buttons: TemplateButton[];
-}
+const templateCard = z.object({
+  index: z.number(),
+  header: templateHeader.nullable(),
+  body: z.array(templateValue),
+  buttons: z.array(templateButton),
+});
 
-/** The values that a template approved by the provider is filled in with, part by part. Parts without variables are left out. */
-export interface OutboundTemplate {
-  name: string;
-  language: string;
+export type TemplateCard = z.infer<typeof templateCard>;
+
+/**
+ * The values that a template approved by the provider is filled in with, part by part. Parts without variables are left out. It is
+ * stored when a message is accepted: a retry sends the same.
+ */
+export const outboundTemplate = z.object({
+  name: z.string(),
+  language: z.string(),
   /** The values of a text header. */
-  header: TemplateValue[];
+  header: z.array(templateValue),
+  body: z.array(templateValue),
   /** A header that is not text. */
-  headerPart?: TemplateHeader;
-  body: TemplateValue[];
-  buttons: TemplateButton[];
-  cards?: TemplateCard[];
+  headerPart: templateHeader.exactOptional(),
+  buttons: z.array(templateButton),
+  cards: z.array(templateCard).exactOptional(),
   /** A template of category marketing may have a path of its own at the provider. */
-  isMarketing?: boolean;
+  isMarketing: z.boolean().exactOptional(),
   /** A login code, which has a price of its own. */
-  isAuthentication?: boolean;
-}
+  isAuthentication: z.boolean().exactOptional(),
+});
+
+export type OutboundTemplate = z.infer<typeof outboundTemplate>;
 
 /** The parts of a template that are not its text, as answers show them: those that it does not have are left out. */
 export const presentTemplateParts = <H, B, C>({

@@ -1,11 +1,11 @@
 // Meta's rules over the components of a template that is submitted. Pure.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates,
 // …/marketing-templates/media-card-carousel-templates
-import type { Fault } from "../../shared/errors.ts";
-import { REQUIRED } from "../../shared/faults.ts";
+import type { Fault } from "../../../shared/errors.ts";
+import { REQUIRED } from "../../../shared/faults.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
-import { AUTHENTICATION, MARKETING } from "./templates.external.ts";
-import { findButtonsFaults } from "./templates.buttons.ts";
+import { AUTHENTICATION, MARKETING } from "../model/parse-template.ts";
+import { findButtonsFaults } from "./button-rules.ts";
 import {
   countVariables,
   endsInVariable,
@@ -13,7 +13,7 @@ import {
   findTextFaults,
   type Parameters,
   parametersOf,
-} from "./templates.places.ts";
+} from "./variable-rules.ts";
 
 type Component<T extends SentComponent["type"]> = Extract<SentComponent, { type: T }>;
 type Part = Component<"HEADER" | "BODY" | "BUTTONS" | "FOOTER">;

@@ -1,14 +1,14 @@
-import { type AskIo, type OpenConnection, ProviderError } from "../../channels/channel.ts";
-import type { ReviewIo } from "../../channels/channel-templates.ts";
-import { queueEvents } from "../../channels/queue-events.ts";
-import { TemplateNameTaken } from "../../channels/template-name-taken.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { AppError } from "../../shared/errors.ts";
-import { log } from "../../shared/logger.ts";
-import type { Connection } from "../connections/connections.service.ts";
-import { openConnection } from "../connections/open-connection.ts";
-import { syncTemplatesSoon } from "../connections/template-syncs.sql.ts";
-import { loadTemplateChannel, type TemplateChannel } from "./sync-templates.ts";
+import { type AskIo, type OpenConnection, ProviderError } from "../../../channels/channel.ts";
+import type { ReviewIo } from "../../../channels/templates/channel-templates.ts";
+import { queueEvents } from "../../../channels/queue-events.ts";
+import { TemplateNameTaken } from "../../../channels/template-name-taken.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { log } from "../../../shared/logger.ts";
+import type { Connection } from "../../connections/connections.service.ts";
+import { openConnection } from "../../connections/open-connection.ts";
+import { syncTemplatesSoon } from "../../connections/template-syncs.sql.ts";
+import { loadTemplateChannel, type TemplateChannel } from "../sync/sync-templates.ts";
 
 /** A provider whose templates can be changed. */
 export interface TemplateProvider {

@@ -1,19 +1,19 @@
-import { type Channel, ProviderError } from "../../channels/channel.ts";
-import type { ProviderTemplate, TemplateList } from "../../channels/channel-templates.ts";
-import { loadChannel } from "../../channels/registry.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { AppError } from "../../shared/errors.ts";
-import { log } from "../../shared/logger.ts";
-import { decideAndCommit } from "../commits/decide-and-commit.ts";
-import { type Connection, requireConnection } from "../connections/connections.service.ts";
-import { createConnection, type NewConnection } from "../connections/create-connection.ts";
-import { openConnection } from "../connections/open-connection.ts";
+import { type Channel, ProviderError } from "../../../channels/channel.ts";
+import type { ProviderTemplate, TemplateList } from "../../../channels/templates/channel-templates.ts";
+import { loadChannel } from "../../../channels/registry.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { log } from "../../../shared/logger.ts";
+import { decideAndCommit } from "../../commits/decide-and-commit.ts";
+import { type Connection, requireConnection } from "../../connections/connections.service.ts";
+import { createConnection, type NewConnection } from "../../connections/create-connection.ts";
+import { openConnection } from "../../connections/open-connection.ts";
 import { type ListedTemplates, replaceExternalTemplates, storeExternalTemplates } from "./sync-templates.sql.ts";
-import { reviewTemplate, type TemplateReview } from "./templates.changes.ts";
-import { bodyText, externalVariables } from "./templates.external.ts";
-import { withoutLinks } from "./templates.outline.ts";
-import type { ExternalTemplate } from "./templates.schemas.ts";
-import { selectNamedTemplate, updateTemplateRow } from "./templates.sql.ts";
+import { reviewTemplate, type TemplateReview } from "../templates.changes.ts";
+import { parseTemplate, variablesOf } from "../model/parse-template.ts";
+import { withoutLinks } from "../submit/example-files.ts";
+import type { ExternalTemplate } from "../templates.schemas.ts";
+import { selectNamedTemplate, updateTemplateRow } from "../templates.sql.ts";
 
 export type TemplateChannel = Channel & Required<Pick<Channel, "syncTemplates">>;
 
@@ -29,13 +29,16 @@ export async function loadTemplateChannel({
 }
 
 /** The row of a template as its provider holds it. */
-export const externalTemplateOf = (ctx: Ctx, template: ProviderTemplate): ExternalTemplate => ({
-  ...template,
-  id: ctx.newId("tpl"),
-  body: bodyText(template) || template.name,
-  variables: externalVariables(template),
-  components: withoutLinks(template.components),
-});
+export function externalTemplateOf(ctx: Ctx, template: ProviderTemplate): ExternalTemplate {
+  const parsed = parseTemplate({ ...template, body: "" });
+  return {
+    ...template,
+    id: ctx.newId("tpl"),
+    body: parsed.bodyText || template.name,
+    variables: variablesOf(parsed),
+    components: withoutLinks(template.components),
+  };
+}
 
 /** Of two with one name and language the later counts. */
 function toRows(ctx: Ctx, { templates, isPartial }: TemplateList): ListedTemplates {

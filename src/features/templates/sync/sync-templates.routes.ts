@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { workspaceApi } from "../../http/audiences.ts";
-import { createApi } from "../../http/endpoint.ts";
-import { connectionView, createConnectionBody, presentConnection } from "../connections/connections.schemas.ts";
+import { workspaceApi } from "../../../http/audiences.ts";
+import { createApi } from "../../../http/endpoint.ts";
+import { connectionView, createConnectionBody, presentConnection } from "../../connections/connections.schemas.ts";
 import { createConnectionWithTemplates, syncTemplates } from "./sync-templates.ts";
-import { syncView } from "./templates.schemas.ts";
+import { syncView } from "../templates.schemas.ts";
 
 /** The endpoints of a connection that touch the templates its provider holds. */
 export const connectionTemplatesApi = createApi("Connections", workspaceApi);

@@ -1,10 +1,10 @@
 // Raw, because one statement stores a list of any length, and its events begin with what is stored.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { type SQL, type Statement, statement, transact } from "../../db/statement.ts";
-import { bool } from "../../db/rows.ts";
-import { jsonLists } from "../../db/idioms.ts";
-import type { Ctx } from "../../shared/context.ts";
+import { type SQL, type Statement, statement, transact } from "../../../db/statement.ts";
+import { bool } from "../../../db/rows.ts";
+import { jsonLists } from "../../../db/idioms.ts";
+import type { Ctx } from "../../../shared/context.ts";
 import {
   appendEvents,
   appendLongEvents,
@@ -13,8 +13,8 @@ import {
   event,
   eventsOf,
   newFields,
-} from "../events/append-events.sql.ts";
-import type { ExternalTemplate } from "./templates.schemas.ts";
+} from "../../events/append-events.sql.ts";
+import type { ExternalTemplate } from "../templates.schemas.ts";
 
 const templateId = z.object({ id: z.string() });
 

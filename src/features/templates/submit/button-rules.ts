@@ -1,6 +1,6 @@
 // Meta's rules of the buttons of a template that is submitted. Pure.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
-import type { Fault } from "../../shared/errors.ts";
+import type { Fault } from "../../../shared/errors.ts";
 import type { SentButton } from "./template-components.schemas.ts";
 
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });

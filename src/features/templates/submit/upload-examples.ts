@@ -1,13 +1,13 @@
-import { MediaUnavailable } from "../../channels/media.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
-import type { MediaRefusal } from "../media/media.kinds.ts";
-import { createMediaLibrary } from "../media/open-media.ts";
+import { MediaUnavailable } from "../../../channels/media.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError, notFound } from "../../../shared/errors.ts";
+import type { MediaRefusal } from "../../media/media.kinds.ts";
+import { createMediaLibrary } from "../../media/open-media.ts";
 import { askTemplateProvider, type TemplateProvider } from "./ask-template-provider.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
-import { refusalOfTemplateFile } from "./template-files.ts";
-import type { TemplateFile } from "./template-files.sql.ts";
-import { exampleFiles, withHandles } from "./templates.examples.ts";
+import { refusalOfTemplateFile } from "../template-files.ts";
+import type { TemplateFile } from "../template-files.sql.ts";
+import { exampleFiles, withHandles } from "./example-files.ts";
 
 const refuse = (path: string, refusal: MediaRefusal): AppError =>
   new AppError("media_invalid", `The file of ${path} cannot be the example of this header.`, refusal);

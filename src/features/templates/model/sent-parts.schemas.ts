@@ -1,10 +1,10 @@
 // The values of a template's header, buttons and cards, as callers send them and campaigns store them.
 import * as z from "zod";
-import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
-import { boundedText, verbatim, webUrl } from "../../http/fields.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../../http/choices.ts";
+import { boundedText, verbatim, webUrl } from "../../../http/fields.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 
-const text = verbatim(MAX_MESSAGE_CHARACTERS);
+const longText = verbatim(MAX_MESSAGE_CHARACTERS);
 const buttonText = verbatim(2000);
 
 const fileAddress = webUrl("https://example.com/menu.jpg").meta({
@@ -17,7 +17,7 @@ const MAX_CARDS = 10;
 const MAX_BUTTONS = 10;
 
 export const variableValues = z.union(
-  [z.array(text).max(100), z.record(z.string(), text)],
+  [z.array(longText).max(100), z.record(z.string(), longText)],
   "A list of texts for {{1}}, {{2}} …, or an object of name → text.",
 );
 
@@ -28,13 +28,13 @@ const sentHeader = z
     media_id: boundedText(100).optional().meta({ description: "A file of the workspace." }),
     url: fileAddress.optional(),
     filename: boundedText(240).optional().meta({ description: "The name that a document shows." }),
-    text: text.optional().meta({ description: "The value of a text header's variable." }),
+    text: longText.optional().meta({ description: "The value of a text header's variable." }),
     location: z
       .strictObject({
         latitude: z.number().min(-90).max(90),
         longitude: z.number().min(-180).max(180),
-        name: text.optional(),
-        address: text.optional(),
+        name: longText.optional(),
+        address: longText.optional(),
       })
       .optional(),
   })
@@ -84,9 +84,49 @@ export const sentParts = {
   cards: z.array(sentCard).max(MAX_CARDS).optional().meta({ description: "Of a carousel, in order." }),
 };
 
-const storedParts = z.object(sentParts);
+const parts = z.object(sentParts);
 
-export type SentParts = z.infer<typeof storedParts>;
+export type SentParts = z.infer<typeof parts>;
 
-/** As a campaign stores them; null where none were sent. */
-export const campaignParts = storedParts.nullable();
+type MapText = (text: string, path: string) => string;
+
+function mapHeader(header: SentHeader, path: string, map: MapText): SentHeader {
+  const { text, location } = header;
+  const { name, address } = location ?? {};
+  return {
+    ...header,
+    ...(text !== undefined && { text: map(text, `${path}.text`) }),
+    ...(location !== undefined && {
+      location: {
+        ...location,
+        ...(name !== undefined && { name: map(name, `${path}.location.name`) }),
+        ...(address !== undefined && { address: map(address, `${path}.location.address`) }),
+      },
+    }),
+  };
+}
+
+/** Parts with other texts in them: those of values, names of files and addresses aside. */
+export function mapPartTexts(sent: SentParts, map: MapText, at = ""): SentParts {
+  const { header, buttons, cards } = sent;
+  const mapButtons = (list: NonNullable<SentParts["buttons"]>, path: string) =>
+    list.map((each, place) => ({ ...each, value: map(each.value, `${path}.${place}.value`) }));
+  return {
+    ...(header !== undefined && { header: mapHeader(header, `${at}header`, map) }),
+    ...(buttons !== undefined && { buttons: mapButtons(buttons, `${at}buttons`) }),
+    ...(cards !== undefined && {
+      cards: cards.map(({ variables, ...card }, place) => {
+        const path = `${at}cards.${place}`;
+        const ofVariable = (text: string, name: number | string) => map(text, `${path}.variables.${name}`);
+        return {
+          ...mapPartTexts(card, map, `${path}.`),
+          ...(variables !== undefined && {
+            variables: Array.isArray(variables)
+              ? variables.map(ofVariable)
+              : Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, ofVariable(text, name)])),
+          }),
+        };
+      }),
+    }),
+  };
+}

@@ -1,28 +1,27 @@
-import type { TemplateRef } from "../../channels/channel-templates.ts";
-import { prepareFacts } from "../../db/facts.ts";
-import { transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
-import { type AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
-import { decideAndCommit, type Decision } from "../commits/decide-and-commit.ts";
-import type { Connection } from "../connections/connections.service.ts";
-import { selectConnection } from "../connections/connections.sql.ts";
-import { noteTemplateChange } from "../connections/template-syncs.sql.ts";
-import { findReplay, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import type { TemplateRef } from "../../../channels/templates/channel-templates.ts";
+import { prepareFacts } from "../../../db/facts.ts";
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
+import { type AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
+import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.ts";
+import type { Connection } from "../../connections/connections.service.ts";
+import { selectConnection } from "../../connections/connections.sql.ts";
+import { noteTemplateChange } from "../../connections/template-syncs.sql.ts";
+import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import {
   askTemplateProvider,
   openTemplateProvider,
   type TemplateProvider,
   trySyncSoon,
 } from "./ask-template-provider.ts";
-import { externalTemplateOf } from "./sync-templates.ts";
+import { externalTemplateOf } from "../sync/sync-templates.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
-import { selectTemplateFiles } from "./template-files.sql.ts";
-import { changeExternal, templateInUse } from "./templates.changes.ts";
-import { exampleFiles } from "./templates.examples.ts";
-import { withoutHandles } from "./templates.outline.ts";
-import { findComponentFaults, parametersIn } from "./templates.rules.ts";
-import { type TemplateRecord, templateRecord, type TemplateRow } from "./templates.schemas.ts";
+import { selectTemplateFiles } from "../template-files.sql.ts";
+import { changeExternal, templateInUse } from "../templates.changes.ts";
+import { exampleFiles, withoutHandles } from "./example-files.ts";
+import { findComponentFaults, parametersIn } from "./component-rules.ts";
+import { type TemplateRecord, templateRecord, type TemplateRow } from "../templates.schemas.ts";
 import {
   claimNextRevision,
   connectionOf,
@@ -32,7 +31,7 @@ import {
   selectSendingCampaign,
   selectTemplate,
   updateTemplateRow,
-} from "./templates.sql.ts";
+} from "../templates.sql.ts";
 import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
 /** A change of a provider's template; components are given whole. */
