@@ -1,7 +1,7 @@
 // Check boxes and radio buttons of forms.
 import type { FC } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
-import { chosenValues } from "./forms.ts";
+import { chosenValues, useFormState } from "./forms.ts";
 import { controlId, faultMessage, type FieldProps, labelIn, listOf, type Option, sentValue } from "./form-fields.tsx";
 
 /** A check box. */
@@ -9,7 +9,8 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
   checked = false,
   ...props
 }) => {
-  const { name, label, help, state } = props;
+  const { name, label, help } = props;
+  const state = useFormState();
   const id = controlId(name, state);
   const now = checked ? ["true"] : [];
   return (
@@ -28,7 +29,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
           {help}
         </p>
       )}
-      <ChangeByOthers name={name} state={state} now={now} show={() => "on"} />
+      <ChangeByOthers name={name} now={now} show={() => "on"} />
     </div>
   );
 };
@@ -38,7 +39,8 @@ interface ChoiceProps extends Omit<FieldProps, "required"> {
 }
 
 /** Radio buttons. */
-export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, options }) => {
+export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options }) => {
+  const state = useFormState();
   const chosen = sentValue(name, state, value);
   const fault = faultMessage(name, state);
   const id = controlId(name, state);
@@ -61,7 +63,7 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, 
           </span>
         </label>
       ))}
-      <ChangeByOthers name={name} state={state} now={listOf(value)} show={labelIn(options)} />
+      <ChangeByOthers name={name} now={listOf(value)} show={labelIn(options)} />
       {fault !== undefined && (
         <p class="fault" id={`${id}-fault`}>
           {fault}

@@ -1,9 +1,8 @@
 import type { FC } from "hono/jsx";
 import { MIN_PASSWORD } from "../../../features/members/members.schemas.ts";
 import { TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
 
-export const NewPasswordField: FC<{ name: string; state: FormState }> = ({ name, state }) => (
+export const NewPasswordField: FC<{ name: string }> = ({ name }) => (
   <TextField
     name={name}
     label="New password"
@@ -11,21 +10,13 @@ export const NewPasswordField: FC<{ name: string; state: FormState }> = ({ name,
     type="password"
     autocomplete="new-password"
     required
-    state={state}
   />
 );
 
 /** A new password, entered twice. */
-export const NewPasswordFields: FC<{ state: FormState }> = ({ state }) => (
+export const NewPasswordFields: FC = () => (
   <>
-    <NewPasswordField name="new_password" state={state} />
-    <TextField
-      name="repeated"
-      label="New password again"
-      type="password"
-      autocomplete="new-password"
-      required
-      state={state}
-    />
+    <NewPasswordField name="new_password" />
+    <TextField name="repeated" label="New password again" type="password" autocomplete="new-password" required />
   </>
 );

@@ -3,10 +3,10 @@ import { listConnections } from "../../../features/connections/connections.servi
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page.tsx";
 import { CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
 
 export const connectionPages = workspacePages();
@@ -21,44 +21,40 @@ connectionPages.get(CONNECTIONS_PATH, { query: listConnectionsQuery }, async ({ 
       New connection
     </ButtonLink>
   );
-  return showPage({
-    title: "Connections",
-    actions: items.length > 0 && create,
-    body: (
-      <>
-        {items.length === 0 ? (
-          <EmptyState title="No connection yet" icon="plug" action={create}>
-            Messages leave and arrive through a connection: a WhatsApp number, or a sandbox to try things out.
-          </EmptyState>
-        ) : (
-          <Table
-            caption="Connections, newest first"
-            rows={items}
-            columns={[
-              {
-                label: "Name",
-                cell: ({ id, name, isDefault }) => (
-                  <>
-                    <a href={path(`${CONNECTIONS_PATH}/${id}`)}>{name}</a> {isDefault && <Badge>Default</Badge>}
-                  </>
-                ),
-              },
-              { label: "Provider", cell: ({ provider }) => providerNames[provider] },
-              { label: "Channel", cell: ({ channel }) => toLabel(channel) },
-              {
-                label: "Status",
-                cell: ({ status, statusDetail }) => (
-                  <>
-                    <ConnectionStatusBadge status={status} /> {statusDetail}
-                  </>
-                ),
-              },
-              { label: "Rate", cell: ({ messagesPerSecond }) => `${messagesPerSecond} a second` },
-            ]}
-          />
-        )}
-        <Pager next={nextCursor} />
-      </>
-    ),
-  });
+  return (
+    <Page title="Connections" actions={items.length > 0 && create}>
+      {items.length === 0 ? (
+        <EmptyState title="No connection yet" icon="plug" action={create}>
+          Messages leave and arrive through a connection: a WhatsApp number, or a sandbox to try things out.
+        </EmptyState>
+      ) : (
+        <Table
+          caption="Connections, newest first"
+          rows={items}
+          columns={[
+            {
+              label: "Name",
+              cell: ({ id, name, isDefault }) => (
+                <>
+                  <a href={path(`${CONNECTIONS_PATH}/${id}`)}>{name}</a> {isDefault && <Badge>Default</Badge>}
+                </>
+              ),
+            },
+            { label: "Provider", cell: ({ provider }) => providerNames[provider] },
+            { label: "Channel", cell: ({ channel }) => toLabel(channel) },
+            {
+              label: "Status",
+              cell: ({ status, statusDetail }) => (
+                <>
+                  <ConnectionStatusBadge status={status} /> {statusDetail}
+                </>
+              ),
+            },
+            { label: "Rate", cell: ({ messagesPerSecond }) => `${messagesPerSecond} a second` },
+          ]}
+        />
+      )}
+      <Pager next={nextCursor} />
+    </Page>
+  );
 });

@@ -4,7 +4,7 @@ import type { CustomFieldRecord } from "../../../features/custom-fields/custom-f
 import { formatValue } from "../../kit/format.ts";
 import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
 import { ChangeByOthers } from "../../kit/changes.tsx";
-import { chosenValues, type FormState, type SentForm } from "../../kit/forms.ts";
+import { chosenValues, type SentForm, useFormState } from "../../kit/forms.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
@@ -42,11 +42,11 @@ interface ManyProps {
   label: string;
   options: readonly string[];
   chosen: readonly string[];
-  state: FormState;
 }
 
 /** Check boxes for any number of options. */
-export function MultiSelectField({ name, label, options, chosen, state }: ManyProps) {
+export function MultiSelectField({ name, label, options, chosen }: ManyProps) {
+  const state = useFormState();
   const checked = chosenValues(name, state, chosen);
   const fault = state.faults.find(({ path }) => path === name || path.startsWith(`${name}.`));
   return (
@@ -63,7 +63,7 @@ export function MultiSelectField({ name, label, options, chosen, state }: ManyPr
           </label>
         ))}
       </div>
-      <ChangeByOthers name={name} state={state} now={chosen} />
+      <ChangeByOthers name={name} now={chosen} />
       {fault !== undefined && <p class="fault">{fault.message}</p>}
     </fieldset>
   );
@@ -75,16 +75,15 @@ interface CustomFieldProps {
   field: CustomFieldRecord;
   /** The contact's. */
   value: unknown;
-  state: FormState;
   /** What choosing none of several options means. */
   none?: string;
 }
 
 /** The input of a custom field. */
-export function CustomField({ field, value, state, none = "Not set" }: CustomFieldProps) {
+export function CustomField({ field, value, none = "Not set" }: CustomFieldProps) {
   const choose = (choices: readonly Choice[]) => [{ value: "", label: none }, ...choices];
   const { field_key: key, label, type, options } = field;
-  const common = { name: `custom_fields.${key}`, label, state, value: formatForInput(field, value) };
+  const common = { name: `custom_fields.${key}`, label, value: formatForInput(field, value) };
   switch (type) {
     case "text":
       return <TextArea {...common} rows={2} />;
@@ -101,7 +100,6 @@ export function CustomField({ field, value, state, none = "Not set" }: CustomFie
           label={label}
           options={options}
           chosen={Array.isArray(value) ? value.map(formatValue) : []}
-          state={state}
         />
       );
     case "country":

@@ -4,7 +4,7 @@ import { userPages } from "../../kit/audiences.ts";
 import { Section } from "../../kit/feedback.tsx";
 import { iconShapes } from "../../kit/icon-shapes.ts";
 import { DrawnIcon } from "../../kit/icon.tsx";
-import { showPage } from "../../kit/results.ts";
+import { Page } from "../../kit/page.tsx";
 import { Buttons, Charts, Feedback, Fields, Lists, Navigation } from "./design-samples.tsx";
 
 export const designPages = userPages();
@@ -102,49 +102,40 @@ const PARTS = [
 
 const THEMES = ["light", "dark"] as const;
 
-designPages.get("/design", {}, () =>
-  showPage({
-    title: "Design",
-    isWide: true,
-    scripts: ["times.client.js"],
-    body: (
-      <>
-        <p class="help">
-          Pages are made of these parts. Their colours follow the system or the theme that one chooses.
-        </p>
-        <Section title="Colours">
-          <Colours />
-        </Section>
-        <Section
-          title="Type"
-          help="In rem, so that they grow with the reader's own size; body text is a step larger on a phone."
-        >
-          <Type />
-        </Section>
-        <Section title="Spacing" help="In quarters of a rem.">
-          <Spacing />
-        </Section>
-        <Section
-          title="Shape"
-          help="Controls have the radius in the middle; what floats has the large one, and the shadow."
-        >
-          <Shapes />
-        </Section>
-        <Section title="Icons" help="Lucide's. An icon stands beside words, or has words that are not seen.">
-          <Icons />
-        </Section>
-        {PARTS.map(({ title, help, Part }) => (
-          <Section title={title} help={help}>
-            <div class="both-themes">
-              {THEMES.map((theme) => (
-                <div data-theme={theme}>
-                  <Part theme={theme} />
-                </div>
-              ))}
+designPages.get("/design", {}, () => (
+  <Page title="Design" isWide scripts={["times.client.js"]}>
+    <p class="help">Pages are made of these parts. Their colours follow the system or the theme that one chooses.</p>
+    <Section title="Colours">
+      <Colours />
+    </Section>
+    <Section
+      title="Type"
+      help="In rem, so that they grow with the reader's own size; body text is a step larger on a phone."
+    >
+      <Type />
+    </Section>
+    <Section title="Spacing" help="In quarters of a rem.">
+      <Spacing />
+    </Section>
+    <Section
+      title="Shape"
+      help="Controls have the radius in the middle; what floats has the large one, and the shadow."
+    >
+      <Shapes />
+    </Section>
+    <Section title="Icons" help="Lucide's. An icon stands beside words, or has words that are not seen.">
+      <Icons />
+    </Section>
+    {PARTS.map(({ title, help, Part }) => (
+      <Section title={title} help={help}>
+        <div class="both-themes">
+          {THEMES.map((theme) => (
+            <div data-theme={theme}>
+              <Part theme={theme} />
             </div>
-          </Section>
-        ))}
-      </>
-    ),
-  }),
-);
+          ))}
+        </div>
+      </Section>
+    ))}
+  </Page>
+));

@@ -11,7 +11,7 @@ import {
 import { variablesIn } from "../../../features/templates/templates.render.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import { useFormState } from "../../kit/forms.ts";
 import { FileChoice } from "./file-choice.tsx";
 import type { TemplateFiles } from "./template-files.ts";
 import { buttonText, readTemplateParts, type ShownButton, type ShownCard } from "./template-parts.ts";
@@ -49,7 +49,6 @@ export function describePlace(template: TemplateRecord, name: string): { label: 
 interface PartProps {
   /** The beginning of the fields' names: empty, or `cards.0.`. */
   at: string;
-  state: FormState;
   files: TemplateFiles;
 }
 
@@ -60,11 +59,11 @@ const kindLabels: Record<HeaderKind, string> = {
   location: "Place in the header",
 };
 
-const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, state, files }) => {
+const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) => {
   const place = `${at}header`;
   if (kind !== "location")
-    return <FileChoice at={place} label={kindLabels[kind]} kind={kind} files={files} state={state} takesAddress />;
-  const field = (name: string) => ({ name: `${place}.location.${name}`, state });
+    return <FileChoice at={place} label={kindLabels[kind]} kind={kind} files={files} takesAddress />;
+  const field = (name: string) => ({ name: `${place}.location.${name}` });
   return (
     <fieldset>
       <legend>{kindLabels.location}</legend>
@@ -82,15 +81,10 @@ const ButtonFields: FC<Omit<PartProps, "files"> & { needs: readonly ButtonNeed[]
   at,
   needs,
   shown,
-  state,
 }) => {
+  const state = useFormState();
   const field = ({ index, kind, isRequired }: ButtonNeed) => (
-    <TextField
-      name={`${at}buttons.${index}`}
-      {...describeButton(kind, shown[index])}
-      required={isRequired}
-      state={state}
-    />
+    <TextField name={`${at}buttons.${index}`} {...describeButton(kind, shown[index])} required={isRequired} />
   );
   const optional = needs.filter(({ isRequired }) => !isRequired);
   const isTouched = optional.some(({ index }) => {
@@ -120,7 +114,7 @@ const CardFields: FC<PartProps & { place: number; needs: CardNeeds; shown: Shown
     <legend>Card {place + 1}</legend>
     {needs.header !== null && <HeaderField {...part} kind={needs.header} />}
     {variablesIn(needs.body).map((name) => (
-      <TextField name={`${part.at}variables.${name}`} label={`Value of {{${name}}}`} required state={part.state} />
+      <TextField name={`${part.at}variables.${name}`} label={`Value of {{${name}}}`} required />
     ))}
     <ButtonFields {...part} needs={needs.buttons} shown={shown?.buttons ?? []} />
   </fieldset>
@@ -128,7 +122,6 @@ const CardFields: FC<PartProps & { place: number; needs: CardNeeds; shown: Shown
 
 interface FieldsProps {
   template: TemplateRecord;
-  state: FormState;
   files: TemplateFiles;
 }
 
@@ -140,28 +133,21 @@ const takesValues = ({ header, body, buttons }: CardNeeds): boolean =>
   header !== null || variablesIn(body).length > 0 || buttons.length > 0;
 
 /** The header's field goes before the variables, as it does on the phone. */
-export const TemplateHeaderField: FC<FieldsProps> = ({ template, state, files }) => {
+export const TemplateHeaderField: FC<FieldsProps> = ({ template, files }) => {
   const { header } = partNeeds(template);
-  return header === null ? <></> : <HeaderField at="" kind={header} state={state} files={files} />;
+  return header === null ? <></> : <HeaderField at="" kind={header} files={files} />;
 };
 
 /** The fields of buttons and cards. */
-export const TemplatePartFields: FC<FieldsProps> = ({ template, state, files }) => {
+export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
   const needs = partNeeds(template);
   const shown = readTemplateParts(template.components);
   return (
     <>
-      <ButtonFields at="" needs={ownButtons(needs)} shown={shown.buttons} state={state} />
+      <ButtonFields at="" needs={ownButtons(needs)} shown={shown.buttons} />
       {needs.cards.map((card, place) =>
         takesValues(card) ? (
-          <CardFields
-            at={`cards.${place}.`}
-            place={place}
-            needs={card}
-            shown={shown.cards[place]}
-            state={state}
-            files={files}
-          />
+          <CardFields at={`cards.${place}.`} place={place} needs={card} shown={shown.cards[place]} files={files} />
         ) : null,
       )}
     </>

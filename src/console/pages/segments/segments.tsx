@@ -14,12 +14,13 @@ import { encodeCursor, page as cut } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
-import { redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
+import { redirectTo, redirectWithError } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { Age, Badge, Banner, EmptyState, Section } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page.tsx";
 import { contactColumns } from "../contacts/contact-columns.tsx";
 import { FilterDescription } from "./filter-description.tsx";
 import { knownFields } from "./segment-fields.ts";
@@ -50,11 +51,9 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
       New segment
     </ButtonLink>
   );
-  return showPage({
-    title: "Segments",
-    actions: mayChange(request) && items.length > 0 ? add : undefined,
-    body:
-      items.length === 0 ? (
+  return (
+    <Page title="Segments" actions={mayChange(request) && items.length > 0 ? add : undefined}>
+      {items.length === 0 ? (
         <EmptyState title="No segments yet" icon="funnel" action={mayChange(request) ? add : undefined}>
           A segment is a group of contacts that fit some conditions, such as everybody tagged “vip” who wrote in the
           last 30 days. It keeps itself up to date, and campaigns can be sent to it.
@@ -79,8 +78,9 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
           />
           <Pager next={nextCursor} />
         </>
-      ),
-  });
+      )}
+    </Page>
+  );
 });
 
 /** The contacts of a segment that is not broken. */
@@ -126,48 +126,49 @@ segmentPages.get(
     const { ctx, path } = request;
     const [record, custom] = await Promise.all([getSegment(ctx, id), listAllCustomFields(ctx)]);
     const segment = presentSegment(record);
-    return showPage({
-      title: segment.name,
-      actions: mayChange(request) && (
-        <>
-          <ButtonLink kind="primary" href={path(`/segments/${id}/edit`)}>
-            Change
-          </ButtonLink>
-          <ConfirmButton
-            id="delete"
-            label="Delete"
-            title={`Delete ${segment.name}?`}
-            action={path(`/segments/${id}/delete`)}
-            confirm="Delete"
-            revision={record.revision}
-          >
-            Its contacts stay. The segment itself cannot be brought back.
-          </ConfirmButton>
-        </>
-      ),
-      body: (
-        <>
-          <p>
-            <FilterDescription filter={segment.filter} fields={knownFields(custom)} />
-          </p>
-          {segment.invalid ? (
-            <Banner kind="error">
-              <p>
-                This segment is broken: it asks for something that was deleted, so it finds no contacts. Change its
-                conditions.
-              </p>
-              <ul>
-                {segment.reasons.map(({ message }) => (
-                  <li>{message}</li>
-                ))}
-              </ul>
-            </Banner>
-          ) : (
-            await Members({ request, id, query })
-          )}
-        </>
-      ),
-    });
+    return (
+      <Page
+        title={segment.name}
+        actions={
+          mayChange(request) && (
+            <>
+              <ButtonLink kind="primary" href={path(`/segments/${id}/edit`)}>
+                Change
+              </ButtonLink>
+              <ConfirmButton
+                id="delete"
+                label="Delete"
+                title={`Delete ${segment.name}?`}
+                action={path(`/segments/${id}/delete`)}
+                confirm="Delete"
+                revision={record.revision}
+              >
+                Its contacts stay. The segment itself cannot be brought back.
+              </ConfirmButton>
+            </>
+          )
+        }
+      >
+        <p>
+          <FilterDescription filter={segment.filter} fields={knownFields(custom)} />
+        </p>
+        {segment.invalid ? (
+          <Banner kind="error">
+            <p>
+              This segment is broken: it asks for something that was deleted, so it finds no contacts. Change its
+              conditions.
+            </p>
+            <ul>
+              {segment.reasons.map(({ message }) => (
+                <li>{message}</li>
+              ))}
+            </ul>
+          </Banner>
+        ) : (
+          await Members({ request, id, query })
+        )}
+      </Page>
+    );
   },
 );
 

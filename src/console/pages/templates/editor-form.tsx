@@ -6,7 +6,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { Facts } from "../../kit/feedback.tsx";
 import { ChoiceField } from "../../kit/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { SentValues } from "../../kit/forms.ts";
+import { type FormState, type SentValues, useFormState } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { BodyPart, type EditorProps, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";
 import { EditorPreview } from "./editor-preview.tsx";
@@ -21,6 +21,7 @@ interface FormProps extends EditorProps {
   template: TemplateRecord | null;
   /** The official ones. */
   connections: Connection[];
+  state: FormState;
   focus: string | null;
 }
 
@@ -56,14 +57,13 @@ function unseenFields(values: SentValues): [string, string][] {
   );
 }
 
-const Identity: FC<Pick<FormProps, "template" | "connections" | "state">> = ({ template, connections, state }) =>
+const Identity: FC<Pick<FormProps, "template" | "connections">> = ({ template, connections }) =>
   template === null ? (
     <>
       <SelectField
         name="connection_id"
         label="Connection"
         required
-        state={state}
         value={connections.find(({ isDefault }) => isDefault)?.id}
         options={connections.map(({ id, name }) => ({ value: id, label: name }))}
       />
@@ -74,9 +74,8 @@ const Identity: FC<Pick<FormProps, "template" | "connections" | "state">> = ({ t
         placeholder="spring_sale"
         maxlength={120}
         required
-        state={state}
       />
-      <SelectField name="language" label="Language" required state={state} options={languageOptions()} />
+      <SelectField name="language" label="Language" required options={languageOptions()} />
     </>
   ) : (
     <Facts
@@ -91,22 +90,23 @@ const Identity: FC<Pick<FormProps, "template" | "connections" | "state">> = ({ t
     />
   );
 
-const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ state, files, preview, focus }) => {
-  if (isOneTime(state.values)) return <OneTimePart state={state} />;
-  const text = <BodyPart label="Text" maxlength={1024} rows={7} state={state} />;
+const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ files, preview, focus }) => {
+  const state = useFormState();
+  if (isOneTime(state.values)) return <OneTimePart />;
+  const text = <BodyPart label="Text" maxlength={1024} rows={7} />;
   if (isCarousel(state.values))
     return (
       <>
         {text}
-        <CardList state={state} files={files} preview={preview} focus={focus} />
+        <CardList files={files} preview={preview} focus={focus} />
       </>
     );
   return (
     <>
-      <HeaderPart state={state} files={files} />
+      <HeaderPart files={files} />
       {text}
-      <FooterPart state={state} />
-      <ButtonList state={state} preview={preview} focus={focus} />
+      <FooterPart />
+      <ButtonList preview={preview} focus={focus} />
     </>
   );
 };
@@ -130,16 +130,16 @@ export const EditorForm: FC<FormProps> = ({ at, template, connections, state, fi
         <button type="submit" hidden tabindex={-1}>
           {submit}
         </button>
-        <Identity template={template} connections={connections} state={state} />
+        <Identity template={template} connections={connections} />
         <div id="editor">
           {unseenFields(values).map(([name, text]) => (
             <input type="hidden" name={name} value={text} />
           ))}
-          <ChoiceField name="category" label="Category" state={state} value="MARKETING" options={categories} />
+          <ChoiceField name="category" label="Category" value="MARKETING" options={categories} />
           {values.get("category")?.[0] === "MARKETING" && (
-            <ChoiceField name="layout" label="Layout" state={state} value="message" options={layouts} />
+            <ChoiceField name="layout" label="Layout" value="message" options={layouts} />
           )}
-          <Parts state={state} files={files} preview={preview} focus={focus} />
+          <Parts files={files} preview={preview} focus={focus} />
         </div>
         <div class="actions">
           <Submit>{submit}</Submit>
@@ -158,7 +158,7 @@ export const EditorForm: FC<FormProps> = ({ at, template, connections, state, fi
         </div>
       </div>
       <div class="beside">
-        <EditorPreview state={state} files={files} />
+        <EditorPreview files={files} />
       </div>
     </Form>
   );

@@ -2,6 +2,7 @@
 import type { FC } from "hono/jsx";
 import { bodyText } from "../../../features/templates/templates.external.ts";
 import { parseExternal } from "../../../features/templates/templates.render.ts";
+import { useFormState } from "../../kit/forms.ts";
 import { FilledPlaceholders } from "../messages/template-bubble.tsx";
 import { PhoneBubble } from "../messages/phone-bubble.tsx";
 import { readTemplateParts, type ShownCard } from "../messages/template-parts.ts";
@@ -12,7 +13,8 @@ import { fileIn, typedIn, variablesInText, writeComponents } from "./editor-valu
 const kindOf = (text: string) =>
   variablesInText(text).some((name) => !/^\d+$/.test(name)) ? ("named" as const) : ("positional" as const);
 
-export const EditorPreview: FC<EditorProps> = ({ state: { values }, files }) => {
+export const EditorPreview: FC<EditorProps> = ({ files }) => {
+  const { values } = useFormState();
   const components = writeComponents(values);
   const { header, footer, buttons, cards } = readTemplateParts(components);
   const filled = (text: string, examples: string) => (

@@ -5,11 +5,11 @@ import { listTemplates } from "../../../features/templates/templates.service.ts"
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
 import { FilterSelect } from "../../kit/filter-select.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page.tsx";
 
 export const templatePages = workspacePages();
 
@@ -77,64 +77,66 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
       New template
     </ButtonLink>
   );
-  return showPage({
-    title: "Templates",
-    actions: !isEmpty && create,
-    body: isEmpty ? (
-      <EmptyState title="No template yet" icon="layout-template" action={create}>
-        A template is a text with gaps that each contact's own data fills. Those of an official connection are reviewed
-        by WhatsApp before they are sent.
-      </EmptyState>
-    ) : (
-      <>
-        <form method="get" action={path("/templates")} class="row filters" data-swap="results" data-live>
-          <FilterSelect name="status" label="Status" options={[ANY, ...statuses]} chosen={status ?? ""} />
-          <FilterSelect name="source" label="Source" options={[ANY, ...sources]} chosen={source ?? ""} />
-          <button type="submit" class="plain scriptless">
-            Show
-          </button>
-        </form>
-        <div id="results">
-          {items.length === 0 ? (
-            <EmptyState
-              title="No templates match"
-              icon="layout-template"
-              action={<a href={path("/templates")}>Show all templates</a>}
-            >
-              No template has this status and source.
-            </EmptyState>
-          ) : (
-            <Table
-              caption="Templates, newest first"
-              rows={items}
-              columns={[
-                { label: "Name", cell: ({ id, name }) => <a href={path(`/templates/${id}`)}>{name}</a> },
-                { label: "Text", cell: ({ body }) => <span class="cut">{body}</span> },
-                {
-                  label: "Status",
-                  cell: (template) => (
-                    <>
-                      <TemplateApproval template={template} />
-                      {template.rejection_reason !== null && <span class="help cut">{template.rejection_reason}</span>}
-                    </>
-                  ),
-                },
-                {
-                  label: "Quality",
-                  cell: ({ quality }) => (quality === null ? "–" : <TemplateQuality quality={quality} />),
-                },
-                {
-                  label: "Source",
-                  cell: ({ connection_id }) =>
-                    connection_id === null ? "Written here" : (names.get(connection_id) ?? "A provider"),
-                },
-                { label: "Language", cell: ({ language }) => language ?? "–" },
-              ]}
-            />
-          )}
-          <Pager next={nextCursor} />
-        </div>
-      </>
-    ),
-  });
+  return (
+    <Page title="Templates" actions={!isEmpty && create}>
+      {isEmpty ? (
+        <EmptyState title="No template yet" icon="layout-template" action={create}>
+          A template is a text with gaps that each contact's own data fills. Those of an official connection are
+          reviewed by WhatsApp before they are sent.
+        </EmptyState>
+      ) : (
+        <>
+          <form method="get" action={path("/templates")} class="row filters" data-swap="results" data-live>
+            <FilterSelect name="status" label="Status" options={[ANY, ...statuses]} chosen={status ?? ""} />
+            <FilterSelect name="source" label="Source" options={[ANY, ...sources]} chosen={source ?? ""} />
+            <button type="submit" class="plain scriptless">
+              Show
+            </button>
+          </form>
+          <div id="results">
+            {items.length === 0 ? (
+              <EmptyState
+                title="No templates match"
+                icon="layout-template"
+                action={<a href={path("/templates")}>Show all templates</a>}
+              >
+                No template has this status and source.
+              </EmptyState>
+            ) : (
+              <Table
+                caption="Templates, newest first"
+                rows={items}
+                columns={[
+                  { label: "Name", cell: ({ id, name }) => <a href={path(`/templates/${id}`)}>{name}</a> },
+                  { label: "Text", cell: ({ body }) => <span class="cut">{body}</span> },
+                  {
+                    label: "Status",
+                    cell: (template) => (
+                      <>
+                        <TemplateApproval template={template} />
+                        {template.rejection_reason !== null && (
+                          <span class="help cut">{template.rejection_reason}</span>
+                        )}
+                      </>
+                    ),
+                  },
+                  {
+                    label: "Quality",
+                    cell: ({ quality }) => (quality === null ? "–" : <TemplateQuality quality={quality} />),
+                  },
+                  {
+                    label: "Source",
+                    cell: ({ connection_id }) =>
+                      connection_id === null ? "Written here" : (names.get(connection_id) ?? "A provider"),
+                  },
+                  { label: "Language", cell: ({ language }) => language ?? "–" },
+                ]}
+              />
+            )}
+            <Pager next={nextCursor} />
+          </div>
+        </>
+      )}
+    </Page>
+  );
 });

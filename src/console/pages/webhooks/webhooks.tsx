@@ -2,8 +2,8 @@ import { listWebhooks } from "../../../features/webhooks/webhooks.service.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { showPage } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page.tsx";
 import {
   describeLag,
   describeTypes,
@@ -27,11 +27,9 @@ webhookPages.get(WEBHOOKS_PATH, {}, async ({ ctx, path }) => {
       New webhook
     </ButtonLink>
   );
-  return showPage({
-    title: "Webhooks",
-    actions: webhooks.length > 0 && create,
-    body:
-      webhooks.length === 0 ? (
+  return (
+    <Page title="Webhooks" actions={webhooks.length > 0 && create}>
+      {webhooks.length === 0 ? (
         <EmptyState title="No webhook yet" icon="webhook" action={create}>
           A webhook tells your software of what happens here, as it happens: messages that arrive, receipts, campaigns,
           changes to contacts.
@@ -74,6 +72,7 @@ webhookPages.get(WEBHOOKS_PATH, {}, async ({ ctx, path }) => {
             ]}
           />
         </div>
-      ),
-  });
+      )}
+    </Page>
+  );
 });
