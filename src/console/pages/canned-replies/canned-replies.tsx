@@ -23,7 +23,7 @@ import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
 import type { SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page.tsx";
 
 export const cannedReplyPages = workspacePages();
@@ -73,34 +73,33 @@ async function listPage({ ctx, path }: WorkspaceRequest, { before }: { before?: 
         </Form>
       </Section>
       <Section title="All canned replies">
-        {items.length === 0 ? (
-          <EmptyState title="No canned reply yet" icon="message-square">
-            Answers that are given often, ready to be sent: opening hours, an address, a thank you.
-          </EmptyState>
-        ) : (
-          <Table
-            id="canned-replies"
-            caption="Canned replies, newest first"
-            rows={items}
-            columns={[
-              {
-                label: "Shortcut",
-                cell: ({ id, shortcut }) => <a href={path(`${CANNED_REPLIES}/${id}`)}>/{shortcut}</a>,
-              },
-              { label: "Text", cell: ({ body }) => <span class="one-line">{body}</span> },
-              {
-                label: "",
-                align: "end",
-                cell: ({ id, shortcut, revision }) => (
-                  <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)} revision={revision}>
-                    Delete<span class="unseen"> {shortcut}</span>
-                  </PostButton>
-                ),
-              },
-            ]}
-          />
-        )}
-        <Pager next={nextCursor} />
+        <PagedTable
+          id="canned-replies"
+          caption="Canned replies, newest first"
+          rows={items}
+          columns={[
+            {
+              label: "Shortcut",
+              cell: ({ id, shortcut }) => <a href={path(`${CANNED_REPLIES}/${id}`)}>/{shortcut}</a>,
+            },
+            { label: "Text", cell: ({ body }) => <span class="one-line">{body}</span> },
+            {
+              label: "",
+              align: "end",
+              cell: ({ id, shortcut, revision }) => (
+                <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)} revision={revision}>
+                  Delete<span class="unseen"> {shortcut}</span>
+                </PostButton>
+              ),
+            },
+          ]}
+          empty={
+            <EmptyState title="No canned reply yet" icon="message-square">
+              Answers that are given often, ready to be sent: opening hours, an address, a thank you.
+            </EmptyState>
+          }
+          next={nextCursor}
+        />
       </Section>
     </Page>
   );

@@ -5,7 +5,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Age, Badge, Banner, EmptyState } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
-import { Table } from "../../kit/tables.tsx";
+import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page.tsx";
 
 export const contactJobPages = workspacePages();
@@ -32,29 +32,28 @@ contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) =
   const jobs = await listJobs(ctx, { status: undefined, limit: LATEST, before: undefined });
   return (
     <Page title="Changes of many contacts">
-      {jobs.length === 0 ? (
-        <EmptyState title="No changes yet">
-          Tick contacts in the list, or filter it, to change many of them at once.
-        </EmptyState>
-      ) : (
-        <Table
-          caption="Changes of many contacts, newest first"
-          rows={jobs.slice(0, LATEST)}
-          columns={[
-            {
-              label: "Change",
-              cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a>,
-            },
-            { label: "State", cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
-            {
-              label: "Contacts",
-              cell: ({ done, failed, total }) =>
-                `${formatNumber(done)} of ${formatNumber(total)}${failed > 0 ? `, ${formatNumber(failed)} not` : ""}`,
-            },
-            { label: "Started", cell: ({ created_at }) => <Age at={created_at} /> },
-          ]}
-        />
-      )}
+      <PagedTable
+        caption="Changes of many contacts, newest first"
+        rows={jobs.slice(0, LATEST)}
+        columns={[
+          {
+            label: "Change",
+            cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a>,
+          },
+          { label: "State", cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
+          {
+            label: "Contacts",
+            cell: ({ done, failed, total }) =>
+              `${formatNumber(done)} of ${formatNumber(total)}${failed > 0 ? `, ${formatNumber(failed)} not` : ""}`,
+          },
+          { label: "Started", cell: ({ created_at }) => <Age at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState title="No changes yet">
+            Tick contacts in the list, or filter it, to change many of them at once.
+          </EmptyState>
+        }
+      />
     </Page>
   );
 });

@@ -14,11 +14,10 @@ import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
+import { ListPage } from "../../kit/list-page.tsx";
 import { countContactsWith, describeUses, showDeletionPage } from "../../kit/deletion-page.tsx";
-import { EmptyState } from "../../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { SentForm } from "../../kit/forms.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
@@ -41,47 +40,40 @@ const summariseOptions = ({ type, options }: CustomFieldRecord) =>
 customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ ctx, path }, { query }) => {
   const rows = await listCustomFields(ctx, PER_PAGE, query.cursor?.[0]);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
-  const create = (
-    <ButtonLink href={path(NEW_CUSTOM_FIELD)} kind="primary">
-      New custom field
-    </ButtonLink>
-  );
   return (
-    <Page title="Custom fields" actions={items.length > 0 && create}>
-      {items.length === 0 ? (
-        <EmptyState title="No custom field yet" icon="text-cursor-input" action={create}>
-          Contacts have a name, a phone, an email and a company. What else you want to know of them, like a birthday or
-          a size, goes into fields of your own.
-        </EmptyState>
-      ) : (
-        <Table
-          caption="Custom fields, newest first"
-          rows={items}
-          columns={[
-            { label: "Label", cell: ({ id, label }) => <a href={path(`${CUSTOM_FIELDS}/${id}`)}>{label}</a> },
-            { label: "Key", cell: ({ field_key }) => <code>{field_key}</code> },
-            {
-              label: "Type",
-              cell: (field) => (
-                <>
-                  {typeNames[field.type]} {summariseOptions(field)}
-                </>
-              ),
-            },
-            {
-              label: "",
-              align: "end",
-              cell: ({ id, label }) => (
-                <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
-                  Delete<span class="unseen"> {label}</span>
-                </ButtonLink>
-              ),
-            },
-          ]}
-        />
-      )}
-      <Pager next={nextCursor} />
-    </Page>
+    <ListPage
+      title="Custom fields"
+      create={{ label: "New custom field", href: path(NEW_CUSTOM_FIELD) }}
+      caption="Custom fields, newest first"
+      rows={items}
+      columns={[
+        { label: "Label", cell: ({ id, label }) => <a href={path(`${CUSTOM_FIELDS}/${id}`)}>{label}</a> },
+        { label: "Key", cell: ({ field_key }) => <code>{field_key}</code> },
+        {
+          label: "Type",
+          cell: (field) => (
+            <>
+              {typeNames[field.type]} {summariseOptions(field)}
+            </>
+          ),
+        },
+        {
+          label: "",
+          align: "end",
+          cell: ({ id, label }) => (
+            <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
+              Delete<span class="unseen"> {label}</span>
+            </ButtonLink>
+          ),
+        },
+      ]}
+      empty={{
+        title: "No custom field yet",
+        icon: "text-cursor-input",
+        text: "Contacts have a name, a phone, an email and a company. What else you want to know of them, like a birthday or a size, goes into fields of your own.",
+      }}
+      next={nextCursor}
+    />
   );
 });
 

@@ -6,7 +6,7 @@ import { cursorParam, encodeCursor } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
 import { FilterSelect } from "../../kit/filter-select.tsx";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { PagedTable, Table } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page.tsx";
 import { nameActors } from "./event-actors.ts";
 import { ChangedValue, ChangeSummary, EventObjectLink, EVENTS_PATH, eventTypeOptions } from "./event-parts.tsx";
@@ -59,33 +59,32 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
         </button>
       </form>
       <div id="event-log" {...(isFirstPage && { "data-poll": POLL_S, "data-changes-with": "event" })}>
-        {events.length === 0 ? (
-          <EmptyState title="No events here" icon="activity">
-            {next === null
-              ? "They show up as soon as something happens: a message, a new contact, a changed setting."
-              : "No match among the 5,000 events searched. Continue on the next page."}
-          </EmptyState>
-        ) : (
-          <Table
-            caption="Events, newest first"
-            rows={events}
-            columns={[
-              { label: "At", cell: ({ created_at }) => <LocalTime at={Date.parse(created_at)} /> },
-              {
-                label: "Event",
-                cell: ({ id, type }) => (
-                  <a href={path(`${EVENTS_PATH}/${id}`)} id={id} class="mono whole">
-                    {type}
-                  </a>
-                ),
-              },
-              { label: "About", cell: (event) => <EventObjectLink event={event} /> },
-              { label: "Changes", cell: (event) => <ChangeSummary event={event} /> },
-              { label: "By", cell: (event) => actorName(event) },
-            ]}
-          />
-        )}
-        <Pager next={next === null ? null : encodeCursor([next])} />
+        <PagedTable
+          caption="Events, newest first"
+          rows={events}
+          columns={[
+            { label: "At", cell: ({ created_at }) => <LocalTime at={Date.parse(created_at)} /> },
+            {
+              label: "Event",
+              cell: ({ id, type }) => (
+                <a href={path(`${EVENTS_PATH}/${id}`)} id={id} class="mono whole">
+                  {type}
+                </a>
+              ),
+            },
+            { label: "About", cell: (event) => <EventObjectLink event={event} /> },
+            { label: "Changes", cell: (event) => <ChangeSummary event={event} /> },
+            { label: "By", cell: (event) => actorName(event) },
+          ]}
+          empty={
+            <EmptyState title="No events here" icon="activity">
+              {next === null
+                ? "They show up as soon as something happens: a message, a new contact, a changed setting."
+                : "No match among the 5,000 events searched. Continue on the next page."}
+            </EmptyState>
+          }
+          next={next === null ? null : encodeCursor([next])}
+        />
       </div>
     </Page>
   );

@@ -8,7 +8,7 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { FilterSelect } from "../../kit/filter-select.tsx";
 import { formatNumber } from "../../kit/format.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page.tsx";
 import { keyNames, RequestLine, REQUESTS_PATH, StatusBadge } from "./request-parts.tsx";
 
@@ -66,41 +66,40 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
         </button>
       </form>
       <div id="request-log" data-poll={cursor === undefined ? "10" : undefined}>
-        {items.length === 0 ? (
-          <EmptyState icon="scroll-text" title={isFiltered ? "No request matches" : "No request yet"}>
-            {isFiltered
-              ? "Change the filter, or look again later."
-              : "Requests of your software show up here a second or two after their answers."}
-          </EmptyState>
-        ) : (
-          <Table
-            caption="API requests, newest first"
-            rows={items}
-            columns={[
-              {
-                label: "Request",
-                cell: (request) => (
-                  <a href={path(`${REQUESTS_PATH}/${request.number}`)}>
-                    <RequestLine request={request} />
-                  </a>
-                ),
-              },
-              {
-                label: "Status",
-                cell: ({ status: answered, errorCode, repeats = 0 }) => (
-                  <>
-                    <StatusBadge status={answered} /> {errorCode}
-                    {repeats > 0 && ` and ${formatNumber(repeats)} more in this minute`}
-                  </>
-                ),
-              },
-              { label: "Key", cell: (request) => names.get(request.keyId) ?? request.keyId },
-              { label: "Took", align: "end", cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
-              { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
-            ]}
-          />
-        )}
-        <Pager next={nextCursor} />
+        <PagedTable
+          caption="API requests, newest first"
+          rows={items}
+          columns={[
+            {
+              label: "Request",
+              cell: (request) => (
+                <a href={path(`${REQUESTS_PATH}/${request.number}`)}>
+                  <RequestLine request={request} />
+                </a>
+              ),
+            },
+            {
+              label: "Status",
+              cell: ({ status: answered, errorCode, repeats = 0 }) => (
+                <>
+                  <StatusBadge status={answered} /> {errorCode}
+                  {repeats > 0 && ` and ${formatNumber(repeats)} more in this minute`}
+                </>
+              ),
+            },
+            { label: "Key", cell: (request) => names.get(request.keyId) ?? request.keyId },
+            { label: "Took", align: "end", cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
+            { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
+          ]}
+          empty={
+            <EmptyState icon="scroll-text" title={isFiltered ? "No request matches" : "No request yet"}>
+              {isFiltered
+                ? "Change the filter, or look again later."
+                : "Requests of your software show up here a second or two after their answers."}
+            </EmptyState>
+          }
+          next={nextCursor}
+        />
       </div>
     </Page>
   );

@@ -16,6 +16,7 @@ import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
 import { redirectTo, redirectWithError } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
+import { ListPage } from "../../kit/list-page.tsx";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { Age, Badge, Banner, EmptyState, Section } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
@@ -46,40 +47,31 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
   ]);
   const { items, nextCursor } = cut(rows, query.limit, ({ id }) => [id]);
   const fields = knownFields(custom);
-  const add = (
-    <ButtonLink kind="primary" href={path("/segments/new")}>
-      New segment
-    </ButtonLink>
-  );
   return (
-    <Page title="Segments" actions={mayChange(request) && items.length > 0 ? add : undefined}>
-      {items.length === 0 ? (
-        <EmptyState title="No segments yet" icon="funnel" action={mayChange(request) ? add : undefined}>
-          A segment is a group of contacts that fit some conditions, such as everybody tagged “vip” who wrote in the
-          last 30 days. It keeps itself up to date, and campaigns can be sent to it.
-        </EmptyState>
-      ) : (
-        <>
-          <Table
-            caption="Segments, newest first"
-            rows={items.map(presentSegment)}
-            columns={[
-              { label: "Name", cell: (segment) => <NameCell segment={segment} /> },
-              {
-                label: "Who is in it",
-                cell: ({ filter }) => (
-                  <span class="cut">
-                    <FilterDescription filter={filter} fields={fields} />
-                  </span>
-                ),
-              },
-              { label: "Changed", cell: ({ updated_at: at }) => <Age at={Date.parse(at)} /> },
-            ]}
-          />
-          <Pager next={nextCursor} />
-        </>
-      )}
-    </Page>
+    <ListPage
+      title="Segments"
+      create={mayChange(request) ? { label: "New segment", href: path("/segments/new") } : undefined}
+      empty={{
+        title: "No segments yet",
+        icon: "funnel",
+        text: "A segment is a group of contacts that fit some conditions, such as everybody tagged “vip” who wrote in the last 30 days. It keeps itself up to date, and campaigns can be sent to it.",
+      }}
+      caption="Segments, newest first"
+      rows={items.map(presentSegment)}
+      columns={[
+        { label: "Name", cell: (segment) => <NameCell segment={segment} /> },
+        {
+          label: "Who is in it",
+          cell: ({ filter }) => (
+            <span class="cut">
+              <FilterDescription filter={filter} fields={fields} />
+            </span>
+          ),
+        },
+        { label: "Changed", cell: ({ updated_at: at }) => <Age at={Date.parse(at)} /> },
+      ]}
+      next={nextCursor}
+    />
   );
 });
 

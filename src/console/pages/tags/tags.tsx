@@ -11,7 +11,7 @@ import { Before } from "../../kit/changes.tsx";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { SentForm } from "../../kit/forms.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { PagedTable } from "../../kit/tables.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
@@ -48,33 +48,32 @@ async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor }: { cursor?: 
         </Form>
       </Section>
       <Section title="All tags">
-        {items.length === 0 ? (
-          <EmptyState title="No tag yet" icon="tag">
-            Tags sort contacts, like “Customer” or “Newsletter”. Create one above; contacts can be given several.
-          </EmptyState>
-        ) : (
-          <Table
-            id="tags"
-            caption="Tags, newest first"
-            rows={items}
-            columns={[
-              {
-                label: "Tag",
-                cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} />,
-              },
-              {
-                label: "",
-                align: "end",
-                cell: ({ id, name }) => (
-                  <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
-                    Delete<span class="unseen"> {name}</span>
-                  </ButtonLink>
-                ),
-              },
-            ]}
-          />
-        )}
-        <Pager next={nextCursor} />
+        <PagedTable
+          id="tags"
+          caption="Tags, newest first"
+          rows={items}
+          columns={[
+            {
+              label: "Tag",
+              cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} />,
+            },
+            {
+              label: "",
+              align: "end",
+              cell: ({ id, name }) => (
+                <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
+                  Delete<span class="unseen"> {name}</span>
+                </ButtonLink>
+              ),
+            },
+          ]}
+          empty={
+            <EmptyState title="No tag yet" icon="tag">
+              Tags sort contacts, like “Customer” or “Newsletter”. Create one above; contacts can be given several.
+            </EmptyState>
+          }
+          next={nextCursor}
+        />
       </Section>
     </Page>
   );

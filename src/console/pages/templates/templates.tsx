@@ -8,7 +8,7 @@ import { toLabel } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
 import { FilterSelect } from "../../kit/filter-select.tsx";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { PagedTable } from "../../kit/tables.tsx";
 import { Page } from "../../kit/page.tsx";
 
 export const templatePages = workspacePages();
@@ -94,46 +94,43 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
             </button>
           </form>
           <div id="results">
-            {items.length === 0 ? (
-              <EmptyState
-                title="No templates match"
-                icon="layout-template"
-                action={<a href={path("/templates")}>Show all templates</a>}
-              >
-                No template has this status and source.
-              </EmptyState>
-            ) : (
-              <Table
-                caption="Templates, newest first"
-                rows={items}
-                columns={[
-                  { label: "Name", cell: ({ id, name }) => <a href={path(`/templates/${id}`)}>{name}</a> },
-                  { label: "Text", cell: ({ body }) => <span class="cut">{body}</span> },
-                  {
-                    label: "Status",
-                    cell: (template) => (
-                      <>
-                        <TemplateApproval template={template} />
-                        {template.rejection_reason !== null && (
-                          <span class="help cut">{template.rejection_reason}</span>
-                        )}
-                      </>
-                    ),
-                  },
-                  {
-                    label: "Quality",
-                    cell: ({ quality }) => (quality === null ? "–" : <TemplateQuality quality={quality} />),
-                  },
-                  {
-                    label: "Source",
-                    cell: ({ connection_id }) =>
-                      connection_id === null ? "Written here" : (names.get(connection_id) ?? "A provider"),
-                  },
-                  { label: "Language", cell: ({ language }) => language ?? "–" },
-                ]}
-              />
-            )}
-            <Pager next={nextCursor} />
+            <PagedTable
+              caption="Templates, newest first"
+              rows={items}
+              columns={[
+                { label: "Name", cell: ({ id, name }) => <a href={path(`/templates/${id}`)}>{name}</a> },
+                { label: "Text", cell: ({ body }) => <span class="cut">{body}</span> },
+                {
+                  label: "Status",
+                  cell: (template) => (
+                    <>
+                      <TemplateApproval template={template} />
+                      {template.rejection_reason !== null && <span class="help cut">{template.rejection_reason}</span>}
+                    </>
+                  ),
+                },
+                {
+                  label: "Quality",
+                  cell: ({ quality }) => (quality === null ? "–" : <TemplateQuality quality={quality} />),
+                },
+                {
+                  label: "Source",
+                  cell: ({ connection_id }) =>
+                    connection_id === null ? "Written here" : (names.get(connection_id) ?? "A provider"),
+                },
+                { label: "Language", cell: ({ language }) => language ?? "–" },
+              ]}
+              empty={
+                <EmptyState
+                  title="No templates match"
+                  icon="layout-template"
+                  action={<a href={path("/templates")}>Show all templates</a>}
+                >
+                  No template has this status and source.
+                </EmptyState>
+              }
+              next={nextCursor}
+            />
           </div>
         </>
       )}
