@@ -72,3 +72,35 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options
     </fieldset>
   );
 };
+
+interface ManyProps extends Omit<ChoiceProps, "value"> {
+  /** The values that are stored. */
+  chosen?: readonly string[];
+  /** The class of a box around the choices. */
+  box?: "scroll" | "tag-choices";
+}
+
+/** Check boxes for any number of values. */
+export const ManyField: FC<ManyProps> = ({ name, label, help, options, chosen = [], box }) => {
+  const state = useFormState();
+  const values = chosenValues(name, state, chosen);
+  const fault = faultMessage(name, state);
+  const choices = options.map(({ value, label: words }) => (
+    <label class="choice">
+      <input type="checkbox" name={name} value={value} checked={values.includes(value)} />
+      <span>{words}</span>
+    </label>
+  ));
+  return (
+    <fieldset class="field">
+      <legend>
+        {label}
+        <span class="optional"> optional</span>
+      </legend>
+      {help !== undefined && <p class="help">{help}</p>}
+      {box === undefined ? choices : <div class={box}>{choices}</div>}
+      <ChangeByOthers name={name} now={chosen} show={labelIn(options)} />
+      {fault !== undefined && <p class="fault">{fault}</p>}
+    </fieldset>
+  );
+};

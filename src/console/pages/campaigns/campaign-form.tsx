@@ -9,8 +9,7 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { labelOptions } from "../../kit/format.ts";
-import { ChangeByOthers } from "../../kit/changes.tsx";
-import { ChoiceField } from "../../kit/choice-fields.tsx";
+import { ChoiceField, ManyField } from "../../kit/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, FormStateProvider, type SentValues, useFormState } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -67,28 +66,15 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
   );
 };
 
-const TagChoices: FC<{ tags: CampaignChoices["tags"] }> = ({ tags }) => {
-  const state = useFormState();
-  const chosen = new Set(state.values.get("filter_tags"));
-  const fault = state.faults.find(({ path }) => path.startsWith("filter_tags."));
-  if (tags.length === 0) return null;
-  return (
+const TagChoices: FC<{ tags: CampaignChoices["tags"] }> = ({ tags }) =>
+  tags.length === 0 ? null : (
     <>
-      <fieldset class="field">
-        <legend>
-          Tags<span class="optional"> optional</span>
-        </legend>
-        <div class="tag-choices">
-          {tags.map(({ name }) => (
-            <label class="choice">
-              <input type="checkbox" name="filter_tags" value={name} checked={chosen.has(name)} />
-              <span>{name}</span>
-            </label>
-          ))}
-        </div>
-        <ChangeByOthers name="filter_tags" now={[]} />
-        {fault !== undefined && <p class="fault">{fault.message}</p>}
-      </fieldset>
+      <ManyField
+        name="filter_tags"
+        label="Tags"
+        options={tags.map(({ name }) => ({ value: name, label: name }))}
+        box="tag-choices"
+      />
       <ChoiceField
         name="filter_tags_mode"
         label="Where several tags are ticked"
@@ -100,7 +86,6 @@ const TagChoices: FC<{ tags: CampaignChoices["tags"] }> = ({ tags }) => {
       />
     </>
   );
-};
 
 const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
 

@@ -25,11 +25,12 @@ import { labelOptions } from "../../kit/format.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, Section } from "../../kit/feedback.tsx";
+import { ManyField } from "../../kit/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { parseInput, type SentForm, unparsedForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
-import { CustomField, MultiSelectField, readCustomField, readTypedPhone } from "./contact-fields.tsx";
+import { CustomField, readCustomField, readTypedPhone, toOptions } from "./contact-fields.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
@@ -121,7 +122,7 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) 
         {contactFieldNames.map((name) => (
           <OwnField name={name} contact={contact} />
         ))}
-        {known.length > 0 && <MultiSelectField name="tag" label="Tags" options={known} chosen={own} />}
+        {known.length > 0 && <ManyField name="tag" label="Tags" options={toOptions(known)} chosen={own} box="scroll" />}
         <TextField name="tags" label="New tags" help="Separated by commas. Tags that do not exist are created." />
         {fields.length > 0 && (
           <Section title="Custom fields">

@@ -2,10 +2,9 @@
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
-import { ChoiceField } from "../../kit/choice-fields.tsx";
+import { ChoiceField, ManyField } from "../../kit/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { ChangeByOthers } from "../../kit/changes.tsx";
-import { chosenValues, type SentForm, useFormState } from "../../kit/forms.ts";
+import type { SentForm } from "../../kit/forms.ts";
 import { readTypes, TypeTree } from "./webhook-types.tsx";
 
 /** The settings that the form of a new webhook starts with. */
@@ -31,27 +30,16 @@ const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections">> = ({
   settings: { connection_ids },
   connections,
 }) => {
-  const state = useFormState();
-  const chosen = new Set(chosenValues("connection_ids", state, connection_ids ?? []));
   const deleted = (connection_ids ?? []).filter((id) => connections.every((each) => each.id !== id));
   const choices = [...connections, ...deleted.map((id) => ({ id, name: `Deleted connection ${id}` }))];
-  const nameOf = (sought: string) => choices.find(({ id }) => id === sought)?.name ?? sought;
-  const fault = state.faults.find(({ path }) => path.startsWith("connection_ids"));
   return (
-    <fieldset class="field">
-      <legend>
-        Only these connections<span class="optional"> optional</span>
-      </legend>
-      <p class="help">Tick none for all of them. Events that belong to no connection are always sent.</p>
-      {choices.map(({ id, name }) => (
-        <label class="choice">
-          <input type="checkbox" name="connection_ids" value={id} checked={chosen.has(id)} />
-          <span>{name}</span>
-        </label>
-      ))}
-      <ChangeByOthers name="connection_ids" now={connection_ids ?? []} show={nameOf} />
-      {fault !== undefined && <p class="fault">{fault.message}</p>}
-    </fieldset>
+    <ManyField
+      name="connection_ids"
+      label="Only these connections"
+      help="Tick none for all of them. Events that belong to no connection are always sent."
+      options={choices.map(({ id, name }) => ({ value: id, label: name }))}
+      chosen={connection_ids ?? []}
+    />
   );
 };
 
