@@ -35,11 +35,9 @@ import { inboxTeamPages } from "./pages/inbox/inbox-team-actions.ts";
 import { inboxTemplatePages } from "./pages/inbox/inbox-template-actions.tsx";
 import { inboxMessagePages } from "./pages/inbox/inbox-message.tsx";
 import { filePages } from "./pages/messages/files.ts";
-import { appearancePages } from "./pages/account/appearance.ts";
 import { invitationPages } from "./pages/members/invitation.tsx";
 import { overviewPages } from "./pages/overview/overview.tsx";
-import { namePages } from "./pages/account/name.tsx";
-import { passwordPages } from "./pages/account/password.tsx";
+import { accountPages } from "./pages/account/account.tsx";
 import { resetPages } from "./pages/account/reset.tsx";
 import { apiKeyPages } from "./pages/api-keys/api-keys.tsx";
 import { apiKeyEditPages } from "./pages/api-keys/api-key-edit.tsx";
@@ -74,10 +72,8 @@ import { templatePages } from "./pages/templates/templates.tsx";
 const pages: ConsolePages[] = [
   signInPages,
   invitationPages,
-  namePages,
-  passwordPages,
+  accountPages,
   resetPages,
-  appearancePages,
   designPages,
   ...homePages,
   overviewPages,

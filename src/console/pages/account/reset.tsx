@@ -5,7 +5,7 @@ import { limitAttempts } from "../../../features/members/sign-in.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";
 import { Form, Submit } from "../../kit/form-fields.tsx";
-import { NewPasswordFields } from "./new-password.tsx";
+import { NewPasswordFields } from "./password-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
 import { LinkPage, SecretField, readSecret } from "../members/link-form.tsx";

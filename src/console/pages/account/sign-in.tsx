@@ -8,6 +8,7 @@ import { Banner } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
+import { CurrentPasswordField } from "./password-fields.tsx";
 
 export const signInPages = publicPages();
 
@@ -24,7 +25,7 @@ function signInPage(request: PageRequest) {
       )}
       <Form action={`/console/sign-in${request.url.search}`} leaves>
         <TextField name="email" label="Email" type="email" autocomplete="username" required />
-        <TextField name="password" label="Password" type="password" autocomplete="current-password" required />
+        <CurrentPasswordField name="password" label="Password" />
         <Submit>Sign in</Submit>
       </Form>
       <p class="help">

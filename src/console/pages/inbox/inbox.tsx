@@ -3,18 +3,39 @@ import { openConversation } from "../../../features/profiles/contact-profile.ts"
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
 import { showOrLeadOn } from "../../kit/merged-page.tsx";
-import type { WorkspaceRequest } from "../../kit/request.ts";
+import { type WorkspaceRequest, useWorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
 import { loadMessageParts } from "../messages/message-parts.ts";
 import { loadComposer } from "./inbox-composer.ts";
 import { ListPane, conversationAddress, conversationTitle, loadConversationList } from "./inbox-list.tsx";
-import { MessageMenu } from "./inbox-menu.tsx";
 import { ThreadHead } from "./inbox-panes.tsx";
 import { PersonPane } from "./inbox-person.tsx";
-import { type InboxQuery, inboxQuery, readInboxQuery } from "./inbox-query.ts";
+import { type InboxQuery, inboxQuery, readInboxQuery, inboxPath } from "./inbox-query.ts";
 import { Composer } from "./inbox-reply.tsx";
 import { TeamActs, ThreadMarks } from "./inbox-team.tsx";
 import { ThreadMessages, MESSAGES_PER_PAGE } from "./inbox-thread.tsx";
+import type { FC } from "hono/jsx";
+import { Form } from "../../kit/form-fields.tsx";
+import { EmojiButtons } from "../messages/emoji.tsx";
+
+/** The menu of a message: one for the page, which a script opens at the message. Without scripts, its details have all of it. */
+const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
+  const request = useWorkspaceRequest();
+  return (
+    <div id="message-menu" class="message-menu" role="group" aria-label="Message options" {...{ popover: "auto" }}>
+      <Form action={inboxPath(request, `${conversationId}/react`)} swap="thread conversations">
+        <input type="hidden" name="message_id" value="" />
+        <EmojiButtons />
+      </Form>
+      <a data-option="reply" href={inboxPath(request, conversationId)}>
+        Reply
+      </a>
+      <a data-option="details" href={inboxPath(request, conversationId)}>
+        Details and other reactions
+      </a>
+    </div>
+  );
+};
 
 /** The most members that a conversation can be assigned to in the console; the API takes any. */
 const MAX_ASSIGNABLE = 100;

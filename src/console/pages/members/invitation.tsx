@@ -15,7 +15,7 @@ import { Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
-import { NewPasswordField } from "../account/new-password.tsx";
+import { CurrentPasswordField, NewPasswordField } from "../account/password-fields.tsx";
 import { LinkPage, SecretField, readSecret } from "./link-form.tsx";
 
 export const invitationPages = publicPages();
@@ -45,7 +45,7 @@ const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
     <Section title="Sign in" help={`If you have signed in as ${email} before, to have all your workspaces together.`}>
       <Form action={`${AT}/sign-in`} name="sign-in">
         <SecretField secret={secret} />
-        <TextField name="password" label="Your password" type="password" autocomplete="current-password" required />
+        <CurrentPasswordField name="password" label="Your password" />
         <Submit>Sign in and join</Submit>
       </Form>
     </Section>

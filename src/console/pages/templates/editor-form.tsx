@@ -5,7 +5,7 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Facts } from "../../kit/feedback.tsx";
 import { ChoiceField } from "../../kit/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { Form, SelectField, Submit, TextField, type Option } from "../../kit/form-fields.tsx";
 import { type FormState, type SentValues, useFormState } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { BodyPart, type EditorProps, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";
@@ -13,7 +13,18 @@ import { EditorPreview } from "./editor-preview.tsx";
 import { ButtonList, CardList } from "./editor-rows.tsx";
 import { storedFields } from "./editor-stored.ts";
 import { isCarousel, isOneTime } from "./editor-values.ts";
-import { languageOptions } from "./template-languages.ts";
+
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/supported-languages
+const CODES =
+  "af sq ar az bn bg ca zh_CN zh_HK zh_TW hr cs da nl en en_GB en_US et fil fi fr ka de el gu ha he hi hu id ga it ja kn kk rw_RW ko ky_KG lo lv lt mk ms ml mr nb fa pl pt_BR pt_PT pa ro ru sr sk sl es es_AR es_ES es_MX sw sv ta te th tr uk ur uz vi zu";
+
+/** Languages by name; one that a template already has is among them. */
+function languageOptions(): Option[] {
+  const names = new Intl.DisplayNames("en", { type: "language", languageDisplay: "standard" });
+  return CODES.split(" ")
+    .map((code) => ({ value: code, label: `${names.of(code.replace("_", "-")) ?? code} (${code})` }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
+}
 
 interface FormProps extends EditorProps {
   /** The address that the form is sent to. */

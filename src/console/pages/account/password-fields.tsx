@@ -2,6 +2,10 @@ import type { FC } from "hono/jsx";
 import { MIN_PASSWORD } from "../../../features/members/members.schemas.ts";
 import { TextField } from "../../kit/form-fields.tsx";
 
+export const CurrentPasswordField: FC<{ name: string; label: string }> = (field) => (
+  <TextField {...field} type="password" autocomplete="current-password" required />
+);
+
 export const NewPasswordField: FC<{ name: string }> = ({ name }) => (
   <TextField
     name={name}
