@@ -6,9 +6,8 @@ import { readSession } from "../features/members/members.middleware.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 import { loadAssets } from "./kit/assets.ts";
 import { createPageRequest } from "./kit/audiences.ts";
-import { clearNotice, storeNotice } from "./kit/notice.ts";
-import { renderErrorPage } from "./kit/layout.tsx";
-import { type ConsolePages, type ConsoleRoute, refererPath } from "./kit/pages.ts";
+import { ErrorPage, renderPage } from "./kit/page.tsx";
+import { type ConsolePages, refererPath } from "./kit/pages.ts";
 import { campaignCalendarPages } from "./pages/campaigns/campaign-calendar.tsx";
 import { campaignDetailPages } from "./pages/campaigns/campaign-detail.tsx";
 import { campaignEditPages } from "./pages/campaigns/campaign-edit.tsx";
@@ -28,7 +27,6 @@ import { contactViewPages } from "./pages/contacts/contact-views.tsx";
 import { contactListPages } from "./pages/contacts/contacts.tsx";
 import { homePages } from "./pages/account/home.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
-import { inboxUnreadPages } from "./pages/inbox/inbox-unread.ts";
 import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
 import { inboxMarkPages } from "./pages/inbox/inbox-marks.tsx";
 import { inboxNotePages } from "./pages/inbox/inbox-notes.ts";
@@ -37,11 +35,9 @@ import { inboxTeamPages } from "./pages/inbox/inbox-team-actions.ts";
 import { inboxTemplatePages } from "./pages/inbox/inbox-template-actions.tsx";
 import { inboxMessagePages } from "./pages/inbox/inbox-message.tsx";
 import { filePages } from "./pages/messages/files.ts";
-import { appearancePages } from "./pages/account/appearance.ts";
 import { invitationPages } from "./pages/members/invitation.tsx";
 import { overviewPages } from "./pages/overview/overview.tsx";
-import { namePages } from "./pages/account/name.tsx";
-import { passwordPages } from "./pages/account/password.tsx";
+import { accountPages } from "./pages/account/account.tsx";
 import { resetPages } from "./pages/account/reset.tsx";
 import { apiKeyPages } from "./pages/api-keys/api-keys.tsx";
 import { apiKeyEditPages } from "./pages/api-keys/api-key-edit.tsx";
@@ -75,10 +71,8 @@ import { templatePages } from "./pages/templates/templates.tsx";
 const pages: ConsolePages[] = [
   signInPages,
   invitationPages,
-  namePages,
-  passwordPages,
+  accountPages,
   resetPages,
-  appearancePages,
   ...homePages,
   overviewPages,
   newApiKeyPages,
@@ -108,7 +102,6 @@ const pages: ConsolePages[] = [
   campaignDetailPages,
   campaignEditPages,
   campaignTestPages,
-  inboxUnreadPages,
   inboxPages,
   inboxBulkPages,
   inboxTeamPages,
@@ -148,24 +141,6 @@ const CONTENT_SECURITY_POLICY = [
 
 const CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable";
 
-async function respond(c: Context<AppEnv>, handled: Awaited<ReturnType<ConsoleRoute["handle"]>>): Promise<Response> {
-  const { answer: result, html } = handled;
-  switch (result.type) {
-    case "page":
-      clearNotice(c);
-      return c.html(html ?? "", result.status ?? 200);
-    case "redirect":
-      if (result.notice !== null) storeNotice(c, result.notice);
-      // The script that saves a form goes there itself: if the browser followed, the notice would be shown to the script.
-      if (c.req.header("X-Form") === "save") return c.json({ success: true, redirect: result.to });
-      return c.redirect(result.to, 303);
-    case "data":
-      return c.json({ success: true, ...result.data });
-    case "response":
-      return result.response;
-  }
-}
-
 const errorTitles: Partial<Record<ErrorCode, string>> = {
   forbidden: "You are not allowed to do this",
   not_found: "There is nothing here",
@@ -195,7 +170,8 @@ async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response>
   // A form that is refused says nothing about its address.
   const isForm = error.code === "validation_failed" && c.req.method === "POST";
   const title = (isForm ? undefined : errorTitles[error.code]) ?? "Something went wrong";
-  return c.html(await renderErrorPage(request, title, error.message, c.var.requestId), statusOf[error.code]);
+  const page = ErrorPage({ title, text: error.message, id: c.var.requestId });
+  return c.html(await renderPage(request, page), statusOf[error.code]);
 }
 
 /** The web pages, below `/console`. */
@@ -224,8 +200,8 @@ export function mountConsole(app: Hono<AppEnv>): void {
     routes.filter(({ base, method }) => base.includes(":ws") && method === "get").map(({ path }) => path),
   );
   for (const { base, method, path, handle, isStreamed } of routes) {
-    site.on(method.toUpperCase(), base + path || "/", isStreamed === true ? unlimited : limit, async (c) =>
-      respond(c, await handle(c, (at) => workspacePaths.has(at))),
+    site.on(method.toUpperCase(), base + path || "/", isStreamed === true ? unlimited : limit, (c) =>
+      handle(c, (at) => workspacePaths.has(at)),
     );
   }
   site.all("*", () => {

@@ -16,11 +16,10 @@ import { log } from "../../shared/logger.ts";
 import { AppError } from "../../shared/errors.ts";
 import { loadAssets } from "./assets.ts";
 import { readNotice } from "./notice.ts";
-import { renderCard } from "./layout.tsx";
 import { FURTHER_PAGES, MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MAX_COUNT_SHOWN } from "./navigation.ts";
+import { renderPage, renderWorkspacePage } from "./page.tsx";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
-import { renderInWorkspace } from "./shell.tsx";
 import { readPersonPane, readTheme } from "./appearance.ts";
 
 /** A request with a session, or with none. */
@@ -35,6 +34,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
     token: session === null ? "" : await forgeryToken(session.token, base.keySecret),
     onceToken: base.newId("form"),
     notice: readNotice(c),
+    refused: null,
     theme: readTheme(c),
     personPane: readPersonPane(c),
     assets: await loadAssets(),
@@ -58,13 +58,13 @@ async function readUserRequest(c: Context<AppEnv>, sentToken: string | undefined
 const publicAudience: PageAudience<PageRequest> = {
   base: "",
   authorise: (c, { token }) => readPageRequest(c, token),
-  render: renderCard,
+  render: renderPage,
 };
 
 const userAudience: PageAudience<UserRequest> = {
   base: "",
   authorise: (c, { token }) => readUserRequest(c, token),
-  render: renderCard,
+  render: renderPage,
 };
 
 /** Matches ids of workspaces only, so that pages of other audiences keep their paths. */
@@ -101,7 +101,7 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     };
   },
   prepare: (request) => void request.countUnreadAndMentions(),
-  render: renderInWorkspace,
+  render: renderWorkspacePage,
 };
 
 /** Pages that need no session, such as sign-in. */

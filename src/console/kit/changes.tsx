@@ -1,6 +1,6 @@
 // Fields that somebody else has changed while the form was filled in, and the choice between their value and one's own.
 import { createContext, type FC, useContext } from "hono/jsx";
-import type { FormState, SentValues } from "./forms.ts";
+import { type SentValues, useFormState } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, THEIRS_FIELD } from "./saving.ts";
 
 interface Stored {
@@ -30,14 +30,14 @@ export const Before: FC<{ name: string; now: readonly string[] }> = ({ name, now
 
 interface FieldBefore {
   name: string;
-  state: FormState;
   /** The values that the field has now. */
   now: readonly string[];
 }
 
 /** Sends along the values that a field had when its form was made, so that a save finds out who has changed what. */
-export const ValuesBefore: FC<FieldBefore> = ({ name, state, now }) => {
+export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   const stored = useContext(storedContext);
+  const state = useFormState();
   if (stored === null || stored.isWhole) return null;
   return <Before name={name} now={state.carried?.before.get(name) ?? stored.values.get(name) ?? now} />;
 };
@@ -47,7 +47,8 @@ export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => strin
   show = (value) => value,
   ...field
 }) => {
-  const { name, state } = field;
+  const { name } = field;
+  const state = useFormState();
   const stored = useContext(storedContext);
   if (stored === null) return null;
   const now = stored.values.get(name) ?? field.now;

@@ -1,7 +1,7 @@
 // Check boxes and radio buttons of forms.
 import type { FC } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
-import { chosenValues } from "./forms.ts";
+import { chosenValues, useFormState } from "./forms.ts";
 import { controlId, faultMessage, type FieldProps, labelIn, listOf, type Option, sentValue } from "./form-fields.tsx";
 
 /** A check box. */
@@ -9,7 +9,8 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
   checked = false,
   ...props
 }) => {
-  const { name, label, help, state } = props;
+  const { name, label, help } = props;
+  const state = useFormState();
   const id = controlId(name, state);
   const now = checked ? ["true"] : [];
   return (
@@ -28,7 +29,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
           {help}
         </p>
       )}
-      <ChangeByOthers name={name} state={state} now={now} show={() => "on"} />
+      <ChangeByOthers name={name} now={now} show={() => "on"} />
     </div>
   );
 };
@@ -38,7 +39,8 @@ interface ChoiceProps extends Omit<FieldProps, "required"> {
 }
 
 /** Radio buttons. */
-export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, options }) => {
+export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options }) => {
+  const state = useFormState();
   const chosen = sentValue(name, state, value);
   const fault = faultMessage(name, state);
   const id = controlId(name, state);
@@ -61,12 +63,44 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, 
           </span>
         </label>
       ))}
-      <ChangeByOthers name={name} state={state} now={listOf(value)} show={labelIn(options)} />
+      <ChangeByOthers name={name} now={listOf(value)} show={labelIn(options)} />
       {fault !== undefined && (
         <p class="fault" id={`${id}-fault`}>
           {fault}
         </p>
       )}
+    </fieldset>
+  );
+};
+
+interface ManyProps extends Omit<ChoiceProps, "value"> {
+  /** The values that are stored. */
+  chosen?: readonly string[];
+  /** The class of a box around the choices. */
+  box?: "scroll" | "tag-choices";
+}
+
+/** Check boxes for any number of values. */
+export const ManyField: FC<ManyProps> = ({ name, label, help, options, chosen = [], box }) => {
+  const state = useFormState();
+  const values = chosenValues(name, state, chosen);
+  const fault = faultMessage(name, state);
+  const choices = options.map(({ value, label: words }) => (
+    <label class="choice">
+      <input type="checkbox" name={name} value={value} checked={values.includes(value)} />
+      <span>{words}</span>
+    </label>
+  ));
+  return (
+    <fieldset class="field">
+      <legend>
+        {label}
+        <span class="optional"> optional</span>
+      </legend>
+      {help !== undefined && <p class="help">{help}</p>}
+      {box === undefined ? choices : <div class={box}>{choices}</div>}
+      <ChangeByOthers name={name} now={chosen} show={labelIn(options)} />
+      {fault !== undefined && <p class="fault">{fault}</p>}
     </fieldset>
   );
 };

@@ -8,8 +8,8 @@ import { Links } from "./feedback.tsx";
 import { Form, Submit } from "./form-fields.tsx";
 import { nullIfBusy } from "./null-if-busy.ts";
 import type { WorkspaceRequest } from "./request.ts";
-import { showPage } from "./results.ts";
 import { formatCount } from "./format.ts";
+import { Page } from "./page.tsx";
 
 /** Names of records, each leading to its page below `at`. */
 export const RecordLinks: FC<{ at: string; records: NamedRecord[] }> = ({ at, records }) => (
@@ -41,32 +41,30 @@ export const showDeletionPage = ({
   confirm,
   revision = null,
   allowed = true,
-}: Deletion) =>
-  showPage({
-    title,
-    body: (
-      <div class="readable">
-        <p>{consequence}</p>
-        {uses.length === 0 ? (
-          <p>Nothing uses it.</p>
-        ) : (
-          <ul>
-            {uses.map((use) => (
-              <li>{use}</li>
-            ))}
-          </ul>
+}: Deletion) => (
+  <Page title={title}>
+    <div class="readable">
+      <p>{consequence}</p>
+      {uses.length === 0 ? (
+        <p>Nothing uses it.</p>
+      ) : (
+        <ul>
+          {uses.map((use) => (
+            <li>{use}</li>
+          ))}
+        </ul>
+      )}
+      <div class="actions">
+        {allowed && (
+          <Form action={action} class="inline" revision={revision}>
+            <Submit kind="danger">{confirm}</Submit>
+          </Form>
         )}
-        <div class="actions">
-          {allowed && (
-            <Form action={action} class="inline" revision={revision}>
-              <Submit kind="danger">{confirm}</Submit>
-            </Form>
-          )}
-          <ButtonLink href={back}>Cancel</ButtonLink>
-        </div>
+        <ButtonLink href={back}>Cancel</ButtonLink>
       </div>
-    ),
-  });
+    </div>
+  </Page>
+);
 
 interface ContactCondition {
   field: string;

@@ -1,7 +1,7 @@
 // A field for a file, which a script uploads as soon as it is chosen: the form then sends the id that the file got.
 import type { FC } from "hono/jsx";
 import { formatBytes } from "./format.ts";
-import type { FormState } from "./forms.ts";
+import { useFormState } from "./forms.ts";
 import { useWorkspaceRequest } from "./request.ts";
 
 /** The path, below the workspace, that files are uploaded to. */
@@ -45,7 +45,6 @@ interface FileFieldProps {
   accept?: string | undefined;
   /** The file of the value, where there is one. */
   file: ChosenFile | null;
-  state: FormState;
   help?: string | undefined;
   autofocus?: boolean | undefined;
   /** The label is a button, without a field around it. */
@@ -56,7 +55,8 @@ interface FileFieldProps {
 
 /** Without scripts, files are chosen on a form of their own, or given by their address. */
 export const FileField: FC<FileFieldProps> = (props) => {
-  const { name, label, accept, file, state, help, autofocus, isButton = false, dropOn } = props;
+  const { name, label, accept, file, help, autofocus, isButton = false, dropOn } = props;
+  const state = useFormState();
   const { path } = useWorkspaceRequest();
   const id = `file-${state.name}-${name.replaceAll(".", "-")}`;
   const fault = state.faults.find((each) => each.path === name || each.path.startsWith(`${name}.`));

@@ -1,6 +1,6 @@
 // The parts of forms. Fields are named as in the API, so that its faults are shown at them.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import { type FormState, type SentValues, TOKEN_FIELD } from "./forms.ts";
+import { type FormState, FormStateProvider, type SentValues, TOKEN_FIELD, unsentForm, useFormState } from "./forms.ts";
 import { Before, ChangeByOthers, StoredProvider } from "./changes.tsx";
 import { Banner } from "./feedback.tsx";
 import { usePageRequest } from "./request.ts";
@@ -9,8 +9,10 @@ import { ONCE_FIELD, REVISION_FIELD } from "./saving.ts";
 interface FormProps {
   /** The whole path: `request.path("/tags")`. */
   action: string;
-  /** Its banner is shown above the fields; left out for a form of buttons only. */
+  /** What its fields show. Default: what was sent to `action`, where that was refused. */
   state?: FormState;
+  /** Begins the ids of its fields, on a page that has several forms. */
+  name?: string;
   class?: string;
   id?: string;
   /** Ids of the elements that a script replaces by those of the answer, instead of loading the page. */
@@ -37,7 +39,8 @@ const NONE: SentValues = new Map();
 /** A form that changes something. Forms that only read are `<form method="get">`. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({
   action,
-  state,
+  state: given,
+  name,
   swap,
   leaves = false,
   revision = null,
@@ -47,7 +50,10 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   children,
   ...rest
 }) => {
-  const { token, onceToken, session } = usePageRequest();
+  const { token, onceToken, session, refused, url } = usePageRequest();
+  const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
+  const found = given ?? (isRefused ? refused : unsentForm);
+  const state = name === undefined ? found : { ...found, name };
   // Scripts send no files with a form; and who is not signed in yet cannot do so again.
   const saves = swap === undefined && !leaves && rest.enctype === undefined && session !== null;
   return (
@@ -55,13 +61,13 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
       <input type="hidden" name={TOKEN_FIELD} value={token} />
       <input type="hidden" name={ONCE_FIELD} value={onceToken} />
       {revision !== null && (
-        <input type="hidden" name={REVISION_FIELD} value={String(state?.carried?.revision ?? revision)} />
+        <input type="hidden" name={REVISION_FIELD} value={String(state.carried?.revision ?? revision)} />
       )}
-      {state !== undefined && state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
+      {state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
       {hasChangingFields &&
-        [...(state?.carried?.before ?? stored)].map(([name, values]) => <Before name={name} now={values} />)}
+        [...(state.carried?.before ?? stored)].map(([field, values]) => <Before name={field} now={values} />)}
       <StoredProvider value={revision === null && !isPartial ? null : { values: stored, isWhole: hasChangingFields }}>
-        {children}
+        <FormStateProvider value={state}>{children}</FormStateProvider>
       </StoredProvider>
     </form>
   );
@@ -71,7 +77,6 @@ export interface FieldProps {
   name: string;
   label: string;
   help?: Child;
-  state: FormState;
   /** Shown while the form has not been sent. */
   value?: string | null | undefined;
   /** `with-choice`: shown where a choice needs it alone. A browser sends no form with an empty required field, even a hidden one. */
@@ -94,20 +99,24 @@ export const faultMessage = (name: string, { faults }: FormState) =>
 export const sentValue = (name: string, state: FormState, value: string | null | undefined) =>
   state.values.get(name)?.[0] ?? value ?? "";
 
-/** Label, help and fault around a control, which gets its id and `aria-describedby`. */
+/** Label, help and fault around a control, which gets its id, `aria-describedby` and value. */
 const Labelled: FC<{
   field: FieldProps;
   /** A value in words. */
   show?: (value: string) => string;
-  control: (attributes: {
-    id: string;
-    name: string;
-    required?: boolean | undefined;
-    "aria-required"?: "true";
-    "aria-describedby"?: string;
-    "aria-invalid"?: "true";
-  }) => Child;
-}> = ({ field: { name, label, help, state, value, required }, show, control }) => {
+  control: (
+    attributes: {
+      id: string;
+      name: string;
+      required?: boolean | undefined;
+      "aria-required"?: "true";
+      "aria-describedby"?: string;
+      "aria-invalid"?: "true";
+    },
+    value: string,
+  ) => Child;
+}> = ({ field: { name, label, help, value, required }, show, control }) => {
+  const state = useFormState();
   const id = controlId(name, state);
   const fault = faultMessage(name, state);
   const described = [help === undefined ? "" : `${id}-help`, fault === undefined ? "" : `${id}-fault`];
@@ -123,14 +132,17 @@ const Labelled: FC<{
           {help}
         </p>
       )}
-      {control({
-        id,
-        name,
-        ...(required === "with-choice" ? { "aria-required": "true" } : { required }),
-        ...(by !== "" && { "aria-describedby": by }),
-        ...(fault !== undefined && { "aria-invalid": "true" }),
-      })}
-      <ChangeByOthers name={name} state={state} now={listOf(value)} show={show} />
+      {control(
+        {
+          id,
+          name,
+          ...(required === "with-choice" ? { "aria-required": "true" } : { required }),
+          ...(by !== "" && { "aria-describedby": by }),
+          ...(fault !== undefined && { "aria-invalid": "true" }),
+        },
+        sentValue(name, state, value),
+      )}
+      <ChangeByOthers name={name} now={listOf(value)} show={show} />
       {fault !== undefined && (
         <p class="fault" id={`${id}-fault`}>
           {fault}
@@ -156,16 +168,15 @@ interface InputProps extends FieldProps {
 
 /** One line of text. Passwords are never shown again. */
 export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off", ...props }) => {
-  const { name, state, value, autofocus, maxlength, placeholder, inputmode, list } = props;
-  const shown = type === "password" ? "" : sentValue(name, state, value);
+  const { autofocus, maxlength, placeholder, inputmode, list } = props;
   return (
     <Labelled
       field={props}
-      control={(attributes) => (
+      control={(attributes, value) => (
         <input
           {...attributes}
           {...{ type, autocomplete, autofocus, maxlength, placeholder, inputmode, list }}
-          value={shown}
+          value={type === "password" ? "" : value}
         />
       )}
     />
@@ -185,9 +196,9 @@ interface AreaProps extends FieldProps {
 export const TextArea: FC<AreaProps> = ({ rows = 4, maxlength, limit, autofocus, shortcut, ...props }) => (
   <Labelled
     field={props}
-    control={(attributes) => (
+    control={(attributes, value) => (
       <textarea {...attributes} {...{ rows, maxlength, autofocus }} data-key={shortcut} data-limit={limit}>
-        {sentValue(props.name, props.state, props.value)}
+        {value}
       </textarea>
     )}
   />
@@ -216,20 +227,17 @@ interface SelectProps extends FieldProps {
   autofocus?: boolean;
 }
 
-export const SelectField: FC<SelectProps> = ({ options, autofocus, ...props }) => {
-  const chosen = sentValue(props.name, props.state, props.value);
-  return (
-    <Labelled
-      field={props}
-      show={labelIn(options)}
-      control={(attributes) => (
-        <select {...attributes} autofocus={autofocus}>
-          <Options options={options} chosen={chosen} />
-        </select>
-      )}
-    />
-  );
-};
+export const SelectField: FC<SelectProps> = ({ options, autofocus, ...props }) => (
+  <Labelled
+    field={props}
+    show={labelIn(options)}
+    control={(attributes, value) => (
+      <select {...attributes} autofocus={autofocus}>
+        <Options options={options} chosen={value} />
+      </select>
+    )}
+  />
+);
 
 /** The buttons below a form. */
 export const Submit: FC<

@@ -1,3 +1,4 @@
+import { createContext, useContext } from "hono/jsx";
 import * as z from "zod";
 import { parseRow } from "../../http/validate.ts";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
@@ -14,7 +15,7 @@ export type SentValues = ReadonlyMap<string, readonly string[]>;
 /** The parts of `filter.conditions.0.conditions.0.value`, the longest name of any field. */
 const MAX_PARTS = 6;
 
-/** The values a form was sent with and their faults. `name` identifies the form on a page that has several. */
+/** The values a form was sent with and their faults. `name` begins the ids of its fields, on a page that has several forms. */
 export interface FormState {
   name: string;
   values: SentValues;
@@ -40,8 +41,11 @@ export const unsentForm: FormState = {
   carried: null,
 };
 
-/** The state for one of the forms of a page: unsent, unless it is the form that was sent. */
-export const formStateFor = (state: FormState, name: string): FormState => (state.name === name ? state : unsentForm);
+const formStateContext = createContext(unsentForm);
+export const FormStateProvider = formStateContext.Provider;
+
+/** The state of the form that a component is part of. */
+export const useFormState = (): FormState => useContext(formStateContext);
 
 /** A form as the browser sent it. Empty fields count as left out. */
 export class SentForm {
@@ -146,8 +150,8 @@ const findField = (path: string, names: string[]): string | undefined =>
   names.find((name) => path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
 
 /** The state of a form that was refused, to show it again. */
-export function refusedForm(name: string, { values, carried }: SentForm, error: AppError): FormState {
-  if (error.code === "precondition_failed") return conflictingForm(name, values, conflictOf(values, carried.before));
+export function refusedForm({ values, carried }: SentForm, error: AppError): FormState {
+  if (error.code === "precondition_failed") return conflictingForm(values, conflictOf(values, carried.before));
   const names = [...values.keys()];
   const found = readFaults(error).map((fault) => ({ ...fault, field: findField(fault.path, names) }));
   // A field may be missing from what was sent: lists of which nothing is chosen are.
@@ -157,7 +161,7 @@ export function refusedForm(name: string, { values, carried }: SentForm, error: 
   const message = others.length === found.length ? error.message : "";
   const banner = error.code === "validation_failed" ? otherFaults : message;
   const { details } = error;
-  return { name, values, faults, banner: banner === "" ? null : banner, details, conflict: null, carried };
+  return { name: "", values, faults, banner: banner === "" ? null : banner, details, conflict: null, carried };
 }
 
 const CHANGED_MEANWHILE =
@@ -168,10 +172,10 @@ const CHANGED_BEFORE =
   "Somebody else has changed this since you opened the page, so nothing was done. Look again, then repeat it.";
 
 /** The form after a conflict. Fields that its sender left alone show their current values. */
-function conflictingForm(name: string, values: SentValues, conflict: Conflict): FormState {
+function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
   const banner = values.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;
-  return { ...unsentForm, name, values: own, banner, conflict };
+  return { ...unsentForm, values: own, banner, conflict };
 }
 
 /** The values of a field with several: as they were sent, else as they are stored. */

@@ -2,9 +2,11 @@
 import * as z from "zod";
 import { statusOf } from "../../http/errors.ts";
 import { AppError } from "../../shared/errors.ts";
+import type { EntryScript } from "./assets.ts";
 import { ButtonLink } from "./actions.tsx";
 import { EmptyState } from "./feedback.tsx";
-import { type HandlerResult, type Page, showPage } from "./results.ts";
+import { type HandlerResult, withStatus } from "./results.ts";
+import { Page } from "./page.tsx";
 
 interface MergedRecord {
   id: string;
@@ -12,7 +14,7 @@ interface MergedRecord {
   text: string;
   label: string;
   hrefOf: (remainingId: string) => string;
-  scripts?: Page["scripts"];
+  scripts?: readonly EntryScript[];
 }
 
 const mergedDetails = z.object({ merged_into: z.string() });
@@ -32,13 +34,15 @@ export async function showOrLeadOn(
         {label}
       </ButtonLink>
     );
-    const body = (
-      <div data-merged={id} data-into={into}>
-        <EmptyState title={error.message} action={action}>
-          {text}
-        </EmptyState>
-      </div>
+    return withStatus(
+      statusOf[error.code],
+      <Page title={title} scripts={scripts}>
+        <div data-merged={id} data-into={into}>
+          <EmptyState title={error.message} action={action}>
+            {text}
+          </EmptyState>
+        </div>
+      </Page>,
     );
-    return { ...showPage({ title, body, ...(scripts !== undefined && { scripts }) }), status: statusOf[error.code] };
   }
 }

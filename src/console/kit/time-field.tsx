@@ -1,10 +1,9 @@
 // Day and time in forms. They are sent in UTC; `times.client.js` shows them in the reader's time zone.
 import type { FC } from "hono/jsx";
 import { TextField } from "./form-fields.tsx";
-import type { FormState } from "./forms.ts";
 
 /** A field of day and time. A script shows it in the reader's time zone; it always sends UTC. */
-export const TimeField: FC<{ name: string; label: string; help?: string; required?: boolean; state: FormState }> = ({
+export const TimeField: FC<{ name: string; label: string; help?: string; required?: boolean }> = ({
   help = "",
   ...field
 }) => (

@@ -5,7 +5,6 @@ import { Links } from "./feedback.tsx";
 import { Icon } from "./icon.tsx";
 import type { Notice } from "./notice.ts";
 import type { PageRequest } from "./request.ts";
-import type { Page } from "./results.ts";
 
 export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   <div class={`banner ${notice.kind}`} role={notice.kind === "error" ? "alert" : "status"}>
@@ -32,7 +31,7 @@ export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
 );
 
 /** The place of toasts, with that of the request before. An error stays in the page, where that has room for it. */
-export const Toasts: FC<{ request: PageRequest; page: Page }> = ({ request: { notice }, page: { pane } }) => (
+export const Toasts: FC<{ request: PageRequest; pane: string | undefined }> = ({ request: { notice }, pane }) => (
   <div id="toasts" class="toasts" aria-live="polite">
     {notice !== null && (notice.kind === "done" || pane !== undefined) && <Toast notice={notice} />}
   </div>

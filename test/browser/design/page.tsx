@@ -3,8 +3,7 @@ import type { FC } from "hono/jsx";
 import { Section } from "../../../src/console/kit/feedback.tsx";
 import { iconShapes } from "../../../src/console/kit/icon-shapes.ts";
 import { DrawnIcon } from "../../../src/console/kit/icon.tsx";
-import { renderCard } from "../../../src/console/kit/layout.tsx";
-import { showPage } from "../../../src/console/kit/results.ts";
+import { Page, renderPage } from "../../../src/console/kit/page.tsx";
 import { Buttons, Charts, Feedback, Fields, Lists, Navigation } from "./samples.tsx";
 
 const COLOURS = {
@@ -100,51 +99,47 @@ const PARTS = [
 
 const THEMES = ["light", "dark"] as const;
 
-const page = showPage({
-  title: "Design",
-  scripts: ["times.client.js"],
-  body: (
-    <>
-      <p class="help">Pages are made of these parts. Their colours follow the system or the theme that one chooses.</p>
-      <Section title="Colours">
-        <Colours />
+const page = (
+  <Page title="Design" scripts={["times.client.js"]}>
+    <p class="help">Pages are made of these parts. Their colours follow the system or the theme that one chooses.</p>
+    <Section title="Colours">
+      <Colours />
+    </Section>
+    <Section
+      title="Type"
+      help="In rem, so that they grow with the reader's own size; body text is a step larger on a phone."
+    >
+      <Type />
+    </Section>
+    <Section title="Spacing" help="In quarters of a rem.">
+      <Spacing />
+    </Section>
+    <Section
+      title="Shape"
+      help="Controls have the radius in the middle; what floats has the large one, and the shadow."
+    >
+      <Shapes />
+    </Section>
+    <Section title="Icons" help="Lucide's. An icon stands beside words, or has words that are not seen.">
+      <Icons />
+    </Section>
+    {PARTS.map(({ title, help, Part }) => (
+      <Section title={title} help={help}>
+        <div class="both-themes">
+          {THEMES.map((theme) => (
+            <div data-theme={theme}>
+              <Part theme={theme} />
+            </div>
+          ))}
+        </div>
       </Section>
-      <Section
-        title="Type"
-        help="In rem, so that they grow with the reader's own size; body text is a step larger on a phone."
-      >
-        <Type />
-      </Section>
-      <Section title="Spacing" help="In quarters of a rem.">
-        <Spacing />
-      </Section>
-      <Section
-        title="Shape"
-        help="Controls have the radius in the middle; what floats has the large one, and the shadow."
-      >
-        <Shapes />
-      </Section>
-      <Section title="Icons" help="Lucide's. An icon stands beside words, or has words that are not seen.">
-        <Icons />
-      </Section>
-      {PARTS.map(({ title, help, Part }) => (
-        <Section title={title} help={help}>
-          <div class="both-themes">
-            {THEMES.map((theme) => (
-              <div data-theme={theme}>
-                <Part theme={theme} />
-              </div>
-            ))}
-          </div>
-        </Section>
-      ))}
-    </>
-  ),
-});
+    ))}
+  </Page>
+);
 
 /** The HTML of the page, with the scripts and styles in `assetDirectory`. */
 export const renderDesign = (assetDirectory: string): Promise<string> =>
-  renderCard(
+  renderPage(
     {
       get base(): never {
         throw new Error("The design page reads no data.");

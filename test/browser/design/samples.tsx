@@ -14,6 +14,7 @@ import { ThemeChoice } from "../../../src/console/kit/layout.tsx";
 import { Table } from "../../../src/console/kit/tables.tsx";
 import { TimeField } from "../../../src/console/kit/time-field.tsx";
 import { Toast } from "../../../src/console/kit/toasts.tsx";
+import { FormStateProvider } from "../../kit/forms.ts";
 
 interface SampleProps {
   /** Tells the ids of the two showings apart. */
@@ -75,46 +76,41 @@ export const Buttons: FC<SampleProps> = ({ theme }) => (
   </>
 );
 
-export const Fields: FC<SampleProps> = ({ theme }) => {
-  const state = refused(theme);
-  return (
-    <>
-      <TextField name="name" label="A field" help="Help stands between label and field." required state={state} />
-      <TextField name="phone" label="With a fault" required state={state} />
-      <SelectField
-        name="stage"
-        label="One of several"
-        options={["Lead", "Customer"].map((label) => ({ value: label, label }))}
-        state={state}
-      />
-      <TextArea name="text" label="Several lines" rows={2} state={state} />
-      <TimeField name={`${theme}-send_at`} label="Day and time" state={state} />
-      <CheckField name="marketing" label="Yes or no" help="Help stands below." state={state} />
-      <ChoiceField
-        name={`${theme}-when`}
-        label="A choice"
-        value="now"
-        options={[
-          { value: "now", label: "Now" },
-          { value: "later", label: "Later", help: "With help of its own." },
-        ]}
-        state={state}
-      />
-      <fieldset class="segmented">
-        <legend class="unseen">Side by side</legend>
-        {["Open", "Done", "All"].map((label, at) => (
-          <label>
-            <input type="radio" name={`${theme}-status`} value={label} checked={at === 0} />
-            <span>{label}</span>
-          </label>
-        ))}
-      </fieldset>
-      <p></p>
-      <CopyField id={`${theme}-copy`} label="To copy" value="tdg_0123456789" />
-      <Submit>Save</Submit>
-    </>
-  );
-};
+export const Fields: FC<SampleProps> = ({ theme }) => (
+  <FormStateProvider value={refused(theme)}>
+    <TextField name="name" label="A field" help="Help stands between label and field." required />
+    <TextField name="phone" label="With a fault" required />
+    <SelectField
+      name="stage"
+      label="One of several"
+      options={["Lead", "Customer"].map((label) => ({ value: label, label }))}
+    />
+    <TextArea name="text" label="Several lines" rows={2} />
+    <TimeField name={`${theme}-send_at`} label="Day and time" />
+    <CheckField name="marketing" label="Yes or no" help="Help stands below." />
+    <ChoiceField
+      name={`${theme}-when`}
+      label="A choice"
+      value="now"
+      options={[
+        { value: "now", label: "Now" },
+        { value: "later", label: "Later", help: "With help of its own." },
+      ]}
+    />
+    <fieldset class="segmented">
+      <legend class="unseen">Side by side</legend>
+      {["Open", "Done", "All"].map((label, at) => (
+        <label>
+          <input type="radio" name={`${theme}-status`} value={label} checked={at === 0} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+    <p></p>
+    <CopyField id={`${theme}-copy`} label="To copy" value="tdg_0123456789" />
+    <Submit>Save</Submit>
+  </FormStateProvider>
+);
 
 export const Feedback: FC<SampleProps> = ({ theme }) => (
   <>

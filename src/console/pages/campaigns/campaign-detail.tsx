@@ -22,10 +22,11 @@ import { encodeCursor } from "../../../http/fields.ts";
 import { csvHeaders, streamText } from "../../../http/streamed-answer.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { spacedPhone } from "../../../shared/phone.ts";
-import { redirectTo, sendResponse, showPage } from "../../kit/results.ts";
+import { redirectTo, sendResponse } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page.tsx";
 import { CampaignCost, describeButtons, GivenHeaders, SentBubble } from "./campaign-message.tsx";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { RecipientList } from "./campaign-recipients.tsx";
@@ -87,71 +88,70 @@ campaignDetailPages.get(
     const campaign = presentCampaign(record, now);
     const every = campaign.status === "running" ? POLL_S.running : POLL_S.waiting;
     const here = request.path(`${CAMPAIGNS}/${id}`);
-    return showPage({
-      title: campaign.name,
-      scripts: ["campaigns.client.js", "times.client.js"],
-      actions: (
-        <div id="campaign-actions" class="actions">
-          <CampaignActions status={campaign.status} here={here} />
+    return (
+      <Page
+        title={campaign.name}
+        scripts={["campaigns.client.js", "times.client.js"]}
+        actions={
+          <div id="campaign-actions" class="actions">
+            <CampaignActions status={campaign.status} here={here} />
+          </div>
+        }
+      >
+        <div
+          id="campaign-progress"
+          {...(!isOver(campaign, now) && {
+            "data-poll": every,
+            "data-changes-with": id,
+            "data-swap": "campaign-actions campaign-report cancel-rest campaign-cost campaign-times recipients",
+          })}
+        >
+          <CampaignProgress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
         </div>
-      ),
-      body: (
-        <>
-          <div
-            id="campaign-progress"
-            {...(!isOver(campaign, now) && {
-              "data-poll": every,
-              "data-changes-with": id,
-              "data-swap": "campaign-actions campaign-report cancel-rest campaign-cost campaign-times recipients",
-            })}
-          >
-            <CampaignProgress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
-          </div>
-          <CancelDialog campaign={campaign} here={here} />
-          <div id="campaign-report">
-            <CampaignReport report={report} counts={campaign.counts} />
-          </div>
-          <Section title="What is sent">
-            <Facts
-              facts={[
-                ["Audience", describeAudience(audience)],
-                ["Sent through", connection?.name ?? `an ${campaign.channel} connection that was deleted`],
-                ["Template", template?.name ?? "It has been deleted since."],
-                ...(template === null
-                  ? Object.entries(values.variables).map(([name, text]) => [`{{${name}}}`, text] as const)
-                  : describeVariables({ template, own: namedVariables(template), given: values.variables })),
-                ...describeButtons(template?.components ?? [], values),
-              ]}
-            />
-            {template === null ? (
-              <GivenHeaders values={values} files={files} />
-            ) : (
-              <SentBubble template={template} values={values} files={files} />
-            )}
-          </Section>
-          {record.started_at !== null && (
-            <Section title="Cost" help="What the provider's reports say it bills, by its category.">
-              <div id="campaign-cost">
-                <CampaignCost cost={campaign.cost} />
-              </div>
-            </Section>
+        <CancelDialog campaign={campaign} here={here} />
+        <div id="campaign-report">
+          <CampaignReport report={report} counts={campaign.counts} />
+        </div>
+        <Section title="What is sent">
+          <Facts
+            facts={[
+              ["Audience", describeAudience(audience)],
+              ["Sent through", connection?.name ?? `an ${campaign.channel} connection that was deleted`],
+              ["Template", template?.name ?? "It has been deleted since."],
+              ...(template === null
+                ? Object.entries(values.variables).map(([name, text]) => [`{{${name}}}`, text] as const)
+                : describeVariables({ template, own: namedVariables(template), given: values.variables })),
+              ...describeButtons(template?.components ?? [], values),
+            ]}
+          />
+          {template === null ? (
+            <GivenHeaders values={values} files={files} />
+          ) : (
+            <SentBubble template={template} values={values} files={files} />
           )}
-          <Section title="Times">
-            <div id="campaign-times">
-              <CampaignTimes record={record} />
+        </Section>
+        {record.started_at !== null && (
+          <Section title="Cost" help="What the provider's reports say it bills, by its category.">
+            <div id="campaign-cost">
+              <CampaignCost cost={campaign.cost} />
             </div>
           </Section>
-          <RecipientList
-            here={here}
-            state={state}
-            campaign={record}
-            recipients={recipients}
-            conversations={conversations}
-            next={next}
-          />
-        </>
-      ),
-    });
+        )}
+        <Section title="Times">
+          <div id="campaign-times">
+            <CampaignTimes record={record} />
+          </div>
+        </Section>
+        <RecipientList
+          here={here}
+          state={state}
+          campaign={record}
+          recipients={recipients}
+          conversations={conversations}
+          next={next}
+        />
+      </Page>
+    );
   },
 );
 

@@ -14,7 +14,8 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { toastOfError } from "../../kit/faults.ts";
 import { type FormState, type SentValues, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { type HandlerResult, type Page, redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
+import { type HandlerResult, redirectTo, redirectWithError, withStatus } from "../../kit/results.ts";
+import { Page } from "../../kit/page.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { withCheckedFiles } from "../messages/template-files.ts";
 import {
@@ -54,7 +55,7 @@ function shownValues(stored: SentValues, { values, conflict }: FormState): SentV
   return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);
 }
 
-async function editPage(request: WorkspaceRequest, id: string, state: FormState | null): Promise<Page> {
+async function editPage(request: WorkspaceRequest, id: string, state: FormState | null = request.refused) {
   const { request: asked, connectionId, status, revision } = await getStoredRequest(request.ctx, id);
   const here = request.path(`${CAMPAIGNS}/${id}`);
   const stored = fieldsOf(asked, connectionId);
@@ -74,7 +75,7 @@ async function editPage(request: WorkspaceRequest, id: string, state: FormState 
   });
 }
 
-campaignEditPages.get("/campaigns/:id/edit", {}, (request, { params: { id } }) => editPage(request, id, null));
+campaignEditPages.get("/campaigns/:id/edit", {}, (request, { params: { id } }) => editPage(request, id));
 
 /** Shows the form again as it was sent, for another template. */
 campaignEditPages.post(
@@ -88,7 +89,7 @@ campaignEditPages.post(
   {
     body: campaignFormBody,
     read: readCampaignForm,
-    onInvalid: (request, { id }, form) => editPage(request, id, form),
+    onInvalid: (request, { id }) => editPage(request, id),
   },
   async (request, { params: { id }, body }) => {
     const template = await loadChosenTemplate(request, body.template_id);
@@ -100,7 +101,7 @@ campaignEditPages.post(
 );
 
 /** The recipients of a draft and the messages that they would get, with the button to start it. */
-async function startPage(request: WorkspaceRequest, id: string, changed: string | null): Promise<Page> {
+async function startPage(request: WorkspaceRequest, id: string, changed: string | null) {
   const { ctx } = request;
   const [{ request: stored, connectionId }, { audience }, preview] = await Promise.all([
     getStoredRequest(ctx, id),
@@ -115,12 +116,11 @@ async function startPage(request: WorkspaceRequest, id: string, changed: string 
   const own = contactValueNames(fields.map(({ field_key: key }) => ({ key })));
   const order = formInputOf(stored, connectionId);
   const shown = { order, template: preview.template, files, preview, audience, own, connection, changed };
-  return showPage({
-    title: `Start ${stored.name ?? "the draft"}`,
-    scripts: ["campaigns.client.js", "times.client.js"],
-    body: <CampaignPreview {...shown} draftId={id} />,
-    ...(changed !== null && { status: 409 }),
-  });
+  return (
+    <Page title={`Start ${stored.name ?? "the draft"}`} scripts={["campaigns.client.js", "times.client.js"]}>
+      <CampaignPreview {...shown} draftId={id} />
+    </Page>
+  );
 }
 
 campaignEditPages.get("/campaigns/:id/start", {}, async (request, { params: { id } }): Promise<HandlerResult> => {
@@ -142,6 +142,6 @@ campaignEditPages.post("/campaigns/:id/start", { body: startDraftForm }, async (
     return redirectTo(request.path(`${CAMPAIGNS}/${id}`), done);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
-    return startPage(request, id, error.message);
+    return withStatus(409, await startPage(request, id, error.message));
   }
 });

@@ -7,7 +7,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { EmptyState } from "../../kit/feedback.tsx";
 import type { FormState } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { type Page, showPage } from "../../kit/results.ts";
+import { Page } from "../../kit/page.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { loadFiles, takesFiles } from "../messages/template-files.ts";
 import { CampaignForm, type CampaignFormUse } from "./campaign-form.tsx";
@@ -15,11 +15,7 @@ import { CampaignForm, type CampaignFormUse } from "./campaign-form.tsx";
 const MAX_LISTED = 500;
 
 /** The form, filled in with what was sent, with the query, or with a campaign that is to be changed. */
-export async function campaignFormPage(
-  request: WorkspaceRequest,
-  state: FormState,
-  use: CampaignFormUse,
-): Promise<Page> {
+export async function campaignFormPage(request: WorkspaceRequest, state: FormState, use: CampaignFormUse) {
   const { ctx, path } = request;
   const [approved, connections, tags, segments, fields] = await Promise.all([
     listTemplates(ctx, { status: "APPROVED", source: undefined, limit: undefined, before: undefined }),
@@ -34,11 +30,12 @@ export async function campaignFormPage(
   const template = templates.find(({ id }) => id === state.values.get("template_id")?.[0]) ?? null;
   const fieldKeys = fields.map(({ field_key }) => field_key);
   const files = await loadFiles(ctx, state.values, template !== null && takesFiles(template));
-  return showPage({
-    title: use.title,
-    scripts: ["campaigns.client.js", "times.client.js", "preview.client.js", "upload.client.js"],
-    body:
-      templates.length === 0 ? (
+  return (
+    <Page
+      title={use.title}
+      scripts={["campaigns.client.js", "times.client.js", "preview.client.js", "upload.client.js"]}
+    >
+      {templates.length === 0 ? (
         <EmptyState
           title="There is no template to send yet"
           action={
@@ -58,6 +55,7 @@ export async function campaignFormPage(
           state={state}
           use={use}
         />
-      ),
-  });
+      )}
+    </Page>
+  );
 }

@@ -9,10 +9,9 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { labelOptions } from "../../kit/format.ts";
-import { ChangeByOthers } from "../../kit/changes.tsx";
-import { ChoiceField } from "../../kit/choice-fields.tsx";
+import { ChoiceField, ManyField } from "../../kit/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { FormState, SentValues } from "../../kit/forms.ts";
+import { type FormState, FormStateProvider, type SentValues, useFormState } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { TimeField } from "../../kit/time-field.tsx";
 import { BubblePreview } from "../messages/template-bubble.tsx";
@@ -32,11 +31,8 @@ export interface CampaignChoices {
   fieldKeys: string[];
 }
 
-const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]; state: FormState }> = ({
-  template,
-  connections,
-  state,
-}) => {
+const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[] }> = ({ template, connections }) => {
+  const state = useFormState();
   const { path } = useWorkspaceRequest();
   const fitting = connections.filter((connection) => fitsConnection(template, connection));
   const preferred = fitting.find(({ isDefault }) => isDefault) ?? fitting[0];
@@ -55,45 +51,33 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
-    <SelectField
-      name="channel"
-      label="Send through"
-      required
-      state={sent}
-      value={valueOf(preferred)}
-      options={fitting.map((connection) => ({
-        value: valueOf(connection),
-        label: `${connection.name} (${connection.channel}${connection.isDefault ? ", default" : ""}${connection.status === "active" ? "" : `, ${connection.status}`})`,
-      }))}
-    />
+    <FormStateProvider value={sent}>
+      <SelectField
+        name="channel"
+        label="Send through"
+        required
+        value={valueOf(preferred)}
+        options={fitting.map((connection) => ({
+          value: valueOf(connection),
+          label: `${connection.name} (${connection.channel}${connection.isDefault ? ", default" : ""}${connection.status === "active" ? "" : `, ${connection.status}`})`,
+        }))}
+      />
+    </FormStateProvider>
   );
 };
 
-const TagChoices: FC<{ tags: CampaignChoices["tags"]; state: FormState }> = ({ tags, state }) => {
-  const chosen = new Set(state.values.get("filter_tags"));
-  const fault = state.faults.find(({ path }) => path.startsWith("filter_tags."));
-  if (tags.length === 0) return null;
-  return (
+const TagChoices: FC<{ tags: CampaignChoices["tags"] }> = ({ tags }) =>
+  tags.length === 0 ? null : (
     <>
-      <fieldset class="field">
-        <legend>
-          Tags<span class="optional"> optional</span>
-        </legend>
-        <div class="tag-choices">
-          {tags.map(({ name }) => (
-            <label class="choice">
-              <input type="checkbox" name="filter_tags" value={name} checked={chosen.has(name)} />
-              <span>{name}</span>
-            </label>
-          ))}
-        </div>
-        <ChangeByOthers name="filter_tags" state={state} now={[]} />
-        {fault !== undefined && <p class="fault">{fault.message}</p>}
-      </fieldset>
+      <ManyField
+        name="filter_tags"
+        label="Tags"
+        options={tags.map(({ name }) => ({ value: name, label: name }))}
+        box="tag-choices"
+      />
       <ChoiceField
         name="filter_tags_mode"
         label="Where several tags are ticked"
-        state={state}
         value="all"
         options={[
           { value: "all", label: "Contacts with all of them" },
@@ -102,51 +86,47 @@ const TagChoices: FC<{ tags: CampaignChoices["tags"]; state: FormState }> = ({ t
       />
     </>
   );
-};
 
 const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
 
-const Audience: FC<{ choices: CampaignChoices; state: FormState }> = ({ choices: { tags, segments }, state }) => (
+const Audience: FC<{ choices: CampaignChoices }> = ({ choices: { tags, segments } }) => (
   <Section
     title="Audience"
     help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Contacts who are archived, unsubscribed or have marketing off are left out, and so is whoever has neither a phone number nor a user id on the connection."
   >
-    <TagChoices tags={tags} state={state} />
+    <TagChoices tags={tags} />
     <SelectField
       name="filter_status"
       label="Status"
-      state={state}
       options={[{ value: "", label: "Any" }, ...labelOptions(STATUSES)]}
     />
-    <SegmentChoice segments={segments} state={state} />
+    <SegmentChoice segments={segments} />
   </Section>
 );
 
-const When: FC<{ state: FormState; starts: CampaignFormUse["starts"] }> = ({ state, starts }) => (
+const When: FC<{ starts: CampaignFormUse["starts"] }> = ({ starts }) => (
   <Section title="When">
     {starts === "later" ? (
       <>
         <input type="hidden" name="when" value="later" />
-        <TimeField name="scheduled_at" label="Start at" required state={state} />
+        <TimeField name="scheduled_at" label="Start at" required />
       </>
     ) : (
-      <NowOrLater state={state} />
+      <NowOrLater />
     )}
     <TimeField
       name="send_before"
       label="Stop at"
       help="Contacts who have not been sent to by then are skipped. Useful for messages that are soon out of date."
-      state={state}
     />
   </Section>
 );
 
-const NowOrLater: FC<{ state: FormState }> = ({ state }) => (
+const NowOrLater: FC<{}> = () => (
   <div class="when">
     <ChoiceField
       name="when"
       label="Start"
-      state={state}
       value="now"
       options={[
         { value: "now", label: "Now, once you have confirmed" },
@@ -154,7 +134,7 @@ const NowOrLater: FC<{ state: FormState }> = ({ state }) => (
       ]}
     />
     <div class="later">
-      <TimeField name="scheduled_at" label="Start at" required={false} state={state} />
+      <TimeField name="scheduled_at" label="Start at" required={false} />
     </div>
   </div>
 );
@@ -202,7 +182,6 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
           name="template_id"
           label="Template"
           required
-          state={state}
           value={template?.id}
           options={[{ value: "", label: "Choose a template" }, ...options]}
         />
@@ -214,11 +193,11 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
         <div id="template-part" aria-live="polite">
           {template !== null && (
             <>
-              <TemplateHeaderField template={template} state={state} files={files} />
-              <VariableFields template={template} own={own} state={state} />
-              <TemplatePartFields template={template} state={state} files={files} />
-              <BubblePreview template={template} values={state.values} files={files} />
-              <ConnectionChoice template={template} connections={choices.connections} state={state} />
+              <TemplateHeaderField template={template} files={files} />
+              <VariableFields template={template} own={own} />
+              <TemplatePartFields template={template} files={files} />
+              <BubblePreview template={template} files={files} />
+              <ConnectionChoice template={template} connections={choices.connections} />
             </>
           )}
         </div>
@@ -227,11 +206,10 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
           label="Name of the campaign"
           help="For you and your colleagues. Left empty, the template's name."
           maxlength={120}
-          state={state}
         />
       </Section>
-      <Audience choices={choices} state={state} />
-      <When state={state} starts={use.starts} />
+      <Audience choices={choices} />
+      <When starts={use.starts} />
       <p class="help">{use.note}</p>
       <div class="actions">
         <Submit>{use.submit}</Submit>

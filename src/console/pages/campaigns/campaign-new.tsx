@@ -13,10 +13,11 @@ import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { formatCount } from "../../kit/format.ts";
-import { redirectTo, type Page, showPage } from "../../kit/results.ts";
+import { redirectTo, withStatus } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page.tsx";
+import { unsentForm } from "../../kit/forms.ts";
 import { withCheckedFiles } from "../messages/template-files.ts";
 import { campaignFormPage } from "./campaign-form-page.tsx";
 import {
@@ -35,7 +36,7 @@ import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const newCampaignPages = workspacePages();
 
-const newFormPage = (request: WorkspaceRequest, state: FormState): Promise<Page> =>
+const newFormPage = (request: WorkspaceRequest, state = request.refused ?? unsentForm) =>
   campaignFormPage(request, state, {
     title: "New campaign",
     action: request.path(`${CAMPAIGNS}/preview`),
@@ -70,11 +71,7 @@ export const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: Cam
   id === undefined ? ctx : sendingThrough(ctx, id);
 
 /** The preview of recipients and messages, with the button to start. `changed` tells why it was not started before. */
-async function previewPage(
-  request: WorkspaceRequest,
-  sent: CampaignFormInput,
-  changed: string | null = null,
-): Promise<Page> {
+async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, changed: string | null = null) {
   const template = await loadChosenTemplate(request, sent.template_id);
   const order = await withCheckedFiles(request.ctx, template.id, sent);
   const [preview, audience, fields, connection, files] = await attachFaultsToFields(
@@ -99,12 +96,11 @@ async function previewPage(
     connection,
     changed,
   };
-  return showPage({
-    title: order.name ?? template.name,
-    scripts: ["campaigns.client.js", "times.client.js"],
-    body: <CampaignPreview {...shown} />,
-    ...(changed !== null && { status: 409 }),
-  });
+  return (
+    <Page title={order.name ?? template.name} scripts={["campaigns.client.js", "times.client.js"]}>
+      <CampaignPreview {...shown} />
+    </Page>
+  );
 }
 
 const startQuery = z.object({ template_id: z.string(), segment_id: z.string() }).partial();
@@ -130,7 +126,7 @@ for (const at of ["/campaigns/preview", "/campaigns/start"] as const) {
 
 newCampaignPages.post(
   "/campaigns/preview",
-  { body: campaignFormBody, read: readCampaignForm, onInvalid: (request, _, form) => newFormPage(request, form) },
+  { body: campaignFormBody, read: readCampaignForm, onInvalid: (request) => newFormPage(request) },
   (request, { body }) => previewPage(request, body),
 );
 
@@ -141,7 +137,7 @@ export function describeStart({ status, recipient_count }: CampaignRecord): stri
 
 newCampaignPages.post(
   "/campaigns/start",
-  { body: confirmedCampaignBody, read: readConfirmedForm, onInvalid: (request, _, form) => newFormPage(request, form) },
+  { body: confirmedCampaignBody, read: readConfirmedForm, onInvalid: (request) => newFormPage(request) },
   async (request, { body: { recipients, fingerprint, ...sent } }) => {
     const template = await loadChosenTemplate(request, sent.template_id);
     const order = await withCheckedFiles(request.ctx, template.id, sent);
@@ -155,7 +151,7 @@ newCampaignPages.post(
       return redirectTo(request.path(`${CAMPAIGNS}/${id}`), describeStart(await getCampaign(request.ctx, id)));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "conflict") throw error;
-      return previewPage(request, order, error.message);
+      return withStatus(409, await previewPage(request, order, error.message));
     }
   },
 );

@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import { presentSegment, type SegmentRecord } from "../../../features/segments/segments.schemas.ts";
 import { SelectField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import { type FormState, FormStateProvider, useFormState } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 
 const FIELD = "segment_id";
@@ -39,7 +39,8 @@ function stateWith(state: FormState, chosen: Segment | undefined): FormState {
   return { ...state, faults: [...state.faults, { path: FIELD, code: "invalid_state", message }] };
 }
 
-export const SegmentChoice: FC<{ segments: readonly SegmentRecord[]; state: FormState }> = ({ segments, state }) => {
+export const SegmentChoice: FC<{ segments: readonly SegmentRecord[] }> = ({ segments }) => {
+  const state = useFormState();
   const all = segments.map(presentSegment);
   const broken = all.filter(({ invalid }) => invalid);
   const chosen = all.find(({ id }) => id === state.values.get(FIELD)?.[0]);
@@ -51,12 +52,9 @@ export const SegmentChoice: FC<{ segments: readonly SegmentRecord[]; state: Form
   }));
   return (
     <>
-      <SelectField
-        name={FIELD}
-        label="Segment"
-        state={stateWith(state, chosen)}
-        options={[{ value: "", label: "None" }, ...options]}
-      />
+      <FormStateProvider value={stateWith(state, chosen)}>
+        <SelectField name={FIELD} label="Segment" options={[{ value: "", label: "None" }, ...options]} />
+      </FormStateProvider>
       {broken.length > 0 && <Broken segments={broken} />}
     </>
   );

@@ -5,7 +5,6 @@ import { readVariables, type SentVariables } from "../../../features/templates/m
 import { parseBody } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
 import { describePlace } from "../messages/template-fields.tsx";
 
 interface VariableDefault {
@@ -67,11 +66,7 @@ const GREETINGS = new Set(["name", "first_name", "address_as"]);
 
 const suggestionFor = (name: string) => (GREETINGS.has(name) ? `{{${name}|there}}` : `{{${name}}}`);
 
-export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<string>; state: FormState }> = ({
-  template,
-  own,
-  state,
-}) =>
+export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<string> }> = ({ template, own }) =>
   template.variables.length === 0 ? null : (
     <fieldset>
       <legend>Variables of the template</legend>
@@ -79,7 +74,6 @@ export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<str
         <TextField
           name={`variables.${name}`}
           label={describePlace(template, name)?.label ?? `{{${name}}}`}
-          state={state}
           maxlength={MAX_MESSAGE_CHARACTERS}
           list={CONTACT_FIELDS}
           {...describeHelp(template, name, own)}

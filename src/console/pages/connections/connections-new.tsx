@@ -8,13 +8,14 @@ import {
 import { listWebhookEvents } from "../../../features/connections/connections.service.ts";
 import { createConnectionWithTemplates } from "../../../features/templates/sync/sync-templates.ts";
 import { CopyField, PostButton } from "../../kit/actions.tsx";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner } from "../../kit/feedback.tsx";
 import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import type { SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page.tsx";
 import { readSettings } from "./connection-settings.ts";
 import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerNames, providerDescriptions } from "./providers.tsx";
 
@@ -25,24 +26,21 @@ const NEW = "/settings/connections/new";
 const chosen = z.strictObject({ provider: createConnectionBody.shape.provider.optional() });
 
 function choicePage({ path }: WorkspaceRequest) {
-  return showPage({
-    title: "New connection",
-    body: (
-      <>
-        <p>Which service do you want to send and receive through?</p>
-        <ul class="choices narrow">
-          {chosen.shape.provider.unwrap().options.map((provider) => (
-            <li>
-              <a href={path(`${NEW}?provider=${provider}`)}>
-                <strong>{providerNames[provider]}</strong>
-                <span class="help">{providerDescriptions[provider]}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </>
-    ),
-  });
+  return (
+    <Page title="New connection">
+      <p>Which service do you want to send and receive through?</p>
+      <ul class="choices narrow">
+        {chosen.shape.provider.unwrap().options.map((provider) => (
+          <li>
+            <a href={path(`${NEW}?provider=${provider}`)}>
+              <strong>{providerNames[provider]}</strong>
+              <span class="help">{providerDescriptions[provider]}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
 }
 
 const channelTexts = {
@@ -53,54 +51,42 @@ const channelTexts = {
   },
 };
 
-function newPage({ path }: WorkspaceRequest, provider: Provider, state: FormState = unsentForm) {
+function newPage({ path }: WorkspaceRequest, provider: Provider) {
   const [channel, ...others] = providers[provider].channels;
-  return showPage({
-    title: `New connection: ${providerNames[provider]}`,
-    body: (
-      <>
-        <p>
-          {providerDescriptions[provider]} <a href={path(NEW)}>Choose something else</a>
-        </p>
-        <Form action={path(NEW)} state={state} class="narrow">
-          <input type="hidden" name="provider" value={provider} />
-          <TextField
-            name="name"
-            label="Name"
-            help="What your team calls it, like “Support line”."
-            required
-            state={state}
+  return (
+    <Page title={`New connection: ${providerNames[provider]}`}>
+      <p>
+        {providerDescriptions[provider]} <a href={path(NEW)}>Choose something else</a>
+      </p>
+      <Form action={path(NEW)} class="narrow">
+        <input type="hidden" name="provider" value={provider} />
+        <TextField name="name" label="Name" help="What your team calls it, like “Support line”." required />
+        {others.length === 0 ? (
+          <input type="hidden" name="channel" value={channel} />
+        ) : (
+          <ChoiceField
+            name="channel"
+            label="Simulated channel"
+            options={[...others, channel].map((value) => ({ value, ...channelTexts[value] }))}
+            value="unofficial"
           />
-          {others.length === 0 ? (
-            <input type="hidden" name="channel" value={channel} />
-          ) : (
-            <ChoiceField
-              name="channel"
-              label="Simulated channel"
-              options={[...others, channel].map((value) => ({ value, ...channelTexts[value] }))}
-              value="unofficial"
-              state={state}
-            />
-          )}
-          <ConfigFields provider={provider} state={state} />
-          <TextField
-            name="messages_per_second"
-            label="Messages per second"
-            help="At most. Empty: what suits the provider."
-            inputmode="numeric"
-            state={state}
-          />
-          <CheckField
-            name="is_default"
-            label="Default of its channel"
-            help="The first connection of a channel is its default anyway."
-            state={state}
-          />
-          <Submit>Create connection</Submit>
-        </Form>
-      </>
-    ),
-  });
+        )}
+        <ConfigFields provider={provider} />
+        <TextField
+          name="messages_per_second"
+          label="Messages per second"
+          help="At most. Empty: what suits the provider."
+          inputmode="numeric"
+        />
+        <CheckField
+          name="is_default"
+          label="Default of its channel"
+          help="The first connection of a channel is its default anyway."
+        />
+        <Submit>Create connection</Submit>
+      </Form>
+    </Page>
+  );
 }
 
 /** Fields of settings are `config.<name>`; the sandbox has none. */
@@ -212,9 +198,9 @@ newConnectionPages.post(
   {
     body: createConnectionBody,
     read: readConnection,
-    onInvalid: async (request, _, form) => {
-      const provider = chosen.shape.provider.safeParse(form.values.get("provider")?.[0]).data;
-      return provider === undefined ? choicePage(request) : newPage(request, provider, form);
+    onInvalid: async (request) => {
+      const provider = chosen.shape.provider.safeParse(request.refused?.values.get("provider")?.[0]).data;
+      return provider === undefined ? choicePage(request) : newPage(request, provider);
     },
   },
   async ({ ctx, path, url }, { body }) => {
@@ -230,9 +216,8 @@ newConnectionPages.post(
     const { webhook_url: webhookUrl } = presentConnection(connection, url.origin);
     const works = connection.status === "active";
     const created = { provider, webhookUrl, events: await listWebhookEvents(provider), secrets };
-    return showPage({
-      title: works ? `${name} is almost ready` : `${name} does not work yet`,
-      body: (
+    return (
+      <Page title={works ? `${name} is almost ready` : `${name} does not work yet`}>
         <div class="readable">
           {works ? (
             <WorkingConnection at={at} created={created} />
@@ -240,7 +225,7 @@ newConnectionPages.post(
             <FailingConnection at={at} created={created} detail={connection.statusDetail} />
           )}
         </div>
-      ),
-    });
+      </Page>
+    );
   },
 );

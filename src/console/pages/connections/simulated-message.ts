@@ -22,7 +22,7 @@ export const simulatedKinds = [
 type Kind = (typeof simulatedKinds)[number];
 
 /** The kind chosen: text where none was. */
-export const kindIn = (sent: string | undefined): Kind => simulatedKinds.find((kind) => kind === sent) ?? "text";
+const kindIn = (sent: string | undefined): Kind => simulatedKinds.find((kind) => kind === sent) ?? "text";
 
 const filled = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

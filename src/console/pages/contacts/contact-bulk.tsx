@@ -17,8 +17,9 @@ import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx"
 import { type FormState, parseInput, refusedForm, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import { formatCount, formatNumber, labelOptions } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
-import { type Page, redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo, withStatus } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { CustomField, readCustomField } from "./contact-fields.tsx";
 import { contactFilterQuery } from "./contact-filters.tsx";
@@ -90,77 +91,67 @@ const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; coun
 async function choicePage(
   request: WorkspaceRequest,
   chosen: Chosen,
-  state: FormState,
+  state: FormState = unsentForm,
   before: number | null = null,
-): Promise<Page> {
+) {
   const { ctx, path } = request;
   if (chosen.ids?.length === 0) {
-    return showPage({
-      title: "Change contacts",
-      body: (
+    return (
+      <Page title="Change contacts">
         <EmptyState
           title="No contact is ticked"
           action={<ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>}
         >
           Tick the contacts to change in the list, or change all that match its filters.
         </EmptyState>
-      ),
-    });
+      </Page>
+    );
   }
   const [count, fields] = await Promise.all([countChosen(request, chosen), listAllCustomFields(ctx)]);
   const [one, other, ...others] = chosen.ids ?? [];
   const filters = Object.keys(chosen.filter).length === 0 ? "" : `?${new URLSearchParams(chosen.filter).toString()}`;
   const isPair = one !== undefined && other !== undefined && others.length === 0;
-  return showPage({
-    title: count === null ? "Change all that match" : `Change ${formatCount(count, "contact")}`,
-    body: (
-      <>
-        {before !== null && count !== null && (
-          <Banner kind="error">
-            {formatCount(count, "contact")} {count === 1 ? "matches" : "match"} by now, not {formatNumber(before)}.
-            Nothing has been changed. Look again, then confirm.
-          </Banner>
-        )}
-        {isPair && (
-          <Banner kind="note">
-            Are these two one person?{" "}
-            <a href={path(`/contacts/${one}/merge?from=${other}`)}>Merge them into one contact</a>
-          </Banner>
-        )}
-        <Form action={path("/contacts/bulk")} state={state} class="narrow bulk-form">
-          <ChosenFields chosen={chosen} count={count} />
-          <ChoiceField name="action" label="What to do" state={state} value="add_tags" options={actions} />
-          <div class="for-tags">
-            <TextField
-              name="tags"
-              label="Tags"
-              help="Separate several with commas."
-              state={state}
-              required="with-choice"
-            />
-          </div>
-          <div class="for-set">
-            {sharedFields.map((name) => {
-              const { label, kind, options } = contactFields[name];
-              const field = { name: `set.${name}`, label, state };
-              return kind === "choice" ? (
-                <SelectField {...field} options={[UNCHANGED, ...labelOptions(options)]} />
-              ) : (
-                <TextField {...field} />
-              );
-            })}
-            {fields.map((field) => (
-              <CustomField field={field} value={null} state={state} none={UNCHANGED.label} />
-            ))}
-          </div>
-          <div class="actions">
-            <Submit>{count === null ? "Start" : `Start with ${formatCount(count, "contact")}`}</Submit>
-            <ButtonLink href={path(`/contacts${filters}`)}>Cancel</ButtonLink>
-          </div>
-        </Form>
-      </>
-    ),
-  });
+  return (
+    <Page title={count === null ? "Change all that match" : `Change ${formatCount(count, "contact")}`}>
+      {before !== null && count !== null && (
+        <Banner kind="error">
+          {formatCount(count, "contact")} {count === 1 ? "matches" : "match"} by now, not {formatNumber(before)}.
+          Nothing has been changed. Look again, then confirm.
+        </Banner>
+      )}
+      {isPair && (
+        <Banner kind="note">
+          Are these two one person?{" "}
+          <a href={path(`/contacts/${one}/merge?from=${other}`)}>Merge them into one contact</a>
+        </Banner>
+      )}
+      <Form action={path("/contacts/bulk")} state={state} class="narrow bulk-form">
+        <ChosenFields chosen={chosen} count={count} />
+        <ChoiceField name="action" label="What to do" value="add_tags" options={actions} />
+        <div class="for-tags">
+          <TextField name="tags" label="Tags" help="Separate several with commas." required="with-choice" />
+        </div>
+        <div class="for-set">
+          {sharedFields.map((name) => {
+            const { label, kind, options } = contactFields[name];
+            const field = { name: `set.${name}`, label };
+            return kind === "choice" ? (
+              <SelectField {...field} options={[UNCHANGED, ...labelOptions(options)]} />
+            ) : (
+              <TextField {...field} />
+            );
+          })}
+          {fields.map((field) => (
+            <CustomField field={field} value={null} none={UNCHANGED.label} />
+          ))}
+        </div>
+        <div class="actions">
+          <Submit>{count === null ? "Start" : `Start with ${formatCount(count, "contact")}`}</Submit>
+          <ButtonLink href={path(`/contacts${filters}`)}>Cancel</ButtonLink>
+        </div>
+      </Form>
+    </Page>
+  );
 }
 
 const UNCHANGED = { value: "", label: "Leave as it is" };
@@ -168,7 +159,7 @@ const UNCHANGED = { value: "", label: "Leave as it is" };
 contactBulkPages.post(
   "/contacts/bulk/choose",
   { role: "agent", body: unparsedForm.body, read: unparsedForm.read },
-  (request, { body: form }) => choicePage(request, readChosen(form), unsentForm),
+  (request, { body: form }) => choicePage(request, readChosen(form)),
 );
 
 /** The body of the API's call. Fields that were left empty are left out. */
@@ -210,12 +201,12 @@ contactBulkPages.post(
       return redirectTo(request.path(`/contacts/jobs/${job.id}`));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const refused = refusedForm("", form, error);
+      const refused = refusedForm(form, error);
       const page =
         error instanceof TotalChanged
           ? choicePage(request, { ...chosen, confirmed: error.total }, { ...refused, banner: null }, chosen.confirmed)
           : choicePage(request, chosen, refused);
-      return { status: statusOf[error.code], ...(await page) };
+      return withStatus(statusOf[error.code], await page);
     }
   },
 );

@@ -13,9 +13,10 @@ import type { Ctx } from "../../../shared/context.ts";
 import { BOM, csvLine } from "../../../shared/csv.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount, toLabel } from "../../kit/format.ts";
-import { sendJson, sendResponse, showPage } from "../../kit/results.ts";
+import { sendJson, sendResponse } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
+import { Page } from "../../kit/page.tsx";
 import { contactLine, listColumns } from "./contact-csv.ts";
 import { contactFilterQuery, filterParams } from "./contact-filters.tsx";
 
@@ -117,11 +118,9 @@ contactExportPages.get(
     const params = filterParams(query);
     const isOneFile = count <= PER_FILE;
     const file = path(`/contacts/export.csv${params}`);
-    return showPage({
-      title: "Export contacts",
-      scripts: ["export.client.js"],
-      body:
-        count === 0 ? (
+    return (
+      <Page title="Export contacts" scripts={["export.client.js"]}>
+        {count === 0 ? (
           <EmptyState
             title="Nothing to export"
             action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
@@ -171,8 +170,9 @@ contactExportPages.get(
               <a href={path(`/contacts${params}`)}>Back to these contacts</a>
             </p>
           </>
-        ),
-    });
+        )}
+      </Page>
+    );
   },
 );
 

@@ -6,7 +6,6 @@ import { deleteView, renameView, saveView } from "../../../features/contact-view
 import { PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { unsentForm } from "../../kit/forms.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -48,7 +47,7 @@ export const ViewTabs: FC<ViewProps> = ({ views, query }) => {
 };
 
 const NameField: FC<{ name?: string }> = ({ name }) => (
-  <TextField name="name" label="Name of the view" maxlength={60} required state={unsentForm} value={name} />
+  <TextField name="name" label="Name of the view" maxlength={60} required value={name} />
 );
 
 const SaveForm: FC<{ query: string }> = ({ query }) => (

@@ -3,13 +3,13 @@ import { viewQuery } from "../../../features/contact-views/contact-views.query.t
 import { getListParts } from "../../../features/contact-views/contact-views.service.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
 import { Form } from "../../kit/form-fields.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page.tsx";
 import { EXPORT_ROLE } from "./contact-export.tsx";
 import {
   ContactFilters,
@@ -19,12 +19,44 @@ import {
   contactListQuery,
 } from "./contact-filters.tsx";
 import { chooseColumns, ColumnMenu } from "./contact-columns.tsx";
-import { readContactList } from "./contact-list.ts";
-import { OrderMenu, orderLabel, orderOf, sortableHeadings } from "./contact-order.tsx";
+import { OrderMenu, orderLabel, orderOf, sortableHeadings, isByName } from "./contact-order.tsx";
 import { BULK_FORM } from "./contact-parts.tsx";
 import { ViewMenu, ViewTabs } from "./contact-views.tsx";
+import { listContactsByName } from "../../../features/contacts/list-contacts-by-name.ts";
+import {
+  type ContactHits,
+  contactFilterFromQuery,
+  searchContacts,
+} from "../../../features/contacts/search-contacts.ts";
+import { encodeCursor } from "../../../http/fields.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { nullIfBusy } from "../../kit/null-if-busy.ts";
 
 export const contactListPages = workspacePages();
+
+interface ContactListPage extends Omit<ContactHits, "next"> {
+  nextCursor: string | null;
+}
+
+/** A page of the list; without its total while the workspace is busy with other counts. */
+async function readContactList(ctx: Ctx, query: ContactListQuery): Promise<ContactListPage> {
+  const { limit, cursor } = query;
+  const order = orderOf(query);
+  const [first, second] = cursor ?? [];
+  const read = async (includeTotal: boolean): Promise<ContactListPage> => {
+    if (isByName(order)) {
+      const after: [string, number] | undefined =
+        typeof first === "string" && second !== undefined ? [first, second] : undefined;
+      const found = await listContactsByName(ctx, { limit, after, isDescending: order === "-name", includeTotal });
+      return { ...found, nextCursor: found.next === null ? null : encodeCursor(found.next) };
+    }
+    const after = typeof first === "number" ? first : undefined;
+    const page = { limit, offset: 0, after, isOldestFirst: order === "created_at", includeTotal };
+    const found = await searchContacts(ctx, contactFilterFromQuery(query), page);
+    return { ...found, nextCursor: found.next === null ? null : encodeCursor([found.next]) };
+  };
+  return (await nullIfBusy(read(true))) ?? read(false);
+}
 
 function NoContacts({ query }: { query: ContactListQuery }) {
   const { path } = useWorkspaceRequest();
@@ -87,60 +119,59 @@ contactListPages.get(
     const sort = orderOf(query);
     const chosen = chooseColumns(url, fields);
     const shownView = { views, query: viewQuery({ ...query, columns: chosen.param, sort }) };
-    return showPage({
-      title: "Contacts",
-      scripts: ["contacts.client.js"],
-      actions: (
-        <>
-          <ButtonLink href={path("/contacts/import")}>Import</ButtonLink>
-          <ButtonLink kind="primary" href={path("/contacts/new")} shortcut="c">
-            New contact
-          </ButtonLink>
-        </>
-      ),
-      body: (
-        <>
-          <ViewTabs {...shownView} />
-          <ContactFilters query={query} tags={tags.map(({ name }) => name)} columns={chosen.param} sort={sort} />
-          <div id="results">
-            <div class="list-head">
-              {rows.length > 0 && (
-                <Form action={path("/contacts/bulk/choose")} id={BULK_FORM}>
-                  <ListActions query={query} total={total} />
-                </Form>
-              )}
-              <div class="list-tools">
-                <ViewMenu {...shownView} />
-                <OrderMenu query={query} />
-                <ColumnMenu
-                  chosen={chosen}
-                  kept={[...filterEntries(query), ...(sort === undefined ? [] : [["sort", sort] as const])]}
-                />
-              </div>
-            </div>
-            {rows.length === 0 ? (
-              <NoContacts query={query} />
-            ) : (
-              <>
-                <Table
-                  caption={`${query.archived === true ? "Archived contacts" : "Contacts"}: ${orderLabel(query)}`}
-                  rows={rows.map(({ contact }) => presentContact(contact, layout))}
-                  columns={chosen.columns}
-                  isCompact
-                  sortable={sortableHeadings(url, query)}
-                />
-                <div class="below">
-                  <Pager next={nextCursor} />
-                  <a href={path("/contacts/jobs")}>Changes of many contacts</a>
-                  {isAtLeast(workspace.role, EXPORT_ROLE) && (
-                    <a href={path(`/contacts/export${filterParams(query)}`)}>Export these contacts</a>
-                  )}
-                </div>
-              </>
+    return (
+      <Page
+        title="Contacts"
+        scripts={["contacts.client.js"]}
+        actions={
+          <>
+            <ButtonLink href={path("/contacts/import")}>Import</ButtonLink>
+            <ButtonLink kind="primary" href={path("/contacts/new")} shortcut="c">
+              New contact
+            </ButtonLink>
+          </>
+        }
+      >
+        <ViewTabs {...shownView} />
+        <ContactFilters query={query} tags={tags.map(({ name }) => name)} columns={chosen.param} sort={sort} />
+        <div id="results">
+          <div class="list-head">
+            {rows.length > 0 && (
+              <Form action={path("/contacts/bulk/choose")} id={BULK_FORM}>
+                <ListActions query={query} total={total} />
+              </Form>
             )}
+            <div class="list-tools">
+              <ViewMenu {...shownView} />
+              <OrderMenu query={query} />
+              <ColumnMenu
+                chosen={chosen}
+                kept={[...filterEntries(query), ...(sort === undefined ? [] : [["sort", sort] as const])]}
+              />
+            </div>
           </div>
-        </>
-      ),
-    });
+          {rows.length === 0 ? (
+            <NoContacts query={query} />
+          ) : (
+            <>
+              <Table
+                caption={`${query.archived === true ? "Archived contacts" : "Contacts"}: ${orderLabel(query)}`}
+                rows={rows.map(({ contact }) => presentContact(contact, layout))}
+                columns={chosen.columns}
+                isCompact
+                sortable={sortableHeadings(url, query)}
+              />
+              <div class="below">
+                <Pager next={nextCursor} />
+                <a href={path("/contacts/jobs")}>Changes of many contacts</a>
+                {isAtLeast(workspace.role, EXPORT_ROLE) && (
+                  <a href={path(`/contacts/export${filterParams(query)}`)}>Export these contacts</a>
+                )}
+              </div>
+            </>
+          )}
+        </div>
+      </Page>
+    );
   },
 );

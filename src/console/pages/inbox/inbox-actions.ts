@@ -83,7 +83,7 @@ const readReply = (form: SentForm) => ({
 
 inboxActionPages.post(
   "/inbox/:id",
-  { role: "agent", body: replyForm, read: readReply, form: "reply", onInvalid: showThreadAgain },
+  { role: "agent", body: replyForm, read: readReply, onInvalid: showThreadAgain },
   async (request, { params: { id }, body: { text, media_id: fileId, ...beside } }) => {
     if (fileId === undefined) {
       const input = parseInput(replyBody, { text, ...beside });

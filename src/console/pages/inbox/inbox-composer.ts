@@ -7,7 +7,7 @@ import { listTemplatesFor } from "../../../features/messages/send/send-template.
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";
 import type { ChosenFile } from "../../kit/file-field.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import { unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../messages/template-files.ts";
 import { conversationTitle } from "./inbox-list.tsx";
@@ -15,7 +15,6 @@ import { loadCannedReplies, type Suggestion } from "./inbox-canned-replies.ts";
 import type { InboxQuery } from "./inbox-query.ts";
 
 export interface ComposerState {
-  form: FormState;
   /** True where the latest messages are shown: sending then swaps parts of the page. */
   isLatest: boolean;
   /** True for the form that sends a file without scripts. */
@@ -61,21 +60,22 @@ export async function loadComposer(
   request: WorkspaceRequest,
   thread: Thread,
   query: InboxQuery,
-  form: FormState,
 ): Promise<ComposerState> {
-  const { ctx } = request;
+  const { ctx, refused, here } = request;
   const { conversation, refusal } = thread;
-  const fileId = form.values.get("media_id")?.[0] ?? "";
+  const { values } = refused ?? unsentForm;
+  // A form of the composer is at `/inbox/:id/note`, but for that of a reply.
+  const refusedAt = refused === null ? undefined : here.split("/")[3];
+  const fileId = values.get("media_id")?.[0] ?? "";
   const canned = query.compose === "canned" ? await loadCannedReplies(request, conversation.contact_id) : null;
   const [quoted, files] = await Promise.all([
-    findQuoted(request, thread, form.values.get("reply_to")?.[0] ?? query.reply_to),
+    findQuoted(request, thread, values.get("reply_to")?.[0] ?? query.reply_to),
     findMediaFiles(ctx, fileId === "" ? [] : [fileId]),
   ]);
   const composing: ComposerState = {
-    form,
     isLatest: query.before === undefined,
-    isAttaching: query.compose === "file" || form.name === "file",
-    isNoting: query.compose === "note" || form.name === "note",
+    isAttaching: query.compose === "file" || refusedAt === "file",
+    isNoting: query.compose === "note" || refusedAt === "note",
     canned,
     begin: canned?.find(({ id }) => id === query.canned)?.text ?? "",
     quoted,
@@ -86,16 +86,16 @@ export async function loadComposer(
     files: NO_FILES,
   };
   const isClosed = refusal?.code === "window_closed";
-  const isWanted = query.compose === "template" || form.name === "template";
+  const isWanted = query.compose === "template" || refusedAt === "template";
   if (!isClosed && !(isWanted && refusal === null)) return composing;
   const templates = await listTemplatesFor(ctx, conversation);
   const [only, ...others] = templates;
-  const chosen = form.values.get("template_id")?.[0] ?? query.template ?? (others.length === 0 ? only?.id : undefined);
+  const chosen = values.get("template_id")?.[0] ?? query.template ?? (others.length === 0 ? only?.id : undefined);
   const template = templates.find(({ id }) => id === chosen) ?? null;
   if (template === null) return { ...composing, templates };
   const [{ contact, layout }, ofTemplate] = await Promise.all([
     getContact(ctx, conversation.contact_id),
-    loadFiles(ctx, form.values, takesFiles(template)),
+    loadFiles(ctx, values, takesFiles(template)),
   ]);
   return { ...composing, templates, template, own: contactValues(contact, layout), files: ofTemplate };
 }

@@ -8,11 +8,10 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { Facts, LocalTime, Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { formatValue, toLabel } from "../../kit/format.ts";
-import { unsentForm } from "../../kit/forms.ts";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { OutsideLink } from "../../kit/safe-link.tsx";
+import { Page } from "../../kit/page.tsx";
 import { EmojiButtons } from "../messages/emoji.tsx";
 import { MessageBubble } from "../messages/message-bubble.tsx";
 import { deliveryWord, describeDelivery } from "../messages/message-delivery.tsx";
@@ -108,7 +107,7 @@ const React: FC<{ message: MessageView; conversationId: string }> = ({ message, 
       </Form>
       <Form action={action} class="row">
         <Target />
-        <TextField name="emoji" label="Another emoji" maxlength={20} required state={unsentForm} />
+        <TextField name="emoji" label="Another emoji" maxlength={20} required />
         <Submit kind="plain">React</Submit>
       </Form>
       {own !== "" && (
@@ -133,19 +132,20 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
   const here = messagePath(request, params.id, message.id);
   const { type, delivery, from_contact: isTheirs, error } = message;
   const reason = describeDelivery(shown);
-  return showPage({
-    title: "Message",
-    actions: (
-      <>
-        <ButtonLink href={`${inboxPath(request, params.id)}#${message.id}`}>Back to the conversation</ButtonLink>
-        {message.revoked_at === null && (
-          <ButtonLink href={inboxPath(request, params.id, { reply_to: message.id })} kind="primary">
-            Reply
-          </ButtonLink>
-        )}
-      </>
-    ),
-    body: (
+  return (
+    <Page
+      title="Message"
+      actions={
+        <>
+          <ButtonLink href={`${inboxPath(request, params.id)}#${message.id}`}>Back to the conversation</ButtonLink>
+          {message.revoked_at === null && (
+            <ButtonLink href={inboxPath(request, params.id, { reply_to: message.id })} kind="primary">
+              Reply
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
       <div class="readable message-details">
         <ol class="thread-messages">
           <MessageBubble
@@ -192,6 +192,6 @@ inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (
         {message.referral !== null && <Referral referral={message.referral} />}
         <Versions message={message} />
       </div>
-    ),
-  });
+    </Page>
+  );
 });

@@ -2,7 +2,6 @@
 import type { FC } from "hono/jsx";
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import { Form, Submit, TextArea } from "../../kit/form-fields.tsx";
-import { type FormState, formStateFor } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import type { Suggestion } from "./inbox-canned-replies.ts";
 import { inboxPath } from "./inbox-query.ts";
@@ -41,15 +40,9 @@ export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ 
   );
 };
 
-export const NoteForm: FC<{ form: FormState; action: string; members: string; swap?: string }> = ({
-  form,
-  action,
-  members,
-  ...rest
-}) => {
-  const state = { ...formStateFor(form, "note"), name: "note" };
+export const NoteForm: FC<{ action: string; members: string; swap?: string }> = ({ action, members, ...rest }) => {
   return (
-    <Form action={action} state={state} class="note-form" {...rest}>
+    <Form action={action} name="note" class="note-form" {...rest}>
       <div data-suggest="@" data-source={members} data-further-keys="Ctrl Enter: Add the note">
         <TextArea
           name="body"
@@ -63,7 +56,6 @@ export const NoteForm: FC<{ form: FormState; action: string; members: string; sw
           required
           rows={2}
           limit={MAX_MESSAGE_CHARACTERS}
-          state={state}
         />
       </div>
       <Submit>Add note</Submit>

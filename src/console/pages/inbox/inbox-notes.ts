@@ -20,7 +20,6 @@ inboxNotePages.post(
     role: "agent",
     body: addNoteBody,
     read: (form) => ({ body: form.text("body") }),
-    form: "note",
     onInvalid: showThreadAgain,
   },
   async (request, { params: { id }, body }) => {

@@ -6,8 +6,8 @@ import type { Thread } from "../../../features/messages/open-thread.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner } from "../../kit/feedback.tsx";
 import { FileField } from "../../kit/file-field.tsx";
-import { Form, Submit, TextArea } from "../../kit/form-fields.tsx";
-import { type FormState, formStateFor } from "../../kit/forms.ts";
+import { faultMessage, Form, Submit, TextArea } from "../../kit/form-fields.tsx";
+import { useFormState } from "../../kit/forms.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { TimeField } from "../../kit/time-field.tsx";
@@ -47,7 +47,8 @@ interface ReplyFormProps {
 }
 
 /** The time that a reply is to leave at. */
-const SendLater: FC<{ state: FormState }> = ({ state }) => {
+const SendLater: FC<{}> = () => {
+  const state = useFormState();
   const isTouched =
     (state.values.get("send_at")?.[0] ?? "") !== "" || state.faults.some(({ path }) => path === "send_at");
   return (
@@ -58,7 +59,6 @@ const SendLater: FC<{ state: FormState }> = ({ state }) => {
         label="Send at"
         help="Until then it waits in the conversation, where it can be cancelled."
         required={false}
-        state={state}
       />
     </details>
   );
@@ -66,10 +66,9 @@ const SendLater: FC<{ state: FormState }> = ({ state }) => {
 
 const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...rest }) => {
   const request = useWorkspaceRequest();
-  const { form, quoted, attached } = composing;
-  const state = { ...formStateFor(form, "reply"), name: "reply" };
+  const { quoted, attached } = composing;
   return (
-    <Form action={action("")} state={state} class="reply-form" {...rest}>
+    <Form action={action("")} name="reply" class="reply-form" {...rest}>
       <QuotedMessage quoted={quoted} conversationId={conversationId} />
       <div
         data-suggest="/"
@@ -92,13 +91,12 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
           rows={2}
           limit={MAX_MESSAGE_CHARACTERS}
           value={composing.begin}
-          state={state}
         />
       </div>
-      <SendLater state={state} />
+      <SendLater />
       <div class="reply-actions">
         <Submit>Send</Submit>
-        <FileField name="media_id" label="Attach a file" file={attached} state={state} isButton dropOn="thread-pane" />
+        <FileField name="media_id" label="Attach a file" file={attached} isButton dropOn="thread-pane" />
         <a class="scriptless" href={inboxPath(request, conversationId, { compose: "file" })}>
           Attach a file
         </a>
@@ -110,26 +108,26 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
   );
 };
 
+const FileFault: FC = () => (
+  <p class="fault" id="file-fault">
+    {faultMessage("file", useFormState())}
+  </p>
+);
+
 /** Sends a file without scripts. */
-const FileForm: FC<ReplyFormProps> = ({ conversationId, composing: { form, quoted }, action }) => {
-  const state = { ...formStateFor(form, "file"), name: "file" };
-  const fault = state.faults.find(({ path }) => path === "file");
-  return (
-    <Form action={action("/file")} state={state} class="file-form" enctype="multipart/form-data">
-      <QuotedMessage quoted={quoted} conversationId={conversationId} />
-      <TextArea name="caption" label="Caption" rows={2} maxlength={1024} state={state} />
-      <div class="field">
-        <label for="file">File</label>
-        <p class="help">A picture, video, audio or document, up to 100 MB.</p>
-        <input type="file" id="file" name="file" required aria-describedby="file-fault" />
-        <p class="fault" id="file-fault">
-          {fault?.message}
-        </p>
-      </div>
-      <Submit>Send the file</Submit>
-    </Form>
-  );
-};
+const FileForm: FC<ReplyFormProps> = ({ conversationId, composing: { quoted }, action }) => (
+  <Form action={action("/file")} name="file" class="file-form" enctype="multipart/form-data">
+    <QuotedMessage quoted={quoted} conversationId={conversationId} />
+    <TextArea name="caption" label="Caption" rows={2} maxlength={1024} />
+    <div class="field">
+      <label for="file">File</label>
+      <p class="help">A picture, video, audio or document, up to 100 MB.</p>
+      <input type="file" id="file" name="file" required aria-describedby="file-fault" />
+      <FileFault />
+    </div>
+    <Submit>Send the file</Submit>
+  </Form>
+);
 
 /** `23 h 5 min`, rounded down so that nobody relies on time that is not left. */
 function formatDuration(ms: number): string {
@@ -218,12 +216,7 @@ export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thr
           <ComposerTabs conversationId={conversation.id} isNote={isNoting} />
           {canned !== null && <CannedReplyChoice conversationId={conversation.id} replies={canned} />}
           {isNoting ? (
-            <NoteForm
-              form={composing.form}
-              action={action("/note")}
-              members={request.path(`/inbox/${conversation.id}/members`)}
-              {...swap}
-            />
+            <NoteForm action={action("/note")} members={request.path(`/inbox/${conversation.id}/members`)} {...swap} />
           ) : templates !== null ? (
             <TemplateForm
               conversation={conversation}

@@ -9,7 +9,8 @@ import { AppError, invalid } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { readFaults } from "../../kit/faults.ts";
 import { type SentForm, unparsedForm } from "../../kit/forms.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
+import { Page } from "../../kit/page.tsx";
 import { BubblePreview } from "../messages/template-bubble.tsx";
 import { loadFiles, takesFiles, withCheckedFiles } from "../messages/template-files.ts";
 import { atValueFields, readTemplateValues } from "../messages/template-values.ts";
@@ -22,7 +23,7 @@ const readTemplateReply = (form: SentForm) => ({ template_id: form.text("templat
 
 inboxTemplatePages.post(
   "/inbox/:id/template",
-  { role: "agent", body: replyWithTemplateBody, read: readTemplateReply, form: "template", onInvalid: showThreadAgain },
+  { role: "agent", body: replyWithTemplateBody, read: readTemplateReply, onInvalid: showThreadAgain },
   async (request, { params: { id }, body }) => {
     const reply = await withCheckedFiles(request.ctx, body.template_id, body);
     await atValueFields(reply, replyWithTemplate(request.ctx, id, reply)).catch((error: unknown) => {
@@ -45,9 +46,10 @@ inboxTemplatePages.post(
       loadFiles(ctx, values, takesFiles(template)),
     ]);
     const own = contactValues(contact, layout);
-    return showPage({
-      title: template.name,
-      body: <BubblePreview template={template} values={values} own={own} files={files} />,
-    });
+    return (
+      <Page title={template.name}>
+        <BubblePreview template={template} values={values} own={own} files={files} />
+      </Page>
+    );
   },
 );

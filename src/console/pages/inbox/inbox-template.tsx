@@ -6,7 +6,6 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, EmptyState } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { formStateFor } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import type { ComposerState } from "./inbox-composer.ts";
 import { BubblePreview, PreviewButton } from "../messages/template-bubble.tsx";
@@ -41,17 +40,16 @@ const labelVariable = (variable: string) =>
 
 const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
   template,
-  composing: { own, form, files },
+  composing: { own, files },
   action,
   swap,
 }) => {
-  const state = { ...formStateFor(form, "template"), name: "template" };
   const fallbacks = new Map(
     parseTemplate(template).body.flatMap((piece) => (typeof piece === "string" ? [] : [[piece.name, piece.fallback]])),
   );
-  const part = { template, state, files };
+  const part = { template, files };
   return (
-    <Form action={action} state={state} class="template-form" {...(swap !== undefined && { swap })}>
+    <Form action={action} name="template" class="template-form" {...(swap !== undefined && { swap })}>
       <input type="hidden" name="template_id" value={template.id} />
       {/* Enter presses a form's first button. */}
       <button type="submit" hidden tabindex={-1}>
@@ -67,12 +65,11 @@ const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
             {...describePlace(template, name)}
             value={known}
             required={known === null}
-            state={state}
           />
         );
       })}
       <TemplatePartFields {...part} />
-      <BubblePreview template={template} values={state.values} own={own} files={files} />
+      <BubblePreview template={template} own={own} files={files} />
       <PreviewButton action={`${action.split("?")[0]}/preview`} />
       <Submit>Send template</Submit>
     </Form>
@@ -82,8 +79,9 @@ const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
 export const TemplateForm: FC<FormProps> = (props) => {
   const request = useWorkspaceRequest();
   const { conversation, composing } = props;
-  const { templates, template, form } = composing;
-  const error = template === null && form.banner !== null && <Banner kind="error">{form.banner}</Banner>;
+  const { templates, template } = composing;
+  const banner = request.refused?.banner ?? null;
+  const error = template === null && banner !== null && <Banner kind="error">{banner}</Banner>;
   if (templates.length === 0)
     return (
       <>

@@ -6,7 +6,7 @@ import { parseTemplate } from "../../../features/templates/model/parse-template.
 import { isBlank, type TextPieces } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { VARIABLE_PREFIX } from "../../kit/faults.ts";
-import type { SentValues } from "../../kit/forms.ts";
+import { type SentValues, useFormState } from "../../kit/forms.ts";
 import { PhoneBubble } from "./phone-bubble.tsx";
 import type { TemplateFiles } from "./template-files.ts";
 
@@ -95,13 +95,16 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
   );
 };
 
-/** The bubble in a form, which `preview.client.js` renews as the form is filled in. */
-export const BubblePreview: FC<BubbleProps> = (props) => (
-  <div class="preview" id="preview">
-    <p class="help">How it will look</p>
-    <TemplateBubble {...props} />
-  </div>
-);
+/** The bubble in a form, with its values, which `preview.client.js` renews as the form is filled in. */
+export const BubblePreview: FC<Omit<BubbleProps, "values"> & { values?: SentValues }> = ({ values, ...props }) => {
+  const form = useFormState();
+  return (
+    <div class="preview" id="preview">
+      <p class="help">How it will look</p>
+      <TemplateBubble {...props} values={values ?? form.values} />
+    </div>
+  );
+};
 
 /** Asks for the preview at `action`; without scripts, it opens beside the form. */
 export const PreviewButton: FC<{ action: string }> = ({ action }) => (

@@ -5,7 +5,7 @@ import { type ParsedCard, parseTemplate } from "../../../features/templates/mode
 import { variablesIn } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import { useFormState } from "../../kit/forms.ts";
 import { FileChoice } from "./file-choice.tsx";
 import type { TemplateFiles } from "./template-files.ts";
 import { buttonText } from "./template-parts.ts";
@@ -40,7 +40,6 @@ export function describePlace(template: TemplateRecord, name: string): { label: 
 interface PartProps {
   /** The beginning of the fields' names: empty, or `cards.0.`. */
   at: string;
-  state: FormState;
   files: TemplateFiles;
 }
 
@@ -51,11 +50,11 @@ const kindLabels: Record<HeaderKind, string> = {
   location: "Place in the header",
 };
 
-const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, state, files }) => {
+const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) => {
   const place = `${at}header`;
   if (kind !== "location")
-    return <FileChoice at={place} label={kindLabels[kind]} kind={kind} files={files} state={state} takesAddress />;
-  const field = (name: string) => ({ name: `${place}.location.${name}`, state });
+    return <FileChoice at={place} label={kindLabels[kind]} kind={kind} files={files} takesAddress />;
+  const field = (name: string) => ({ name: `${place}.location.${name}` });
   return (
     <fieldset>
       <legend>{kindLabels.location}</legend>
@@ -72,14 +71,13 @@ const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, state, fi
 const ButtonFields: FC<Omit<PartProps, "files"> & { buttons: readonly TemplateButtonPart[] }> = ({
   at,
   buttons,
-  state,
 }) => {
+  const state = useFormState();
   const field = (button: TemplateButtonPart) => (
     <TextField
       name={`${at}buttons.${button.index}`}
       {...describeButton(button)}
       required={button.isRequired}
-      state={state}
     />
   );
   const optional = buttons.filter(({ takes, isRequired }) => takes !== null && !isRequired);
@@ -105,7 +103,7 @@ const CardFields: FC<PartProps & { place: number; card: ParsedCard }> = ({ place
     <legend>Card {place + 1}</legend>
     {card.headerKind !== null && <HeaderField {...part} kind={card.headerKind} />}
     {variablesIn(card.body).map((name) => (
-      <TextField name={`${part.at}variables.${name}`} label={`Value of {{${name}}}`} required state={part.state} />
+      <TextField name={`${part.at}variables.${name}`} label={`Value of {{${name}}}`} required />
     ))}
     <ButtonFields {...part} buttons={card.buttons} />
   </fieldset>
@@ -113,7 +111,6 @@ const CardFields: FC<PartProps & { place: number; card: ParsedCard }> = ({ place
 
 interface FieldsProps {
   template: TemplateRecord;
-  state: FormState;
   files: TemplateFiles;
 }
 
@@ -122,20 +119,20 @@ const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
   headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
 
 /** The header's field goes before the variables, as it does on the phone. */
-export const TemplateHeaderField: FC<FieldsProps> = ({ template, state, files }) => {
+export const TemplateHeaderField: FC<FieldsProps> = ({ template, files }) => {
   const { headerKind } = parseTemplate(template);
-  return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} state={state} files={files} />;
+  return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} files={files} />;
 };
 
 /** The fields of buttons and cards. Buttons whose values are variables have their fields among those of the variables. */
-export const TemplatePartFields: FC<FieldsProps> = ({ template, state, files }) => {
+export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
   const { buttons, cards } = parseTemplate(template);
   return (
     <>
-      <ButtonFields at="" buttons={buttons.filter(({ variable }) => variable === null)} state={state} />
+      <ButtonFields at="" buttons={buttons.filter(({ variable }) => variable === null)} />
       {cards.map((card, place) =>
         takesValues(card) ? (
-          <CardFields at={`cards.${place}.`} place={place} card={card} state={state} files={files} />
+          <CardFields at={`cards.${place}.`} place={place} card={card} files={files} />
         ) : null,
       )}
     </>

@@ -5,15 +5,26 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Facts } from "../../kit/feedback.tsx";
 import { ChoiceField } from "../../kit/choice-fields.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { SentValues } from "../../kit/forms.ts";
+import { Form, SelectField, Submit, TextField, type Option } from "../../kit/form-fields.tsx";
+import { type FormState, type SentValues, useFormState } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { BodyPart, type EditorProps, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";
 import { EditorPreview } from "./editor-preview.tsx";
 import { ButtonList, CardList } from "./editor-rows.tsx";
 import { storedFields } from "./editor-stored.ts";
 import { isCarousel, isOneTime } from "./editor-values.ts";
-import { languageOptions } from "./template-languages.ts";
+
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/supported-languages
+const CODES =
+  "af sq ar az bn bg ca zh_CN zh_HK zh_TW hr cs da nl en en_GB en_US et fil fi fr ka de el gu ha he hi hu id ga it ja kn kk rw_RW ko ky_KG lo lv lt mk ms ml mr nb fa pl pt_BR pt_PT pa ro ru sr sk sl es es_AR es_ES es_MX sw sv ta te th tr uk ur uz vi zu";
+
+/** Languages by name; one that a template already has is among them. */
+function languageOptions(): Option[] {
+  const names = new Intl.DisplayNames("en", { type: "language", languageDisplay: "standard" });
+  return CODES.split(" ")
+    .map((code) => ({ value: code, label: `${names.of(code.replace("_", "-")) ?? code} (${code})` }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
+}
 
 interface FormProps extends EditorProps {
   /** The address that the form is sent to. */
@@ -21,6 +32,7 @@ interface FormProps extends EditorProps {
   template: TemplateRecord | null;
   /** The official ones. */
   connections: Connection[];
+  state: FormState;
   focus: string | null;
 }
 
@@ -56,14 +68,13 @@ function unseenFields(values: SentValues): [string, string][] {
   );
 }
 
-const Identity: FC<Pick<FormProps, "template" | "connections" | "state">> = ({ template, connections, state }) =>
+const Identity: FC<Pick<FormProps, "template" | "connections">> = ({ template, connections }) =>
   template === null ? (
     <>
       <SelectField
         name="connection_id"
         label="Connection"
         required
-        state={state}
         value={connections.find(({ isDefault }) => isDefault)?.id}
         options={connections.map(({ id, name }) => ({ value: id, label: name }))}
       />
@@ -74,9 +85,8 @@ const Identity: FC<Pick<FormProps, "template" | "connections" | "state">> = ({ t
         placeholder="spring_sale"
         maxlength={120}
         required
-        state={state}
       />
-      <SelectField name="language" label="Language" required state={state} options={languageOptions()} />
+      <SelectField name="language" label="Language" required options={languageOptions()} />
     </>
   ) : (
     <Facts
@@ -91,22 +101,23 @@ const Identity: FC<Pick<FormProps, "template" | "connections" | "state">> = ({ t
     />
   );
 
-const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ state, files, preview, focus }) => {
-  if (isOneTime(state.values)) return <OneTimePart state={state} />;
-  const text = <BodyPart label="Text" maxlength={1024} rows={7} state={state} />;
+const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ files, preview, focus }) => {
+  const state = useFormState();
+  if (isOneTime(state.values)) return <OneTimePart />;
+  const text = <BodyPart label="Text" maxlength={1024} rows={7} />;
   if (isCarousel(state.values))
     return (
       <>
         {text}
-        <CardList state={state} files={files} preview={preview} focus={focus} />
+        <CardList files={files} preview={preview} focus={focus} />
       </>
     );
   return (
     <>
-      <HeaderPart state={state} files={files} />
+      <HeaderPart files={files} />
       {text}
-      <FooterPart state={state} />
-      <ButtonList state={state} preview={preview} focus={focus} />
+      <FooterPart />
+      <ButtonList preview={preview} focus={focus} />
     </>
   );
 };
@@ -130,16 +141,16 @@ export const EditorForm: FC<FormProps> = ({ at, template, connections, state, fi
         <button type="submit" hidden tabindex={-1}>
           {submit}
         </button>
-        <Identity template={template} connections={connections} state={state} />
+        <Identity template={template} connections={connections} />
         <div id="editor">
           {unseenFields(values).map(([name, text]) => (
             <input type="hidden" name={name} value={text} />
           ))}
-          <ChoiceField name="category" label="Category" state={state} value="MARKETING" options={categories} />
+          <ChoiceField name="category" label="Category" value="MARKETING" options={categories} />
           {values.get("category")?.[0] === "MARKETING" && (
-            <ChoiceField name="layout" label="Layout" state={state} value="message" options={layouts} />
+            <ChoiceField name="layout" label="Layout" value="message" options={layouts} />
           )}
-          <Parts state={state} files={files} preview={preview} focus={focus} />
+          <Parts files={files} preview={preview} focus={focus} />
         </div>
         <div class="actions">
           <Submit>{submit}</Submit>
@@ -158,7 +169,7 @@ export const EditorForm: FC<FormProps> = ({ at, template, connections, state, fi
         </div>
       </div>
       <div class="beside">
-        <EditorPreview state={state} files={files} />
+        <EditorPreview files={files} />
       </div>
     </Form>
   );

@@ -2,13 +2,12 @@
 import type { FC } from "hono/jsx";
 import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
 import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import { useFormState } from "../../kit/forms.ts";
 import { FileChoice } from "../messages/file-choice.tsx";
 import type { FileKind, TemplateFiles } from "../messages/template-files.ts";
 import { type HeaderChoice, typedIn, variablesInText } from "./editor-values.ts";
 
 export interface EditorProps {
-  state: FormState;
   files: TemplateFiles;
 }
 
@@ -24,19 +23,21 @@ const headers = [
 const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
 
 /** A field for an example of each variable in a text; a script renews them as variables come and go. */
-const ExampleFields: FC<{ of: string; at: string; state: FormState }> = ({ of, at, state }) => (
-  <div id={`${at.replaceAll(".", "-")}examples`} class="examples" data-follows>
-    {variablesInText(typedIn(state.values, of)).map((name) => (
-      <TextField
-        name={`${at}examples.${name}`}
-        label={`Example of {{${name}}}`}
-        help="For the review; nobody is sent it."
-        required
-        state={state}
-      />
-    ))}
-  </div>
-);
+const ExampleFields: FC<{ of: string; at: string }> = ({ of, at }) => {
+  const state = useFormState();
+  return (
+    <div id={`${at.replaceAll(".", "-")}examples`} class="examples" data-follows>
+      {variablesInText(typedIn(state.values, of)).map((name) => (
+        <TextField
+          name={`${at}examples.${name}`}
+          label={`Example of {{${name}}}`}
+          help="For the review; nobody is sent it."
+          required
+        />
+      ))}
+    </div>
+  );
+};
 
 interface ExampleProps extends EditorProps {
   kind: FileKind;
@@ -54,13 +55,14 @@ const FileExample: FC<ExampleProps> = ({ kind, at, ...rest }) => (
   />
 );
 
-export const HeaderPart: FC<EditorProps> = ({ state, files }) => {
+export const HeaderPart: FC<EditorProps> = ({ files }) => {
+  const state = useFormState();
   const format = typedIn(state.values, "header.format");
   const kind = fileKinds[format];
   return (
     <fieldset>
       <legend>Header</legend>
-      <SelectField name="header.format" label="Above the text" required state={state} value="NONE" options={headers} />
+      <SelectField name="header.format" label="Above the text" required value="NONE" options={headers} />
       {format === "TEXT" && (
         <>
           <TextField
@@ -69,12 +71,11 @@ export const HeaderPart: FC<EditorProps> = ({ state, files }) => {
             help="It may hold one variable, like {{1}}."
             maxlength={60}
             required
-            state={state}
           />
-          <ExampleFields of="header.text" at="header." state={state} />
+          <ExampleFields of="header.text" at="header." />
         </>
       )}
-      {kind !== undefined && <FileExample kind={kind} at="" state={state} files={files} />}
+      {kind !== undefined && <FileExample kind={kind} at="" files={files} />}
       {format === "LOCATION" && <p class="help">Each sending gives the place.</p>}
     </fieldset>
   );
@@ -86,11 +87,10 @@ interface BodyProps {
   maxlength: number;
   rows: number;
   autofocus?: boolean;
-  state: FormState;
 }
 
 /** The text of a card, or of the message. */
-export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autofocus = false, state }) => (
+export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autofocus = false }) => (
   <>
     <TextArea
       name={`${at}body.text`}
@@ -100,14 +100,13 @@ export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autof
       maxlength={maxlength}
       autofocus={autofocus}
       required
-      state={state}
     />
-    <ExampleFields of={`${at}body.text`} at={`${at}body.`} state={state} />
+    <ExampleFields of={`${at}body.text`} at={`${at}body.`} />
   </>
 );
 
-export const FooterPart: FC<Pick<EditorProps, "state">> = ({ state }) => (
-  <TextField name="footer.text" label="Footer" help="Small print below the text." maxlength={60} state={state} />
+export const FooterPart: FC = () => (
+  <TextField name="footer.text" label="Footer" help="Small print below the text." maxlength={60} />
 );
 
 const formatOptions = [
@@ -115,19 +114,12 @@ const formatOptions = [
   { value: "VIDEO", label: "Video" },
 ];
 
-export const CardFormat: FC<Pick<EditorProps, "state">> = ({ state }) => (
-  <SelectField
-    name="card_format"
-    label="Each card begins with a"
-    required
-    state={state}
-    value="IMAGE"
-    options={formatOptions}
-  />
+export const CardFormat: FC = () => (
+  <SelectField name="card_format" label="Each card begins with a" required value="IMAGE" options={formatOptions} />
 );
 
-export const CardFile: FC<Omit<ExampleProps, "kind">> = ({ at, ...rest }) => (
-  <FileExample kind={fileKinds[typedIn(rest.state.values, "card_format")] ?? "image"} at={at} {...rest} />
+export const CardFile: FC<Omit<ExampleProps, "kind">> = (props) => (
+  <FileExample kind={fileKinds[typedIn(useFormState().values, "card_format")] ?? "image"} {...props} />
 );
 
 const codeKinds = [
@@ -137,7 +129,8 @@ const codeKinds = [
 ];
 
 /** One-time passwords: the provider writes their text. */
-export const OneTimePart: FC<Pick<EditorProps, "state">> = ({ state }) => {
+export const OneTimePart: FC = () => {
+  const state = useFormState();
   const kind = typedIn(state.values, "otp.otp_type");
   return (
     <fieldset>
@@ -145,38 +138,26 @@ export const OneTimePart: FC<Pick<EditorProps, "state">> = ({ state }) => {
       <p class="help">
         WhatsApp writes the text of these, in the language of the template. The code comes with each sending.
       </p>
-      <CheckField
-        name="body.add_security_recommendation"
-        label="Add “For your security, do not share this code.”"
-        state={state}
-      />
+      <CheckField name="body.add_security_recommendation" label="Add “For your security, do not share this code.”" />
       <TextField
         name="footer.code_expiration_minutes"
         label="The code lapses after, in minutes"
         help="1 to 90; the footer says so. Left empty, there is no footer."
         inputmode="numeric"
-        state={state}
       />
-      <ChoiceField name="otp.otp_type" label="The button" state={state} value="COPY_CODE" options={codeKinds} />
-      <TextField name="otp.text" label="Words on the button" maxlength={25} placeholder="Copy code" state={state} />
+      <ChoiceField name="otp.otp_type" label="The button" value="COPY_CODE" options={codeKinds} />
+      <TextField name="otp.text" label="Words on the button" maxlength={25} placeholder="Copy code" />
       {(kind === "ONE_TAP" || kind === "ZERO_TAP") && (
         <>
-          <TextField name="otp.autofill_text" label="Words on the button that fills in" maxlength={25} state={state} />
-          <TextField name="otp.package_name" label="Package name of the app" required state={state} />
-          <TextField
-            name="otp.signature_hash"
-            label="Signature hash of the app"
-            maxlength={11}
-            required
-            state={state}
-          />
+          <TextField name="otp.autofill_text" label="Words on the button that fills in" maxlength={25} />
+          <TextField name="otp.package_name" label="Package name of the app" required />
+          <TextField name="otp.signature_hash" label="Signature hash of the app" maxlength={11} required />
         </>
       )}
       {kind === "ZERO_TAP" && (
         <CheckField
           name="otp.zero_tap_terms_accepted"
           label="We accept WhatsApp's terms for codes that fill themselves in"
-          state={state}
         />
       )}
     </fieldset>

@@ -3,6 +3,7 @@ import type { FC } from "hono/jsx";
 import type { TemplateCardParts } from "../../../channels/templates/components.ts";
 import { parseTemplate } from "../../../features/templates/model/parse-template.ts";
 import { parseExternal } from "../../../features/templates/model/render-text.ts";
+import { useFormState } from "../../kit/forms.ts";
 import { FilledPlaceholders } from "../messages/template-bubble.tsx";
 import { PhoneBubble } from "../messages/phone-bubble.tsx";
 import type { EditorProps } from "./editor-parts.tsx";
@@ -11,7 +12,8 @@ import { fileIn, typedIn, variablesInText, writeComponents } from "./editor-valu
 const kindOf = (text: string) =>
   variablesInText(text).some((name) => !/^\d+$/.test(name)) ? ("named" as const) : ("positional" as const);
 
-export const EditorPreview: FC<EditorProps> = ({ state: { values }, files }) => {
+export const EditorPreview: FC<EditorProps> = ({ files }) => {
+  const { values } = useFormState();
   const components = writeComponents(values);
   const category = typedIn(values, "category");
   const source = { name: "", language: null, category, body: "", parameters: "positional", components } as const;

@@ -2,7 +2,7 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { CheckField } from "../../kit/choice-fields.tsx";
 import { SelectField, TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import { useFormState } from "../../kit/forms.ts";
 import { BodyPart, CardFile, CardFormat, type EditorProps } from "./editor-parts.tsx";
 import {
   cardButtonKinds,
@@ -36,31 +36,32 @@ const Change: FC<PropsWithChildren<{ value: string; preview: string }>> = ({ val
 interface RowProps {
   at: string;
   kind: string;
-  state: FormState;
   focus: string | null;
 }
 
 /** The address of a link, and an example of its end where that is a variable. */
-const LinkFields: FC<Pick<RowProps, "at" | "state">> = ({ at, state }) => (
-  <>
-    <TextField
-      name={`${at}url`}
-      label="Address"
-      type="text"
-      placeholder="https://example.com/orders/{{1}}"
-      help="It may end in {{1}}, which each sending gives."
-      required
-      state={state}
-    />
-    <div id={`${at.replaceAll(".", "-")}examples`} data-follows>
-      {typedIn(state.values, `${at}url`).includes("{{") && (
-        <TextField name={`${at}example`} label="Example of {{1}}" required state={state} />
-      )}
-    </div>
-  </>
-);
+const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
+  const state = useFormState();
+  return (
+    <>
+      <TextField
+        name={`${at}url`}
+        label="Address"
+        type="text"
+        placeholder="https://example.com/orders/{{1}}"
+        help="It may end in {{1}}, which each sending gives."
+        required
+      />
+      <div id={`${at.replaceAll(".", "-")}examples`} data-follows>
+        {typedIn(state.values, `${at}url`).includes("{{") && (
+          <TextField name={`${at}example`} label="Example of {{1}}" required />
+        )}
+      </div>
+    </>
+  );
+};
 
-const ButtonFields: FC<RowProps> = ({ at, kind, state, focus }) => (
+const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
   <>
     {kind !== "COPY_CODE" && kind !== "REQUEST_CONTACT_INFO" && (
       <TextField
@@ -69,12 +70,11 @@ const ButtonFields: FC<RowProps> = ({ at, kind, state, focus }) => (
         maxlength={25}
         required
         autofocus={focus === `${at}text`}
-        state={state}
       />
     )}
-    {kind === "URL" && <LinkFields at={at} state={state} />}
+    {kind === "URL" && <LinkFields at={at} />}
     {kind === "PHONE_NUMBER" && (
-      <TextField name={`${at}phone_number`} label="Phone number" type="tel" maxlength={20} required state={state} />
+      <TextField name={`${at}phone_number`} label="Phone number" type="tel" maxlength={20} required />
     )}
     {kind === "COPY_CODE" && (
       <TextField
@@ -84,12 +84,9 @@ const ButtonFields: FC<RowProps> = ({ at, kind, state, focus }) => (
         maxlength={15}
         required
         autofocus={focus === `${at}example`}
-        state={state}
       />
     )}
-    {kind === "FLOW" && (
-      <TextField name={`${at}flow_id`} label="Id of the form (flow) at the provider" required state={state} />
-    )}
+    {kind === "FLOW" && <TextField name={`${at}flow_id`} label="Id of the form (flow) at the provider" required />}
   </>
 );
 
@@ -99,7 +96,8 @@ interface ListProps extends EditorProps {
   focus: string | null;
 }
 
-export const ButtonList: FC<Omit<ListProps, "files">> = ({ state, preview, focus }) => {
+export const ButtonList: FC<Omit<ListProps, "files">> = ({ preview, focus }) => {
+  const state = useFormState();
   const count = countRows(state.values, "buttons");
   const fault = state.faults.find(({ path }) => path === "buttons");
   return (
@@ -113,7 +111,7 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ state, preview, focus
           <fieldset class="card-fields">
             <legend>{`${place + 1}. ${kindLabel(kind)}`}</legend>
             <input type="hidden" name={`${at}type`} value={kind} />
-            <ButtonFields at={at} kind={kind} state={state} focus={focus} />
+            <ButtonFields at={at} kind={kind} focus={focus} />
             <div class="actions">
               {place > 0 && (
                 <Change value={`up:buttons.${place}`} preview={preview}>
@@ -135,7 +133,6 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ state, preview, focus
             label="Another button"
             required
             autofocus={focus === "new_button"}
-            state={state}
             options={kinds}
           />
           <Change value="add:buttons" preview={preview}>
@@ -149,17 +146,18 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ state, preview, focus
 
 const cardKinds = [{ value: "", label: "None" }, ...kinds.slice(0, 3)];
 
-const Card: FC<ListProps & { place: number; count: number }> = ({ place, count, state, files, preview, focus }) => {
+const Card: FC<ListProps & { place: number; count: number }> = ({ place, count, files, preview, focus }) => {
+  const state = useFormState();
   const at = `cards.${place}.`;
   return (
     <fieldset class="card-fields">
       <legend>Card {place + 1}</legend>
-      <CardFile at={at} autofocus={focus === `${at}header.media_id`} state={state} files={files} />
+      <CardFile at={at} autofocus={focus === `${at}header.media_id`} files={files} />
       {state.values.has("card_texts") && (
-        <BodyPart at={at} label="Text" maxlength={160} rows={3} autofocus={focus === `${at}body.text`} state={state} />
+        <BodyPart at={at} label="Text" maxlength={160} rows={3} autofocus={focus === `${at}body.text`} />
       )}
       {cardButtonKinds(state.values).flatMap((kind, index) =>
-        kind === "" ? [] : [<ButtonFields at={`${at}buttons.${index}.`} kind={kind} state={state} focus={focus} />],
+        kind === "" ? [] : [<ButtonFields at={`${at}buttons.${index}.`} kind={kind} focus={focus} />],
       )}
       <div class="actions">
         {place > 0 && (
@@ -178,19 +176,19 @@ const Card: FC<ListProps & { place: number; count: number }> = ({ place, count, 
 };
 
 export const CardList: FC<ListProps> = (props) => {
-  const { state, preview } = props;
+  const { preview } = props;
+  const state = useFormState();
   const count = countCards(state.values);
   return (
     <fieldset>
       <legend>Cards</legend>
       <p class="help">Two to ten, which people swipe through. All of them have the same parts.</p>
-      <CardFormat state={state} />
-      <CheckField name="card_texts" label="Each card has a text" state={state} />
+      <CardFormat />
+      <CheckField name="card_texts" label="Each card has a text" />
       {Array.from({ length: MAX_CARD_BUTTONS }, (_, place) => (
         <SelectField
           name={`card_buttons.${place}`}
           label={place === 0 ? "First button of each card" : "Second button of each card"}
-          state={state}
           options={cardKinds}
         />
       ))}

@@ -15,15 +15,16 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { readFaults } from "../../kit/faults.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
 import {
-  type FormState,
   parseInput,
   type SentForm,
   type SentValues,
   unparsedForm,
   unsentForm,
+  type FormState,
 } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { type Page, redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
+import { Page } from "../../kit/page.tsx";
 import { loadFiles, requireFiles } from "../messages/template-files.ts";
 import { applyChange } from "./editor-changes.ts";
 import { faultsOfEditor } from "./editor-faults.ts";
@@ -49,12 +50,15 @@ const NoOfficialConnection: FC<{ connections: string }> = ({ connections }) => (
 interface Editing {
   /** Null for a new one. */
   template: TemplateRecord | null;
-  state: FormState;
+  state?: FormState;
   focus?: string | null;
 }
 
 /** The form, with fields as the values in it ask for them. */
-async function editorPage(request: WorkspaceRequest, { template, state, focus = null }: Editing): Promise<Page> {
+async function editorPage(
+  request: WorkspaceRequest,
+  { template, state = request.refused ?? unsentForm, focus = null }: Editing,
+) {
   const { ctx, path } = request;
   const [all, files] = await Promise.all([
     listConnections(ctx, 100, undefined),
@@ -62,20 +66,19 @@ async function editorPage(request: WorkspaceRequest, { template, state, focus = 
   ]);
   const connections = all.filter(({ channel }) => channel === "official");
   const at = path(template === null ? NEW : `/templates/${template.id}/revise`);
-  return showPage({
-    title: template === null ? "New template" : `Edit ${template.name}`,
-    scripts: ["preview.client.js", "template-editor.client.js", "upload.client.js"],
-    body: (
-      <>
-        {template === null && <TemplateKinds chosen="whatsapp" />}
-        {connections.length === 0 ? (
-          <NoOfficialConnection connections={path("/settings/connections")} />
-        ) : (
-          <EditorForm at={at} template={template} connections={connections} state={state} files={files} focus={focus} />
-        )}
-      </>
-    ),
-  });
+  return (
+    <Page
+      title={template === null ? "New template" : `Edit ${template.name}`}
+      scripts={["preview.client.js", "template-editor.client.js", "upload.client.js"]}
+    >
+      {template === null && <TemplateKinds chosen="whatsapp" />}
+      {connections.length === 0 ? (
+        <NoOfficialConnection connections={path("/settings/connections")} />
+      ) : (
+        <EditorForm at={at} template={template} connections={connections} state={state} files={files} focus={focus} />
+      )}
+    </Page>
+  );
 }
 
 /** The fields of a form that has not been sent. */
@@ -111,7 +114,7 @@ const checkExamples = (ctx: WorkspaceRequest["ctx"], components: Parameters<type
 
 templateEditorPages.post(
   NEW,
-  { ...unparsedForm, onInvalid: (request, _, state) => editorPage(request, { template: null, state }) },
+  { ...unparsedForm, onInvalid: (request) => editorPage(request, { template: null }) },
   async ({ ctx, path }, { body: { values } }) => {
     const components = writeComponents(values);
     const { id, name } = await atEditor(values, components, async () => {
@@ -133,11 +136,7 @@ templateEditorPages.post(
 );
 
 /** The form after one of its buttons that change its rows, or at any point of writing: it still is the one that was made. */
-const changed = (
-  request: WorkspaceRequest,
-  template: TemplateRecord | null,
-  { values: sent, carried }: SentForm,
-): Promise<Page> => {
+const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, carried }: SentForm) => {
   const { values, focus } = applyChange(sent, typedIn(sent, "change"));
   return editorPage(request, { template, state: { ...unsentForm, values, carried }, focus });
 };
@@ -149,16 +148,19 @@ templateEditorPages.post("/templates/:id/revise/preview", unparsedForm, async (r
 );
 
 /** The form of a template that the provider holds. */
-export const revisionPage = (request: WorkspaceRequest, template: TemplateRecord): Promise<Page> =>
+export const revisionPage = (request: WorkspaceRequest, template: TemplateRecord) =>
   editorPage(request, { template, state: { ...unsentForm, values: storedFields(template) } });
 
 templateEditorPages.post(
   "/templates/:id/revise",
   {
     ...unparsedForm,
-    onInvalid: async (request, { id }, state) => {
+    onInvalid: async (request, { id }) => {
       const template = await getTemplate(request.ctx, id);
-      return editorPage(request, { template, state: mergeChanges(state, storedFields(template)) });
+      return editorPage(request, {
+        template,
+        state: mergeChanges(request.refused ?? unsentForm, storedFields(template)),
+      });
     },
   },
   async ({ ctx, path }, { params: { id }, body: { values } }) => {

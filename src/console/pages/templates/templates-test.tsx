@@ -8,7 +8,7 @@ import { describeMissing, fitsConnection } from "../../../features/templates/tem
 import type { TextPieces } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { FormState, SentForm } from "../../kit/forms.ts";
+import type { SentForm } from "../../kit/forms.ts";
 import { providerNames } from "../connections/providers.tsx";
 import { BubblePreview, PreviewButton } from "../messages/template-bubble.tsx";
 import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template-fields.tsx";
@@ -28,7 +28,6 @@ interface TestProps {
   sample: Sample;
   files: TemplateFiles;
   ways: Connection[];
-  state: FormState;
 }
 
 /** True where only the sender can give the value of a variable. */
@@ -36,10 +35,10 @@ const isOpen = (name: string, pieces: TextPieces, sample: Sample): boolean =>
   !sample.has(name) &&
   !pieces.some((piece) => typeof piece !== "string" && piece.name === name && piece.fallback !== null);
 
-export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, state }) => {
+export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) => {
   const pieces = parseTemplate(template).body;
   return (
-    <Form action={`${at}/send`} state={state} class="narrow">
+    <Form action={`${at}/send`} class="narrow">
       {/* Enter presses a form's first button. */}
       <button type="submit" hidden tabindex={-1}>
         Send the test
@@ -50,7 +49,6 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, sta
         options={ways.map(({ id, name, provider }) => ({ value: id, label: `${name} (${providerNames[provider]})` }))}
         value={ways.find(({ isDefault }) => isDefault)?.id}
         required
-        state={state}
       />
       <TextField
         name="to"
@@ -58,21 +56,20 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, sta
         type="tel"
         help="A phone number with the country's code, like +14155550100."
         required
-        state={state}
       />
-      <TemplateHeaderField template={template} state={state} files={files} />
+      <TemplateHeaderField template={template} files={files} />
       {template.variables.map((name) => {
-        const field = { name: `variables.${name}`, label: `Value of {{${name}}}`, state };
+        const field = { name: `variables.${name}`, label: `Value of {{${name}}}` };
         return isOpen(name, pieces, sample) ? (
           <TextField {...field} {...describePlace(template, name)} required />
         ) : (
           <TextField {...field} help="Empty: the contact's own, or else the fallback." />
         );
       })}
-      <TemplatePartFields template={template} state={state} files={files} />
+      <TemplatePartFields template={template} files={files} />
       {template.source === "external" && (
         <>
-          <BubblePreview template={template} values={state.values} own={sample} files={files} />
+          <BubblePreview template={template} own={sample} files={files} />
           <PreviewButton action={`${at}/preview`} />
         </>
       )}

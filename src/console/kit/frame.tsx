@@ -1,12 +1,11 @@
 // The frame of a workspace's pages: its places at the side, on a phone below the page.
-import type { FC } from "hono/jsx";
+import type { FC, PropsWithChildren } from "hono/jsx";
 import { Avatar } from "./avatar.tsx";
 import { Icon } from "./icon.tsx";
-import { PageContent, renderDocument, UserMenu } from "./layout.tsx";
 import { isCurrent, type NavigationItem, MAX_COUNT_SHOWN } from "./navigation.ts";
-import { type WorkspaceRequest, WorkspaceRequestProvider } from "./request.ts";
-import type { Page } from "./results.ts";
+import type { WorkspaceRequest } from "./request.ts";
 import { Toasts } from "./toasts.tsx";
+import { UserMenu } from "./user-menu.tsx";
 
 const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { session, workspace } }) =>
   session.memberships.length < 2 ? (
@@ -137,7 +136,7 @@ const MainNavigation: FC<{ request: WorkspaceRequest }> = ({ request }) => {
 };
 
 /** The settings on a phone, where the side does not show them. */
-const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => {
+export const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => {
   const current = request.settingsNavigation.find((place) => isCurrent(place, request.here));
   return (
     <details class="menu places">
@@ -155,36 +154,31 @@ const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => {
 };
 
 /** Leads back to the list that a page is below. */
-function trailOf({ mainNavigation, settingsNavigation, here, path }: WorkspaceRequest): NonNullable<Page["trail"]> {
+export function trailOf({ mainNavigation, settingsNavigation, here, path }: WorkspaceRequest) {
   const places = [...settingsNavigation, ...mainNavigation.filter((place) => !isSettings(place))];
   const place = places.find((each) => isCurrent(each, here));
   return place === undefined || place.path === here ? [] : [{ text: place.label, href: path(place.path) }];
 }
 
-/** A page of a workspace, with its navigation. */
-export const renderInWorkspace = (request: WorkspaceRequest, page: Page): Promise<string> =>
-  renderDocument(
-    request,
-    page,
-    <WorkspaceRequestProvider value={request}>
-      <div
-        class="frame"
-        data-updates={request.path("/live")}
-        data-rendered-at={request.receivedAt}
-        data-member={request.session.user.id}
-      >
-        <header class="side">
-          <WorkspaceSwitcher request={request} />
-          <SearchLink request={request} />
-          <MainNavigation request={request} />
-          <Toasts request={request} page={page} />
-          <UserMenu request={request} />
-        </header>
-        <PageContent
-          request={request}
-          page={{ trail: trailOf(request), ...page }}
-          above={request.here.startsWith("/settings") && <SettingsMenu request={request} />}
-        />
-      </div>
-    </WorkspaceRequestProvider>,
-  );
+/** The frame of a workspace's page, with its navigation. */
+export const Frame: FC<PropsWithChildren<{ request: WorkspaceRequest; pane: string | undefined }>> = ({
+  request,
+  pane,
+  children,
+}) => (
+  <div
+    class="frame"
+    data-updates={request.path("/live")}
+    data-rendered-at={request.receivedAt}
+    data-member={request.session.user.id}
+  >
+    <header class="side">
+      <WorkspaceSwitcher request={request} />
+      <SearchLink request={request} />
+      <MainNavigation request={request} />
+      <Toasts request={request} pane={pane} />
+      <UserMenu request={request} />
+    </header>
+    {children}
+  </div>
+);
