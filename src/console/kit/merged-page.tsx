@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { statusOf } from "../../http/errors.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { EntryScript } from "./assets.ts";
+import type { ScriptName } from "./assets.ts";
 import { ButtonLink } from "./actions.tsx";
 import { EmptyState } from "./feedback.tsx";
 import { type HandlerResult, withStatus } from "./results.ts";
@@ -14,7 +14,7 @@ interface MergedRecord {
   text: string;
   label: string;
   hrefOf: (remainingId: string) => string;
-  scripts?: readonly EntryScript[];
+  scripts?: readonly ScriptName[];
 }
 
 const mergedDetails = z.object({ merged_into: z.string() });

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { ICON_PATH } from "../../http/icon.ts";
-import type { EntryScript } from "./assets.ts";
+import type { ScriptName } from "./assets.ts";
 import { Banner, Links } from "./feedback.tsx";
 import { Frame, SettingsMenu, trailOf } from "./frame.tsx";
 import { Icon } from "./icon.tsx";
@@ -26,7 +26,7 @@ interface PageProps {
   actions?: Child;
   /** The pane that a phone shows, of a page that fills the window with panes. Each has a heading of its own. */
   pane?: "list" | "thread" | "person" | undefined;
-  scripts?: readonly EntryScript[] | undefined;
+  scripts?: readonly ScriptName[] | undefined;
 }
 
 const Document: FC<PropsWithChildren<Pick<PageProps, "title" | "scripts">>> = ({ title, scripts = [], children }) => {

@@ -150,6 +150,7 @@ export const renderDesign = (assetDirectory: string): Promise<string> =>
       token: "",
       onceToken: "form_design",
       notice: null,
+      refused: null,
       theme: "system",
       personPane: "shown",
       assets: { pathOf: (name) => assetDirectory + name, findAsset: () => undefined },

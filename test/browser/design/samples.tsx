@@ -8,13 +8,12 @@ import { BarChart } from "../../../src/console/kit/bar-chart.tsx";
 import { Age, Badge, Banner, Day, EmptyState, Facts, LocalTime } from "../../../src/console/kit/feedback.tsx";
 import { Fold } from "../../../src/console/kit/fold.tsx";
 import { SelectField, Submit, TextArea, TextField } from "../../../src/console/kit/form-fields.tsx";
-import { type FormState, unsentForm } from "../../../src/console/kit/forms.ts";
+import { type FormState, unsentForm, FormStateProvider } from "../../../src/console/kit/forms.ts";
 import { Icon } from "../../../src/console/kit/icon.tsx";
-import { ThemeChoice } from "../../../src/console/kit/layout.tsx";
+import { ThemeChoice } from "../../../src/console/kit/user-menu.tsx";
 import { Table } from "../../../src/console/kit/tables.tsx";
 import { TimeField } from "../../../src/console/kit/time-field.tsx";
 import { Toast } from "../../../src/console/kit/toasts.tsx";
-import { FormStateProvider } from "../../kit/forms.ts";
 
 interface SampleProps {
   /** Tells the ids of the two showings apart. */

@@ -2,13 +2,13 @@
 import * as z from "zod";
 import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { passwordChange, nameChange } from "../../../features/members/members.schemas.ts";
-import { changePassword } from "../../../features/members/sign-in.ts";
+import { changePassword } from "../../../features/members/access/sign-in.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { userPages } from "../../kit/audiences.ts";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { Page } from "../../kit/page.tsx";
 import { CurrentPasswordField, NewPasswordFields } from "./password-fields.tsx";
-import { renameUser } from "../../../features/members/rename-user.ts";
+import { renameUser } from "../../../features/members/members.service.ts";
 import type { UserRequest } from "../../kit/request.ts";
 import { refererPath } from "../../kit/pages.ts";
 import { personPaneShape, storePersonPane, storeTheme, themeShape } from "../../kit/appearance.ts";

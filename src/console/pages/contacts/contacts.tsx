@@ -22,12 +22,12 @@ import { chooseColumns, ColumnMenu } from "./contact-columns.tsx";
 import { OrderMenu, orderLabel, orderOf, sortableHeadings, isByName } from "./contact-order.tsx";
 import { BULK_FORM } from "./contact-parts.tsx";
 import { ViewMenu, ViewTabs } from "./contact-views.tsx";
-import { listContactsByName } from "../../../features/contacts/list-contacts-by-name.ts";
+import { listContactsByName } from "../../../features/contacts/search/list-contacts-by-name.ts";
 import {
   type ContactHits,
   contactFilterFromQuery,
   searchContacts,
-} from "../../../features/contacts/search-contacts.ts";
+} from "../../../features/contacts/search/search-contacts.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";

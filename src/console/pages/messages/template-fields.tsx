@@ -68,17 +68,10 @@ const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) 
   );
 };
 
-const ButtonFields: FC<Omit<PartProps, "files"> & { buttons: readonly TemplateButtonPart[] }> = ({
-  at,
-  buttons,
-}) => {
+const ButtonFields: FC<Omit<PartProps, "files"> & { buttons: readonly TemplateButtonPart[] }> = ({ at, buttons }) => {
   const state = useFormState();
   const field = (button: TemplateButtonPart) => (
-    <TextField
-      name={`${at}buttons.${button.index}`}
-      {...describeButton(button)}
-      required={button.isRequired}
-    />
+    <TextField name={`${at}buttons.${button.index}`} {...describeButton(button)} required={button.isRequired} />
   );
   const optional = buttons.filter(({ takes, isRequired }) => takes !== null && !isRequired);
   const isTouched = optional.some(({ index }) => {
@@ -131,9 +124,7 @@ export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
     <>
       <ButtonFields at="" buttons={buttons.filter(({ variable }) => variable === null)} />
       {cards.map((card, place) =>
-        takesValues(card) ? (
-          <CardFields at={`cards.${place}.`} place={place} card={card} files={files} />
-        ) : null,
+        takesValues(card) ? <CardFields at={`cards.${place}.`} place={place} card={card} files={files} /> : null,
       )}
     </>
   );
