@@ -46,10 +46,13 @@ export function rememberParts(ids) {
 
 /** What an element without an id does: in a list that has grown, the same element may belong to another record.
  * @type {(element: Element | null) => string | undefined} */
-const actOf = (element) =>
-  element?.matches("a, button, input, select, summary, textarea") && element.id === ""
-    ? `${element.outerHTML} ${element.closest("form")?.getAttribute("action")}`
-    : undefined;
+function actOf(element) {
+  if (element === null || element.id !== "") return undefined;
+  const action = element.closest("form")?.getAttribute("action");
+  if (element.matches("a, button, summary")) return `${element.outerHTML} ${action}`;
+  if (!(element instanceof HTMLInputElement)) return element.getAttribute("name") ?? undefined;
+  return `${element.name} ${["checkbox", "radio"].includes(element.type) ? element.value : ""} ${action}`;
+}
 
 /** Focuses the element that the page asks for, else keeps the focus, else focuses the part itself, so that the keyboard continues there.
  * @type {(part: HTMLElement, focused: Element | null, act: string | undefined) => void} */
@@ -64,10 +67,18 @@ function keepFocus(part, focused, act) {
   part.focus({ preventScroll: true });
 }
 
-/** False for what stays as it is: a form that is being sent, with its token, and a file that is being uploaded.
+/** False for a form that is being sent, which keeps its token, and for a file that is being uploaded: they stay as they are.
  * @type {(before: Node) => boolean} */
 const isRenewed = (before) =>
   !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
+
+/** Forms with an id are renewed by forms with the same id only. Without one, another record's form could take the place of a form that is
+ * being sent.
+ * @type {(part: Element) => void} */
+function setApartSent(part) {
+  for (const [at, form] of part.querySelectorAll("form[data-sent]:not([id])").entries())
+    form.setAttribute("id", `sent-${at}`);
+}
 
 /** Menus and dialogs with an id stay open or closed.
  * @type {(name: string, element: Element) => boolean} */
@@ -86,6 +97,7 @@ export function swapElement(before, after) {
   const focused = document.activeElement;
   const [hadFocus, act] = [before.contains(focused), actOf(focused)];
   localiseTimes(after);
+  setApartSent(before);
   void Idiomorph.morph(before, after, {
     callbacks: {
       beforeNodeMorphed: isRenewed,
