@@ -21,7 +21,10 @@ const lostLabels = sql`(
   FROM json_each(removed.label_keys) k CROSS JOIN json_each(removed.labels) other ON other.key = k.key
   WHERE k.value NOT IN (SELECT value FROM json_each(${mergedLabelKeys})))`;
 
-/** A row for each pair of conversations that becomes one when the contacts are merged. */
+/**
+ * A row for each pair of conversations that becomes one when the contacts are merged. Raw, because it compares the merged
+ * columns in SQL.
+ */
 export function selectConversationLosses(ctx: Ctx, seqs: ContactSeqs): Statement<ConversationLoss> {
   const until = (column: SQL): SQL => sql`coalesce(${shownSnooze(column, ctx.now())}, 0)`;
   const later = sql`max(${until(sql`kept.snoozed_until`)}, ${until(sql`removed.snoozed_until`)})`;

@@ -22,7 +22,10 @@ const partyRow = z.object({
 /** A contact that is to be merged. `contact` is what it shows, as JSON. */
 export type MergeParty = z.infer<typeof partyRow>;
 
-/** The contacts with these ids. `isPhoneTaken` says whether a third one has the number now. */
+/**
+ * The contacts with these ids. `isPhoneTaken` is true if a third one has the number now. Raw for CROSS JOIN, which keeps the
+ * order of `ids`.
+ */
 export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<MergeParty> => {
   const list = JSON.stringify(ids);
   return statement(
@@ -44,7 +47,10 @@ export const selectMergedContact = (ctx: Ctx, merge: ContactMerge): Statement<z.
 
 const historyRow = z.object({ conversations: z.number(), messages: z.number() });
 
-/** How many conversations a contact has, and how many messages that are shown, counted up to `most`. */
+/**
+ * How many conversations a contact has, and how many messages that are shown, counted up to `most`. Raw, because it is one row
+ * of two counts.
+ */
 export const selectHistorySize = (seq: number, most: number): Statement<z.infer<typeof historyRow>> =>
   statement(
     historyRow,
