@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import * as z from "zod";
+import { and, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../../shared/context.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { findContactConflict } from "./contacts.conflicts.ts";
@@ -7,7 +7,7 @@ import { contactAnswer, type ContactAnswer } from "./contacts.schemas.ts";
 import { contactNotFound } from "./contacts.service.ts";
 import { activeContactAsJson, contactAsJson, contactRevision } from "./contacts.sql.ts";
 import { contacts } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import type { SQL } from "../../db/statement.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import type { EventType } from "../events/events.types.ts";
 
@@ -32,16 +32,21 @@ const appendArchiving = (ctx: Ctx, type: EventType, isArchived: [boolean, boolea
     sql`SELECT ${event(type, sql`contacts.id`, sql`${JSON.stringify({ is_archived: isArchived })}`)} FROM contacts WHERE ${condition}`,
   );
 
+const other = alias(contacts, "other");
+
 /** The active contact with the same key as the row of `contacts` that is read or changed. */
-const keyHolder = (key: "phone_key" | "email_key"): SQL => sql`
-  SELECT id FROM contacts AS other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL
-  AND other.${sql.identifier(key)} = contacts.${sql.identifier(key)}`;
+const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
+  db
+    .select({ id: other.id })
+    .from(other)
+    .where(and(eq(other.workspaceId, contacts.workspaceId), isNull(other.archivedAt), eq(other[key], contacts[key])));
 
 const isRestorable = (ctx: Ctx, id: string, guard: SQL) =>
   sql`${and(
     isContact(ctx, id),
     isNotNull(contacts.archivedAt),
-    sql`NOT EXISTS (${keyHolder("phone_key")}) AND NOT EXISTS (${keyHolder("email_key")})`,
+    notExists(keyHolder(ctx, "phoneKey")),
+    notExists(keyHolder(ctx, "emailKey")),
     guard,
   )}`;
 
@@ -55,16 +60,15 @@ const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
     .getSQL(),
 ];
 
-const addressHolders = z.object({ phone_holder_id: z.string().nullable(), email_holder_id: z.string().nullable() });
-
 /** The active contacts that have the phone and the email of an archived contact; no row where it is not archived. */
-const selectAddressHolders = (ctx: Ctx, id: string): Statement<z.infer<typeof addressHolders>> =>
-  statement(
-    addressHolders,
-    sql`
-      SELECT (${keyHolder("phone_key")}) AS phone_holder_id, (${keyHolder("email_key")}) AS email_holder_id
-      FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND archived_at IS NOT NULL`,
-  );
+const selectAddressHolders = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select({
+      phoneHolderId: sql<string | null>`${keyHolder(ctx, "phoneKey")}`,
+      emailHolderId: sql<string | null>`${keyHolder(ctx, "emailKey")}`,
+    })
+    .from(contacts)
+    .where(and(isContact(ctx, id), isNotNull(contacts.archivedAt)));
 
 /** Hides a contact from lists and campaigns; its history stays. An archived contact stays archived. Throws `not_found`. */
 export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
@@ -89,7 +93,6 @@ export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswe
   if (result !== null) return result;
   const [holders] = facts;
   if (holders === undefined) throw await contactNotFound(ctx, id);
-  const { phone_holder_id: phoneHolderId, email_holder_id: emailHolderId } = holders;
-  const conflict = findContactConflict(id, { phoneHolderId, emailHolderId });
+  const conflict = findContactConflict(id, holders);
   throw conflict ?? new Error("A contact whose phone and email are free was not restored.");
 }

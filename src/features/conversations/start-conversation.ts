@@ -16,7 +16,7 @@ interface StartTarget {
   connectionId: string;
 }
 
-/** The contact `c` beside the connection `k`; more conditions may follow. */
+/** The contact `c` beside the connection `k`; more conditions may follow. Raw for CROSS JOIN. */
 const personAt = (ctx: Ctx, { contactId, connectionId }: StartTarget): SQL => sql`
   FROM contacts c CROSS JOIN connections k ON k.id = ${connectionId} AND k.workspace_id = c.workspace_id AND k.deleted_at IS NULL
   WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id}`;

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { readOwnJson } from "../../db/rows.ts";
-import { fetchRows, type SQL, type Statement, transact } from "../../db/statement.ts";
+import { fetchRows, type Query, type SQL, type Statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { oldestDayKept } from "./idempotency.days.ts";
@@ -114,7 +114,7 @@ export function prepareOnce<R>(ctx: Ctx, { shape, ...statements }: OnceWork<R>) 
  */
 export async function commitOnce<R, Fact = unknown>(
   ctx: Ctx,
-  { facts, ...work }: OnceWork<R> & { facts?: Statement<Fact> },
+  { facts, ...work }: OnceWork<R> & { facts?: Query<Fact> },
 ): Promise<OnceAnswer<R> & { facts: Fact[] }> {
   const { entries, read } = prepareOnce(ctx, work);
   const rows = await transact(ctx.db, { ...entries, facts: facts === undefined ? [] : [facts] });

@@ -15,7 +15,7 @@ const countRow = z.object({ count: z.number(), given: z.number() });
 
 /**
  * One row: how many active contacts with numbers behind `from`, up to `to`, `condition` (over `c`) holds for, and the number of
- * the newest contact.
+ * the newest contact. Raw, because the filter of a segment is SQL over `c`.
  */
 const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number): Statement<z.infer<typeof countRow>> =>
   statement(

@@ -43,7 +43,7 @@ async function moveWork(ctx: Ctx, merge: UserMerge): Promise<void> {
   const assigned = assignedConversations(ctx.workspace.id, fromId, CONVERSATIONS_PER_RUN);
   const { left } = await transact(ctx.db, {
     name: storeMemberName(ctx, { id: intoId, name }),
-    assigned: reassignRows(assigned, intoId, ctx.now()),
+    assigned: reassignRows(ctx.db, assigned, intoId, ctx.now()),
     mentions: moveUnseenMentions(ctx, { fromId, intoId }),
     views: moveViews(ctx, fromId, intoId),
     left: selectAnyAssigned(ctx.workspace.id, fromId),

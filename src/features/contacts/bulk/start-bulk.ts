@@ -33,6 +33,7 @@ import { firstSpellings, nameKey } from "../../../shared/folding.ts";
 
 const seqRow = z.object({ id: z.string(), seq: z.number() });
 
+/** Raw for CROSS JOIN, which keeps the order of the look-ups. */
 const selectSeqsOfIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof seqRow>> =>
   statement(
     seqRow,
@@ -52,7 +53,7 @@ interface NewJob {
   total: number;
 }
 
-/** Adds a job where `guard` holds. One without contacts is complete. */
+/** Adds a job where `guard` holds. One without contacts is complete. Raw, because the builder inserts no row under a condition. */
 const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total }: NewJob, guard: SQL): SQL => {
   const tags = sql`(SELECT json_group_array(t.number) FROM json_each(${JSON.stringify(tagKeys)}) k
     CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL)`;

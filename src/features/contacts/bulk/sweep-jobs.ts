@@ -9,7 +9,7 @@ import { jobs } from "../../../db/schema/index.ts";
 
 const workspaceRow = z.object({ id: z.string(), number: z.number() });
 
-/** Workspaces of a shard with running jobs. */
+/** Workspaces of a shard with running jobs. Raw for INDEXED BY. */
 const selectWorkspacesWithJobs = (limit: number): Statement<z.infer<typeof workspaceRow>> =>
   statement(
     workspaceRow,

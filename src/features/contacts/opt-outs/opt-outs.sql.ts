@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { marketingChoices, marketingSuppressions, optIns, suppressions } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { providerOf, samePeopleCte } from "../identity/identify-people.sql.ts";
@@ -62,10 +63,10 @@ export const optOutKeyOfUserId = (connectionId: string, userId: string | SQL): S
 
 /** The tables whose rows belong to an opt-out key, and the column with the time. */
 export const OPT_OUT_TABLES = [
-  { table: sql`suppressions`, at: sql`opted_out_at` },
-  { table: sql`marketing_suppressions`, at: sql`opted_out_at` },
-  { table: sql`marketing_choices`, at: sql`chosen_at` },
-  { table: sql`opt_ins`, at: sql`opted_in_at` },
+  { table: suppressions, at: sql`opted_out_at` },
+  { table: marketingSuppressions, at: sql`opted_out_at` },
+  { table: marketingChoices, at: sql`chosen_at` },
+  { table: optIns, at: sql`opted_in_at` },
 ];
 
 /**

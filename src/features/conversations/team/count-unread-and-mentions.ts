@@ -7,7 +7,7 @@ const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
 /**
  * One row: how many open conversations hold something unread, and how many mention the member since they last looked; each counted
- * no further than `most`, by an index that holds these alone.
+ * no further than `most`, by an index that holds these alone. Raw for INDEXED BY.
  */
 const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Statement<z.infer<typeof countsRow>> => {
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
@@ -25,7 +25,10 @@ export interface UnreadAndMentions {
   mentions: number;
 }
 
-/** Unread conversations and mentions that await a member, counted no further than `most`. Shares a trip with what is asked at once. */
+/**
+ * Unread conversations and mentions that await a member, counted no further than `most`. Shares a trip with what is asked at
+ * once.
+ */
 export async function countUnreadAndMentions(ctx: Ctx, memberId: string, most: number): Promise<UnreadAndMentions> {
   const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), {
     rows: selectUnreadAndMentions(ctx, memberId, most),

@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
-import { type SQL, transact } from "../../../db/statement.ts";
-import type { BaseCtx } from "../../../shared/context.ts";
+import { conversations } from "../../../db/schema/index.ts";
+import { transact } from "../../../db/statement.ts";
+import type { BaseCtx, Database } from "../../../shared/context.ts";
 import { isoTime } from "../../../db/idioms.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { isSnoozeOver } from "./snoozes.sql.ts";
 
 /** Ends snoozes that are over, the oldest `limit` of a shard, with their events. */
-function endSnoozesOf(now: number, limit: number): SQL[] {
+function endSnoozesOf(db: Database, limit: number, now: number) {
   const isOver = sql`id IN (
     SELECT id FROM conversations INDEXED BY conversations_snoozed WHERE ${isSnoozeOver(sql`snoozed_until`, now)} ORDER BY snoozed_until LIMIT ${limit})`;
   const changes = sql`json_object('snoozed_until', json_array(${isoTime(sql`snoozed_until`)}, NULL))`;
@@ -17,7 +18,7 @@ function endSnoozesOf(now: number, limit: number): SQL[] {
         FROM conversations WHERE ${isOver}`,
       now,
     ),
-    sql`UPDATE conversations SET status = 'open', snoozed_until = NULL WHERE ${isOver}`,
+    db.update(conversations).set({ status: "open", snoozedUntil: null }).where(isOver),
   ];
 }
 
@@ -26,5 +27,6 @@ const SNOOZES_PER_RUN = 1000;
 
 /** Opens conversations whose snooze is over, so that the end of a snooze is an event. */
 export async function endSnoozes(base: BaseCtx, shard: number): Promise<void> {
-  await transact(base.shard(shard), { snoozes: endSnoozesOf(base.now(), SNOOZES_PER_RUN) });
+  const db = base.shard(shard);
+  await transact(db, { snoozes: endSnoozesOf(db, SNOOZES_PER_RUN, base.now()) });
 }

@@ -4,7 +4,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { type ConversationRecord, listedConversation } from "../conversations.schemas.ts";
 import { conversationColumns } from "../conversations.sql.ts";
 
-/** The conversations with these ids; those that are not there are left out. */
+/** The conversations with these ids; those that are not there are left out. Raw for the columns that lists share. */
 const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]): Statement<ConversationRecord> =>
   statement(
     listedConversation,

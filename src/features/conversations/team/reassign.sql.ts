@@ -1,11 +1,13 @@
-import { sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import * as z from "zod";
+import { conversations } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Database } from "../../../shared/context.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 
 const STATUSES = ["open", "snoozed", "done"];
 
-/** Up to `limit` conversations of each status that are assigned to a member, as one column of ids. */
+/** Up to `limit` conversations of each status that are assigned to a member, as one column of ids. Raw for INDEXED BY. */
 export function assignedConversations(workspaceId: string, memberId: string, limit: number): SQL {
   const ofStatus = (status: string) => sql`
     SELECT id FROM (SELECT id FROM conversations INDEXED BY conversations_of_assignee
@@ -14,7 +16,7 @@ export function assignedConversations(workspaceId: string, memberId: string, lim
 }
 
 /** Assigns the conversations of `assigned` to somebody else, or to nobody, with their events. */
-export const reassignRows = (assigned: SQL, assigneeId: string | null, now: number): SQL[] => {
+export const reassignRows = (db: Database, assigned: SQL, assigneeId: string | null, now: number): SQL[] => {
   const changes = sql`json_object('assignee_id', json_array(assignee_id, ${assigneeId}))`;
   return [
     appendEventsOfWorkspaces(
@@ -23,7 +25,11 @@ export const reassignRows = (assigned: SQL, assigneeId: string | null, now: numb
         FROM conversations WHERE id IN (${assigned})`,
       now,
     ),
-    sql`UPDATE conversations SET assignee_id = ${assigneeId} WHERE id IN (${assigned})`,
+    db
+      .update(conversations)
+      .set({ assigneeId })
+      .where(inArray(conversations.id, sql`(${assigned})`))
+      .getSQL(),
   ];
 };
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { fetchRows, type SQL, transact } from "../../../db/statement.ts";
-import type { BaseCtx } from "../../../shared/context.ts";
+import type { BaseCtx, Database } from "../../../shared/context.ts";
 import { MINUTE_MS } from "../../../shared/durations.ts";
 import {
   clearRemovedMark,
@@ -11,9 +11,9 @@ import {
 import { assignedConversations, reassignRows } from "./reassign.sql.ts";
 
 /** Takes up to `limit` conversations of each status off a member, with their events; the mark of the removal goes with the last. */
-function unassignRows(member: RemovedMember, now: number, limit: number): SQL[] {
+function unassignRows(db: Database, member: RemovedMember, now: number, limit: number): SQL[] {
   const assigned = assignedConversations(member.workspace_id, member.user_id, limit);
-  return [...reassignRows(assigned, null, now), clearRemovedMark(member, sql`NOT EXISTS (${assigned})`)];
+  return [...reassignRows(db, assigned, null, now), clearRemovedMark(member, sql`NOT EXISTS (${assigned})`)];
 }
 
 const MEMBERS_PER_RUN = 20;
@@ -35,7 +35,7 @@ export async function unassignRemovedMembers(base: BaseCtx, shard: number): Prom
     const isMember = stillMembers.some(
       ({ workspace_id, user_id }) => workspace_id === member.workspace_id && user_id === member.user_id,
     );
-    const work = isMember ? [clearRemovedMark(member)] : unassignRows(member, base.now(), CONVERSATIONS_PER_RUN);
+    const work = isMember ? [clearRemovedMark(member)] : unassignRows(db, member, base.now(), CONVERSATIONS_PER_RUN);
     await transact(db, { work });
   }
 }

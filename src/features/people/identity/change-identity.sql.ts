@@ -1,10 +1,10 @@
 // Changes of numbers and user ids. Raw, because each statement of the batch requires that the notice is new.
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/people.ts";
 import { columns, insertSelect, updateSet } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
-import { contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
+import { contactIdentities, contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
 import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
@@ -12,7 +12,11 @@ import { fromJson } from "../../../shared/json.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
 import { phonesSince, userIdsSince } from "../../contacts/identity/follow-identity-changes.sql.ts";
-import { allContactSeqsByPerson, upsertContactIdentities } from "../../contacts/identity/identify-people.sql.ts";
+import {
+  allContactSeqsByPerson,
+  providerOf,
+  upsertContactIdentities,
+} from "../../contacts/identity/identify-people.sql.ts";
 import { copyOptOuts, optOutKeyOfUserId } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { deleteOutdatedOptOuts } from "../../contacts/opt-outs/opt-ins.sql.ts";
 
@@ -124,13 +128,20 @@ const asLists = ({ phone, userId }: Identifiers): IdentifierList => ({
 });
 
 /** Gives the contact the new number and id, where `isNew` holds. Fails where `seq` is no longer the only contact of the change. */
-function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, isNew: SQL): SQL[] {
+function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, isNew: SQL) {
   const { connectionId, before, current, between } = change;
   const { userIds: idsBefore } = asLists(before);
   const formerIds = [...idsBefore, ...between.userIds];
   const replacedIds = current.userId === null ? [] : formerIds.filter((id) => id !== current.userId);
   const key = keyOrNull(current.phone);
-  const isOfProvider = sql`workspace_id = ${ctx.workspace.id} AND provider = (SELECT provider FROM connections WHERE id = ${connectionId})`;
+  const isIdentity = (id: string) =>
+    and(
+      eq(contactIdentities.workspaceId, ctx.workspace.id),
+      eq(contactIdentities.provider, providerOf(connectionId)),
+      eq(contactIdentities.externalId, id),
+      eq(contactIdentities.contactSeq, seq),
+      isNew,
+    );
   return [
     sql`
       SELECT iif(NOT EXISTS (SELECT 1 FROM contacts WHERE seq = ${seq})
@@ -138,27 +149,19 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     ...(key === null
       ? []
       : [
-          updateSet(
-            contacts,
-            { phone: current.phone, phoneKey: key, updatedAt: ctx.now(), revision: sql`revision + 1` },
-            sql`WHERE seq = ${seq} AND phone_key IS NOT ${key} AND ${isNew}`,
-          ),
+          ctx.db
+            .update(contacts)
+            .set({ phone: current.phone, phoneKey: key, updatedAt: ctx.now(), revision: sql`${contacts.revision} + 1` })
+            .where(and(eq(contacts.seq, seq), sql`${contacts.phoneKey} IS NOT ${key}`, isNew)),
         ]),
     ...upsertContactIdentities(ctx, connectionId, { ...personOf(current), userIds: formerIds }, sql`${seq}`, isNew),
-    ...replacedIds.map(
-      (id) => sql`
-        UPDATE contact_identities SET replaced_at = ${change.at}
-        WHERE ${isOfProvider} AND external_id = ${id} AND contact_seq = ${seq} AND ${isNew}`,
-    ),
+    ...replacedIds.map((id) => ctx.db.update(contactIdentities).set({ replacedAt: change.at }).where(isIdentity(id))),
     ...upsertContactIdentities(ctx, connectionId, personOf(current), sql`${seq}`, isNew),
     // Some providers use the digits of the number as an id, which is not the person's any more.
     ...(key === null || before.phone === null
       ? []
-      : [
-          sql`
-            DELETE FROM contact_identities
-            WHERE ${isOfProvider} AND external_id = ${before.phone.slice(1)} AND contact_seq = ${seq} AND ${isNew}`,
-        ]),
+      : [ctx.db.delete(contactIdentities).where(isIdentity(before.phone.slice(1)))]),
+    // Raw, because the builder inserts no row under a condition.
     sql`INSERT INTO opt_out_spread (seq) SELECT ${seq} WHERE ${isNew}`,
   ];
 }

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { fetchRows, type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { contactIdentities, contactJoins, contacts } from "../../../db/schema/index.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import {
@@ -12,7 +13,7 @@ import {
 import type { MergeCandidate, MergePair } from "./decide-merge.ts";
 import { MAX_TAGS } from "../../contacts/upsert/upsert-plan.ts";
 import { foldedField } from "../../contacts/contacts.folding.ts";
-import { contactJson } from "../../contacts/contacts.sql.ts";
+import { contactJson, workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import type { FilterJob } from "../../contacts/bulk/bulk.schemas.ts";
 import { optOutBeforeJobs } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
@@ -31,7 +32,7 @@ const candidateRow = z.object({
   archivedAt: z.number().nullable(),
 });
 
-/** The contacts that `seqs` selects as `seq`, oldest first. */
+/** The contacts that `seqs` selects as `seq`, oldest first. Raw for CROSS JOIN, so that the few `seqs` come first. */
 export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandidate> =>
   statement(
     candidateRow,
@@ -105,6 +106,7 @@ function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: S
 
 const listed = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
 
+/** Raw, because the kept contact is computed from the two rows `contacts` and `removed`. */
 function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
   const { kept, removed } = merge;
   const columns = mergedColumns(ctx, merge).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
@@ -122,56 +124,73 @@ export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 
-/** Gives the opt-outs of each to both, under every key, the number included that the person has now. */
+/**
+ * Gives the opt-outs of each to both, under every key, the number included that the person has now. Raw: the table is a view
+ * with a trigger.
+ */
 const mergeOptOuts = ({ kept, removed }: ContactMerge): SQL =>
   sql`INSERT INTO opt_out_spread (seq, other) VALUES (${kept.seq}, ${removed.seq})`;
 
 /** Deletes the opt-outs under the removed contact's id, which nobody asks for any more. */
-const deleteOptOuts = (ctx: Ctx, { removed }: ContactMerge): SQL[] =>
-  OPT_OUT_TABLES.map(
-    ({ table }) => sql`DELETE FROM ${table} WHERE workspace_id = ${ctx.workspace.id} AND key = ${removed.id}`,
+const deleteOptOuts = (ctx: Ctx, { removed }: ContactMerge) =>
+  OPT_OUT_TABLES.map(({ table }) =>
+    ctx.db.delete(table).where(and(eq(table.workspaceId, ctx.workspace.id), eq(table.key, removed.id))),
   );
 
-const moveIdentities = ({ kept, removed }: ContactMerge): SQL[] => [
-  sql`UPDATE contact_identities SET claimed_by = ${kept.seq} WHERE claimed_by = ${removed.seq}`,
-  sql`UPDATE contact_identities SET contact_seq = ${kept.seq} WHERE contact_seq = ${removed.seq}`,
-  sql`UPDATE contact_identities SET claimed_by = NULL WHERE claimed_by = ${kept.seq} AND contact_seq = ${kept.seq}`,
-];
+function moveIdentities({ db }: Ctx, { kept, removed }: ContactMerge) {
+  const { contactSeq, claimedBy } = contactIdentities;
+  return [
+    db.update(contactIdentities).set({ claimedBy: kept.seq }).where(eq(claimedBy, removed.seq)),
+    db.update(contactIdentities).set({ contactSeq: kept.seq }).where(eq(contactSeq, removed.seq)),
+    db
+      .update(contactIdentities)
+      .set({ claimedBy: null })
+      .where(and(eq(claimedBy, kept.seq), eq(contactSeq, kept.seq))),
+  ];
+}
 
-const recordMerge = (ctx: Ctx, { kept, removed }: ContactMerge): SQL[] => [
-  sql`UPDATE contact_joins SET into_seq = ${kept.seq} WHERE into_seq = ${removed.seq}`,
-  sql`
-    INSERT INTO contact_joins (from_seq, from_id, workspace_id, into_seq, joined_at)
-    VALUES (${removed.seq}, ${removed.id}, ${ctx.workspace.id}, ${kept.seq}, ${ctx.now()})`,
+const recordMerge = (ctx: Ctx, { kept, removed }: ContactMerge) => [
+  ctx.db.update(contactJoins).set({ intoSeq: kept.seq }).where(eq(contactJoins.intoSeq, removed.seq)),
+  ctx.db.insert(contactJoins).values({
+    fromSeq: removed.seq,
+    fromId: removed.id,
+    workspaceId: ctx.workspace.id,
+    intoSeq: kept.seq,
+    joinedAt: ctx.now(),
+  }),
 ];
 
 /**
  * Merges two contacts, for a batch. Conversations and messages of the removed contact have to move in the same batch:
  * `mergeEntries` has all of it.
  */
-export const mergeContactRows = (ctx: Ctx, merge: ContactMerge): SQL[] => [
+export const mergeContactRows = (ctx: Ctx, merge: ContactMerge) => [
   failIfChanged(merge),
   ...recordMerge(ctx, merge),
   ...optOutBeforeJobs(ctx, { kept: merge.kept.seq, removed: merge.removed.seq }, merge.filterOptOuts),
   mergeOptOuts(merge),
   // Frees the number and the email, which are unique among active contacts. A trigger notes which campaigns have sent to the number.
-  sql`UPDATE contacts SET archived_at = coalesce(archived_at, ${ctx.now()}) WHERE seq = ${merge.removed.seq}`,
+  ctx.db
+    .update(contacts)
+    .set({ archivedAt: sql`coalesce(${contacts.archivedAt}, ${ctx.now()})` })
+    .where(eq(contacts.seq, merge.removed.seq)),
   mergeFields(ctx, merge),
-  ...moveIdentities(merge),
-  sql`DELETE FROM contacts WHERE seq = ${merge.removed.seq}`,
+  ...moveIdentities(ctx, merge),
+  ctx.db.delete(contacts).where(eq(contacts.seq, merge.removed.seq)),
   ...deleteOptOuts(ctx, merge),
 ];
 
-const claimedRow = z.object({ workspaceId: z.string(), contactSeq: z.number(), claimedBy: z.number() });
-
 /** Ids of a shard that two contacts have, which are one person. */
-export const listClaimedIdentities = (db: Database, limit: number): Promise<z.infer<typeof claimedRow>[]> =>
-  fetchRows(
-    db,
-    statement(
-      claimedRow,
-      sql`
-        SELECT workspace_id AS workspaceId, contact_seq AS contactSeq, claimed_by AS claimedBy
-        FROM contact_identities WHERE claimed_by > 0 LIMIT ${limit}`,
-    ),
-  );
+export async function listClaimedIdentities(db: Database, limit: number) {
+  const { workspaceId, contactSeq, claimedBy } = contactIdentities;
+  const rows = await db
+    .select({ workspaceId, contactSeq, claimedBy })
+    .from(contactIdentities)
+    .where(gt(claimedBy, 0))
+    .limit(limit);
+  return rows.map((row) => ({
+    workspaceId: row.workspaceId,
+    workspaceNumber: workspaceNumberFromSeq(row.contactSeq),
+    seqs: [row.contactSeq, row.claimedBy ?? row.contactSeq],
+  }));
+}

@@ -5,7 +5,6 @@ import { log } from "../../../shared/logger.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";
 import { selectFilterOptOuts } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import { chooseKeptContact, type MergePair } from "./decide-merge.ts";
-import { workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import {
   allContactSeqsByPerson,
   type PersonIdentifiers,
@@ -99,12 +98,12 @@ export async function retryAfterMerging<R>(
 /** Merges contacts that have the same id, and moves histories that were too long to move at once. Repeats change nothing. */
 export async function finishMerges(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
-  for (const { workspaceId, contactSeq, claimedBy } of await listClaimedIdentities(db, CLAIMS_PER_RUN)) {
-    const ctx = forWorkspace(base, { id: workspaceId, number: workspaceNumberFromSeq(contactSeq), shard });
+  for (const { workspaceId, workspaceNumber, seqs } of await listClaimedIdentities(db, CLAIMS_PER_RUN)) {
+    const ctx = forWorkspace(base, { id: workspaceId, number: workspaceNumber, shard });
     try {
-      await mergeContactsBySeq(ctx, [contactSeq, claimedBy]);
+      await mergeContactsBySeq(ctx, seqs);
     } catch (error) {
-      log.error("contacts_not_merged", { workspaceId, seqs: [contactSeq, claimedBy], error });
+      log.error("contacts_not_merged", { workspaceId, seqs, error });
     }
   }
   const removedSeqs = await listUnfinishedMerges(db, STEPS_PER_RUN);

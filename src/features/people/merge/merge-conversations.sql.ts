@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
 import { conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
@@ -13,7 +13,10 @@ export interface ContactSeqs {
   removed: number;
 }
 
-/** Pairs `kept` and `removed` of conversations on one connection, before they are merged; more conditions may follow. */
+/**
+ * Pairs `kept` and `removed` of conversations on one connection, before they are merged; more conditions may follow. Raw for
+ * CROSS JOIN.
+ */
 export const conversationPairs = (ctx: Ctx, seqs: ContactSeqs): SQL => sql`
   conversations removed CROSS JOIN conversations kept
     ON kept.contact_seq = ${seqs.kept} AND kept.connection_id = removed.connection_id
@@ -105,11 +108,16 @@ const recordConversationMerges = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
  * Merges the conversations of two contacts, one a connection, for a batch. Messages that were read keep their state only if the
  * batch first marks those behind `readUpToInBoth`.
  */
-export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
+export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs) => [
   ...recordConversationMerges(ctx, seqs),
   updateKept(ctx, seqs),
-  sql`DELETE FROM conversations WHERE id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
-  sql`UPDATE conversations SET contact_seq = ${seqs.kept} WHERE contact_seq = ${seqs.removed} AND workspace_id = ${ctx.workspace.id}`,
+  ctx.db
+    .delete(conversations)
+    .where(inArray(conversations.id, sql`(SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`)),
+  ctx.db
+    .update(conversations)
+    .set({ contactSeq: seqs.kept })
+    .where(and(eq(conversations.contactSeq, seqs.removed), eq(conversations.workspaceId, ctx.workspace.id))),
 ];
 
 /**

@@ -1,8 +1,8 @@
 // Merges of two contacts' messages. Raw, because all statements are parts of one batch that updates by sets.
-import { and, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, notExists, sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
-import { campaigns, contactJoins, conversations, messages } from "../../../db/schema/index.ts";
+import { type ColumnsOf, columns, updateSet } from "../../../db/columns.ts";
+import { campaigns, contactJoins, conversations, messages, notes, unseenMentions } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { type ContactMerge, mergeContactRows } from "./merge-contact-rows.sql.ts";
@@ -52,7 +52,7 @@ const duplicateIds = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => sql`
     WHERE ${p.workspaceId} = ${ctx.workspace.id} AND ${p.status} IN ('running', 'paused')
       AND (${isDuplicateOf(a, b)} OR ${isDuplicateOf(b, a)})`;
 
-const skipDuplicates = (ctx: Ctx, merge: ContactMerge): SQL[] => {
+const skipDuplicates = (ctx: Ctx, merge: ContactMerge) => {
   const ids = duplicateIds(ctx, merge);
   return [
     updateCampaignCounts(
@@ -61,11 +61,10 @@ const skipDuplicates = (ctx: Ctx, merge: ContactMerge): SQL[] => {
         FROM messages WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
       ctx.now(),
     ),
-    updateSet(
-      messages,
-      { state: state.skipped, errorCode: "duplicate", failedAt: ctx.now(), retryAt: null },
-      sql`WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
-    ),
+    ctx.db
+      .update(messages)
+      .set({ state: state.skipped, errorCode: "duplicate", failedAt: ctx.now(), retryAt: null })
+      .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${ids})`))),
   ];
 };
 
@@ -75,54 +74,72 @@ const skippedDuplicateEvents = (ctx: Ctx, merge: ContactMerge): SQL => sql`
   WHERE workspace_id = ${ctx.workspace.id} AND id IN (${duplicateIds(ctx, merge)})`;
 
 /** Marks inbound messages as read that were read in one of two conversations, but lie behind what was read in both. */
-const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => {
+const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge) => {
   const pairs = conversationPairs(ctx, { kept: kept.seq, removed: removed.seq });
-  return sql`
-    UPDATE messages SET state = ${state.read} WHERE id IN (
-      SELECT ${m.id} FROM (
-        SELECT kept.contact_seq AS seq, kept.connection_id AS connection_id, kept.read_up_to AS read_up_to, ${readUpToInBoth} AS both
-        FROM ${pairs}
-        UNION ALL SELECT removed.contact_seq, removed.connection_id, removed.read_up_to, ${readUpToInBoth} FROM ${pairs}) v
-      CROSS JOIN messages m ON ${m.contactSeq} = v.seq AND ${m.connectionId} = ${v.connectionId}
-        AND ${m.id} > v.both AND ${m.id} <= ${v.readUpTo} AND ${m.fromContact})`;
+  const readInOne = sql`
+    SELECT ${m.id} FROM (
+      SELECT kept.contact_seq AS seq, kept.connection_id AS connection_id, kept.read_up_to AS read_up_to, ${readUpToInBoth} AS both
+      FROM ${pairs}
+      UNION ALL SELECT removed.contact_seq, removed.connection_id, removed.read_up_to, ${readUpToInBoth} FROM ${pairs}) v
+    CROSS JOIN messages m ON ${m.contactSeq} = v.seq AND ${m.connectionId} = ${v.connectionId}
+      AND ${m.id} > v.both AND ${m.id} <= ${v.readUpTo} AND ${m.fromContact}`;
+  return ctx.db
+    .update(messages)
+    .set({ state: state.read })
+    .where(inArray(messages.id, sql`(${readInOne})`));
 };
 
 /**
  * Moves all messages that wait to be sent at once, so that those of the kept conversation leave in their order, and those that are
  * scheduled, which a contact that is gone would never get.
  */
-const moveWaitingMessages = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => sql`
-  UPDATE messages SET contact_seq = ${kept.seq} WHERE workspace_id = ${ctx.workspace.id} AND id IN (
+const moveWaitingMessages = (ctx: Ctx, { kept, removed }: ContactMerge) => {
+  const waiting = sql`
     SELECT id FROM messages INDEXED BY messages_unsettled WHERE contact_seq = ${removed.seq} AND next_attempt_at IS NOT NULL
-    UNION ALL SELECT id FROM messages INDEXED BY messages_scheduled_by_contact WHERE contact_seq = ${removed.seq} AND state = ${SCHEDULED})`;
+    UNION ALL SELECT id FROM messages INDEXED BY messages_scheduled_by_contact WHERE contact_seq = ${removed.seq} AND state = ${SCHEDULED}`;
+  return ctx.db
+    .update(messages)
+    .set({ contactSeq: kept.seq })
+    .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
+};
 
-/** Moves the notes of conversations that are merged into others; before `mergeConversations`, in the same batch. */
+/**
+ * Moves the notes of conversations that are merged into others; before `mergeConversations`, in the same batch. Raw for OR
+ * REPLACE.
+ */
 const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
-  ["notes", "unseen_mentions"].map(
+  [notes, unseenMentions].map(
     (table) => sql`
-      UPDATE OR REPLACE ${sql.identifier(table)} SET conversation_id = (
-        SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = ${sql.identifier(table)}.conversation_id)
+      UPDATE OR REPLACE ${table} SET conversation_id = (
+        SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = ${table.conversationId})
       WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
   );
 
 /** Moves the next messages of a removed contact. */
-const moveMessages = (removedSeq: number): SQL => sql`
-  UPDATE messages SET contact_seq = (SELECT into_seq FROM contact_joins WHERE from_seq = ${removedSeq})
-  WHERE id IN (SELECT id FROM messages WHERE contact_seq = ${removedSeq} LIMIT ${STEP})
-    AND EXISTS (SELECT 1 FROM contact_joins WHERE from_seq = ${removedSeq})`;
+const moveMessages = (db: Database, removedSeq: number) => {
+  const kept = db.select({ seq: contactJoins.intoSeq }).from(contactJoins).where(eq(contactJoins.fromSeq, removedSeq));
+  const next = db.select({ id: messages.id }).from(messages).where(eq(messages.contactSeq, removedSeq)).limit(STEP);
+  return db
+    .update(messages)
+    .set({ contactSeq: sql`${kept}` })
+    .where(and(inArray(messages.id, next), exists(kept)));
+};
 
-const removedRow = z.object({ from_seq: z.number() });
+/** Stores that a removed contact has no messages left. Returns a row if that is so. */
+const markMessagesMoved = (db: Database, removedSeq: number, now: number) =>
+  db
+    .update(contactJoins)
+    .set({ movedAt: now })
+    .where(
+      and(
+        eq(contactJoins.fromSeq, removedSeq),
+        isNull(contactJoins.movedAt),
+        notExists(db.select({ id: messages.id }).from(messages).where(eq(messages.contactSeq, removedSeq))),
+      ),
+    )
+    .returning({ fromSeq: contactJoins.fromSeq });
 
-/** Notes that a removed contact has no messages any more; gives a row where that is so. */
-const markMessagesMoved = (removedSeq: number, now: number): Statement<z.infer<typeof removedRow>> =>
-  statement(
-    removedRow,
-    sql`
-      UPDATE contact_joins SET moved_at = ${now}
-      WHERE from_seq = ${removedSeq} AND moved_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM messages WHERE contact_seq = ${removedSeq})
-      RETURNING from_seq`,
-  );
+// Raw for INDEXED BY.
 
 const connectionRow = z.object({ connection_id: z.string() });
 
@@ -164,8 +181,8 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge, soon: number) {
     waiting: moveWaitingMessages(ctx, merge),
     unsettled: selectUnsettledConnections(kept.seq),
     scheduled: selectScheduledUntil(kept.seq, soon),
-    history: moveMessages(removed.seq),
-    moved: markMessagesMoved(removed.seq, ctx.now()),
+    history: moveMessages(ctx.db, removed.seq),
+    moved: markMessagesMoved(ctx.db, removed.seq, ctx.now()),
   };
 }
 
@@ -173,14 +190,14 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge, soon: number) {
 export interface MergeRows {
   unsettled: z.infer<typeof connectionRow>[];
   scheduled: z.infer<typeof scheduledRow>[];
-  moved: z.infer<typeof removedRow>[];
+  moved: { fromSeq: number }[];
 }
 
 /** Moves another part of the history of a removed contact; true once none is left. */
 export async function moveMoreMessages(db: Database, removedSeq: number, now: number): Promise<boolean> {
   const { moved } = await transact(db, {
-    history: moveMessages(removedSeq),
-    moved: markMessagesMoved(removedSeq, now),
+    history: moveMessages(db, removedSeq),
+    moved: markMessagesMoved(db, removedSeq, now),
   });
   return moved.length > 0;
 }

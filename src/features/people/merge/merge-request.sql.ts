@@ -11,6 +11,41 @@ import { contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
 import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql.ts";
 import { isHidden } from "../../messages/conversation-history.sql.ts";
+import { memberName } from "../../members/member-names.sql.ts";
+import type { ConversationLoss } from "./decide-merge.ts";
+import { shownSnooze } from "../../conversations/conversations.sql.ts";
+import { type ContactSeqs, conversationPairs, mergedLabelKeys, mergedTeamFields } from "./merge-conversations.sql.ts";
+
+const lossRow = z.object({
+  labels: fromJson(z.array(z.string())),
+  snoozedUntil: z.number().nullable(),
+  assigneeId: z.string().nullable(),
+  assigneeName: z.string().nullable(),
+});
+
+/** The labels of the removed conversation for which the kept one has no room. */
+const lostLabels = sql`(
+  SELECT json_group_array(other.value)
+  FROM json_each(removed.label_keys) k CROSS JOIN json_each(removed.labels) other ON other.key = k.key
+  WHERE k.value NOT IN (SELECT value FROM json_each(${mergedLabelKeys})))`;
+
+/**
+ * A row for each pair of conversations that becomes one when the contacts are merged. Raw, because it compares the merged
+ * columns in SQL.
+ */
+export function selectConversationLosses(ctx: Ctx, seqs: ContactSeqs): Statement<ConversationLoss> {
+  const until = (column: SQL): SQL => sql`coalesce(${shownSnooze(column, ctx.now())}, 0)`;
+  const later = sql`max(${until(sql`kept.snoozed_until`)}, ${until(sql`removed.snoozed_until`)})`;
+  const { assignee, snoozedUntil } = mergedTeamFields;
+  return statement(
+    lossRow,
+    sql`
+      SELECT lost.*, ${memberName(ctx, sql`lost.assigneeId`)} AS assigneeName FROM (
+        SELECT ${lostLabels} AS labels, iif(${later} > coalesce(${snoozedUntil}, 0), ${later}, NULL) AS snoozedUntil,
+          iif(removed.assignee_id <> ${assignee}, removed.assignee_id, NULL) AS assigneeId
+        FROM ${conversationPairs(ctx, seqs)}) lost`,
+  );
+}
 
 const m = columns(messages, "m");
 const c = columns(contacts, "c");
@@ -29,7 +64,10 @@ const partyRow = z.object({
 /** A contact that is to be merged. `contact` is what it shows, as JSON. */
 export type MergeParty = z.infer<typeof partyRow>;
 
-/** The contacts with these ids. `isPhoneTaken` says whether a third one has the number now. */
+/**
+ * The contacts with these ids. `isPhoneTaken` is true if a third one has the number now. Raw for CROSS JOIN, which keeps the
+ * order of `ids`.
+ */
 export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<MergeParty> => {
   const list = JSON.stringify(ids);
   return statement(
@@ -51,7 +89,10 @@ export const selectMergedContact = (ctx: Ctx, merge: ContactMerge): Statement<z.
 
 const historyRow = z.object({ conversations: z.number(), messages: z.number() });
 
-/** How many conversations a contact has, and how many messages that are shown, counted up to `most`. */
+/**
+ * How many conversations a contact has, and how many messages that are shown, counted up to `most`. Raw, because it is one row
+ * of two counts.
+ */
 export const selectHistorySize = (seq: number, most: number): Statement<z.infer<typeof historyRow>> =>
   statement(
     historyRow,

@@ -17,7 +17,6 @@ import type { ContactMerge } from "./merge-contact-rows.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { selectLayoutText } from "../../contacts/upsert/write-contacts.sql.ts";
 import { decideMerge, phoneAfterMerge } from "./decide-merge.ts";
-import { selectConversationLosses } from "./merge-losses.sql.ts";
 import {
   noAnswerPrecondition,
   findReplay,
@@ -33,6 +32,7 @@ import {
   selectHistorySize,
   selectMergedContact,
   selectMergeParties,
+  selectConversationLosses,
 } from "./merge-request.sql.ts";
 
 interface MergeInput {

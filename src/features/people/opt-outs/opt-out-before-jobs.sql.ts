@@ -16,6 +16,7 @@ import { keyOfSoughtTag } from "../../contacts/bulk/run-bulk.sql.ts";
 const isFilterOptOut = (ctx: Ctx): SQL =>
   sql`workspace_id = ${ctx.workspace.id} AND status = 'running' AND action = 'opt_out' AND target ->> '$.filter' IS NOT NULL`;
 
+/** The running jobs that opt out by a filter. Raw for INDEXED BY. */
 export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
   statement(
     filterJob,
