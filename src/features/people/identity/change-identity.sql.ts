@@ -2,7 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/people.ts";
-import { columns, insertSelect, updateSet } from "../../../db/columns.ts";
+import { columns, insertSelect } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
 import { contactIdentities, contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
 import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";

@@ -1,7 +1,7 @@
 // Merges of two contacts' messages. Raw, because all statements are parts of one batch that updates by sets.
 import { and, eq, exists, gt, inArray, isNull, notExists, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type ColumnsOf, columns, updateSet } from "../../../db/columns.ts";
+import { type ColumnsOf, columns } from "../../../db/columns.ts";
 import { campaigns, contactJoins, conversations, messages, notes, unseenMentions } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
