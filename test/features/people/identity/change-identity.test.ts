@@ -120,7 +120,7 @@ describe("a notice that somebody's number changed", () => {
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
     await deliver(customer, [messageFrom({ phone: before }, "Hi"), messageFrom({ phone: now }, "Hello")]);
-    for (const step of [/INSERT INTO contact_joins/, /INSERT INTO number_changes/]) {
+    for (const step of [/insert into "contact_joins"/, /INSERT INTO number_changes/]) {
       for (const when of ["before", "after"] as const) faults.next(step, when);
     }
     await deliver(customer, [identityNotice({ phone: before }, { phone: now })]);

@@ -121,7 +121,7 @@ describe("merging two contacts", () => {
     const customer = await world.customer();
     const { phone, userId } = await strangers(customer);
     vi.spyOn(console, "error").mockReturnValue();
-    for (const when of ["before", "after"] as const) faults.next(/INSERT INTO contact_joins/, when);
+    for (const when of ["before", "after"] as const) faults.next(/insert into "contact_joins"/, when);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);
     await world.settle();
     expect(faults.spent).toBe(true);

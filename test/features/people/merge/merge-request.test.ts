@@ -236,7 +236,7 @@ describe("a merge that cannot be", () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { kept, removed } = await anns(customer);
-    faults.next(/INSERT INTO contact_joins/);
+    faults.next(/insert into "contact_joins"/);
     expect((await merge(customer, kept.id, { from: removed.id })).status).toBe(503);
     expect(await contact(customer, removed.id)).toEqual(removed);
     expect((await merge(customer, kept.id, { from: removed.id })).status).toBe(200);
