@@ -1,6 +1,6 @@
 // A note of a thread: members see it, the person does not.
 import type { Child, FC } from "hono/jsx";
-import type { ThreadMessage } from "../../../features/messages/open-thread.ts";
+import type { ThreadMessage } from "../../../features/messages/history/open-thread.ts";
 import { LocalTime } from "../../kit/feedback.tsx";
 import { Icon } from "../../kit/icon.tsx";
 

@@ -10,7 +10,7 @@ import { fromJson } from "../../../shared/json.ts";
 import { contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
 import { type ContactMerge, mergedContactAsJson } from "../../contacts/merge-contact-rows.sql.ts";
-import { isHidden } from "../conversation-history.sql.ts";
+import { isHidden } from "../history/conversation-history.sql.ts";
 
 const m = columns(messages, "m");
 const c = columns(contacts, "c");

@@ -6,7 +6,7 @@ import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
 import { insertSuppressions } from "../../contacts/contacts.sql.ts";
 import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
-import { storeReportedKeys } from "../store-reported-keys.sql.ts";
+import { storeReportedKeys } from "../settle/store-reported-keys.sql.ts";
 import { identifiersOf, toReportedMessage } from "./read-event.ts";
 import type { OptOutRequest } from "./receive-message.ts";
 import {
