@@ -6,7 +6,7 @@ import type { contactView } from "../features/contacts/contacts.schemas.ts";
 import type { conversationView } from "../features/conversations/conversations.schemas.ts";
 import type { customFieldView } from "../features/custom-fields/custom-fields.schemas.ts";
 import type { mediaView } from "../features/media/media.schemas.ts";
-import type { historyView } from "../features/messages/conversation-history.views.ts";
+import type { historyView } from "../features/messages/history/conversation-history.views.ts";
 import type { messageView } from "../features/messages/messages.views.ts";
 import type { segmentView } from "../features/segments/segments.schemas.ts";
 import type { tagView } from "../features/tags/tags.schemas.ts";

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { cannedReplyView } from "../features/canned-replies/canned-replies.schemas.ts";
 import type { memberSummary } from "../features/members/members.schemas.ts";
 import type { noteAuthor, noteSummary } from "../features/messages/notes/notes.schemas.ts";
-import type { historyView } from "../features/messages/conversation-history.views.ts";
+import type { historyView } from "../features/messages/history/conversation-history.views.ts";
 import { exampleIds as id, exampleMember, CREATED_AT } from "./example-ids.ts";
 
 const cannedReply: z.input<typeof cannedReplyView> = {

@@ -1,9 +1,24 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { MediaFile } from "../../channels/media.ts";
+import { mediaUploads } from "../../db/schema/index.ts";
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { SECOND_MS } from "../../shared/durations.ts";
-import { deleteUploadClaim, insertUploadClaim } from "./claim-upload.sql.ts";
-import { selectMediaUpload } from "./media.sql.ts";
+import { type UploadKey, isUpload, replaceUpload, selectMediaUpload } from "./media.sql.ts";
+
+/** In place of the provider's id, while the file is being uploaded. */
+const UNDER_WAY = "";
+
+/** Claims the upload of a file that the provider does not have, unless another holds the claim; a row if it was claimed. */
+const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
+  replaceUpload(
+    ctx,
+    { ...key, providerMediaId: UNDER_WAY, lapsesAt: until },
+    sql`media_uploads.lapses_at <= ${ctx.now()}`,
+  ).returning({ lapses_at: mediaUploads.lapsesAt });
+
+const deleteUploadClaim = (ctx: Ctx, key: UploadKey) =>
+  ctx.db.delete(mediaUploads).where(and(isUpload(ctx, key), eq(mediaUploads.providerMediaId, UNDER_WAY)));
 
 /** Longer than an upload may take: a claim that was held longer is that of a process that died. */
 const CLAIM_MS = 30 * SECOND_MS;

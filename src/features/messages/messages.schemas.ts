@@ -11,7 +11,7 @@ import {
 } from "../../http/fields.ts";
 import { messageDelivery } from "./messages.states.ts";
 import { sentParts } from "../templates/model/sent-parts.schemas.ts";
-import { lenientAddresseeFields, oneAddressee, requireAddressee } from "./message-input.schemas.ts";
+import { lenientAddresseeFields, oneAddressee, requireAddressee } from "./input/message-input.schemas.ts";
 
 const variables = z
   .union(

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { startConversation } from "../../../features/conversations/start-conversation.ts";
-import { replyBody } from "../../../features/messages/message-input.schemas.ts";
+import { replyBody } from "../../../features/messages/input/message-input.schemas.ts";
 import { sendMessage } from "../../../features/messages/send/send-message.ts";
 import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { sendingThrough } from "../../../shared/context.ts";

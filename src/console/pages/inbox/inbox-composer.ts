@@ -2,7 +2,7 @@
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { contactValues } from "../../../features/contacts/contacts.values.ts";
 import { getMessage } from "../../../features/messages/messages.service.ts";
-import type { Thread } from "../../../features/messages/open-thread.ts";
+import type { Thread } from "../../../features/messages/history/open-thread.ts";
 import { listTemplatesFor } from "../../../features/messages/send/send-template.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";

@@ -2,7 +2,7 @@
 import type { Child, FC } from "hono/jsx";
 import { presentMessage } from "../../../features/messages/messages.views.ts";
 import { getMessage } from "../../../features/messages/messages.service.ts";
-import { toThreadMessage } from "../../../features/messages/open-thread.ts";
+import { toThreadMessage } from "../../../features/messages/history/open-thread.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Facts, LocalTime, Section } from "../../kit/feedback.tsx";

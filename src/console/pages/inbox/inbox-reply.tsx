@@ -2,7 +2,7 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../shared/durations.ts";
-import type { Thread } from "../../../features/messages/open-thread.ts";
+import type { Thread } from "../../../features/messages/history/open-thread.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner } from "../../kit/feedback.tsx";
 import { FileField } from "../../kit/file-field.tsx";

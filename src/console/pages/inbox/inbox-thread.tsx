@@ -1,6 +1,6 @@
 // The messages of a thread, with their delivery.
 import type { FC } from "hono/jsx";
-import type { Thread, ThreadMessage } from "../../../features/messages/open-thread.ts";
+import type { Thread, ThreadMessage } from "../../../features/messages/history/open-thread.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import { PostButton } from "../../kit/actions.tsx";
 import { LocalTime } from "../../kit/feedback.tsx";

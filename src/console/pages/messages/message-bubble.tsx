@@ -1,6 +1,6 @@
 // A message of a thread: what it says, what it answers, reactions, and how far it has come.
 import type { Child, FC } from "hono/jsx";
-import type { ThreadMessage } from "../../../features/messages/open-thread.ts";
+import type { ThreadMessage } from "../../../features/messages/history/open-thread.ts";
 import { LocalTime } from "../../kit/feedback.tsx";
 import { ReferralCard } from "./message-cards.tsx";
 import { MessageContent, type ShownContent } from "./message-content.tsx";

@@ -8,7 +8,7 @@ import { upsertOutboundConversation } from "../../conversations/conversations.sq
 import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
 import { toStatusProgress } from "../settle/settle-statuses.ts";
 import { keepEarlyStatus, applyEarlyStatuses } from "../settle/settle-statuses.sql.ts";
-import { storeReportedKeys } from "../store-reported-keys.sql.ts";
+import { storeReportedKeys } from "../settle/store-reported-keys.sql.ts";
 import { insertPartsMedia, isReaction, storeNamedKey, toStoredParts } from "./message-parts.sql.ts";
 import { boundEventTime, identifiersOf, toReportedMessage } from "./read-event.ts";
 import { insertOwnMessage } from "./receive-message.sql.ts";

@@ -4,7 +4,7 @@ import { type AppError, notFound } from "../../../shared/errors.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
-import type { Addressee } from "../message-input.schemas.ts";
+import type { Addressee } from "../input/message-input.schemas.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import type { Newcomer } from "./append-accepted.sql.ts";
 import {

@@ -1,18 +1,57 @@
-import { transact } from "../../../db/statement.ts";
+import { type SQL, type Statement, statement, transact } from "../../../db/statement.ts";
+import { sql } from "drizzle-orm";
+import * as z from "zod";
 import { requireSendingConnection } from "../../../shared/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { MAX_TRIES, retryOnContention } from "../../commits/retry-on-contention.ts";
+import { contactMergedInto } from "../../contacts/merge-contact-rows.sql.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
-import type { MessageRow } from "../message-input.schemas.ts";
+import type { MessageRow } from "../input/message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";
-import { acceptMessageStatements, type NewMessage } from "./accept-message.sql.ts";
-import { refusalError, type SendCheck } from "../send-refusal.ts";
+import { type SendCheck, refusalError, sendCheck } from "../send-refusal.ts";
+import { type NewMessage, acceptMessageStatements } from "./accept-message.sql.ts";
 import { findRecipient } from "./find-recipient.ts";
-import { readMessageInput } from "./read-input.ts";
-import { type CheckedRow, failIfRefused, selectMergedInto, selectRowCheck, sentRowsAsJson } from "./send-batch.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
+import { readMessageInput } from "../input/read-input.ts";
+import { acceptedMessageAsJson, selectSendCheck } from "./send-message.sql.ts";
+import type { SendTarget } from "./send-target.sql.ts";
 import { startDeliveries } from "./start-deliveries.ts";
+
+const rowCheck = sendCheck.extend({ row: z.number() });
+
+/** The check of a row of the batch; none where the contact is unknown. */
+const selectRowCheck = (
+  ctx: Ctx,
+  row: number,
+  { target, content }: { target: SendTarget; content: NewMessageContent },
+): Statement<z.infer<typeof rowCheck>> =>
+  statement(rowCheck, sql`SELECT ${row} AS row, checked.* FROM (${selectSendCheck(ctx, target, content).sql}) checked`);
+
+const mergedContact = z.object({ id: z.string(), into_id: z.string().nullable() });
+
+/** For each of the ids, the contact that it was merged into, or null. */
+const selectMergedInto = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof mergedContact>> =>
+  statement(
+    mergedContact,
+    sql`
+      SELECT e.value AS id, (${contactMergedInto(ctx, sql`e.value`)}) AS into_id FROM json_each(${JSON.stringify(ids)}) e`,
+  );
+
+/** Fails the batch where `guard` holds and one of the messages was refused: what it was checked against has changed. */
+const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL => sql`
+  SELECT iif(${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e
+    WHERE NOT EXISTS (SELECT 1 FROM messages WHERE id = e.value)), json('drifted'), 0)`;
+
+/** A row of a batch before it is accepted: the id of its message, or why it is refused. */
+type CheckedRow = { messageId: string } | { error: SentRow["error"] };
+
+/** One row with `sentRows` as JSON in `result`. */
+const sentRowsAsJson = (rows: readonly CheckedRow[]): SQL => sql`
+  SELECT json_group_array(json_object(
+    'accepted', json((${acceptedMessageAsJson(sql`e.value ->> 'messageId'`)})), 'error', json(e.value -> 'error'))) AS result
+  FROM json_each(${JSON.stringify(rows)}) e`;
 
 /** D1 runs so many statements for one request. */
 const MAX_STATEMENTS = 1000;

@@ -1,12 +1,12 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { actOnInput, commitOnce } from "../../idempotency/idempotency.service.ts";
-import type { Addressee, MessageInput } from "../message-input.schemas.ts";
+import type { Addressee, MessageInput } from "../input/message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { acceptMessageStatements } from "./accept-message.sql.ts";
 import { refusalError } from "../send-refusal.ts";
 import { findConversationPartner, findRecipient, type Recipient } from "./find-recipient.ts";
 import type { NewMessageContent } from "./new-message.ts";
-import { readMessageInput } from "./read-input.ts";
+import { readMessageInput } from "../input/read-input.ts";
 import { acceptedMessageAsJson, isNotQueued, selectSendCheck } from "./send-message.sql.ts";
 import { startDeliveries } from "./start-deliveries.ts";
 

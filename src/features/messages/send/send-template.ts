@@ -19,7 +19,7 @@ import { missingVariablesError, refuseTemplate } from "../../templates/templates
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates } from "../../templates/templates.service.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import type { Addressee } from "../message-input.schemas.ts";
+import type { Addressee } from "../input/message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { findConversationPartner, findRecipient } from "./find-recipient.ts";
 import { acceptMessage } from "./send-message.ts";

@@ -4,7 +4,7 @@ import { chunksOf } from "../../../shared/chunks.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { isPhoneAddress } from "../../../shared/phone.ts";
 import type { WorkspaceRef } from "../../../shared/workspace.ts";
-import { type ReportedMessage, storeReportedKeys } from "../store-reported-keys.sql.ts";
+import { type ReportedMessage, storeReportedKeys } from "./store-reported-keys.sql.ts";
 import { state } from "../messages.states.ts";
 import { applyProgress, deleteEarlyStatuses, type NewIdentity, type StatusProgress } from "./settle-statuses.sql.ts";
 

@@ -10,7 +10,7 @@ import { fromJson } from "../../../shared/json.ts";
 import { contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
 import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql.ts";
-import { isHidden } from "../../messages/conversation-history.sql.ts";
+import { isHidden } from "../../messages/history/conversation-history.sql.ts";
 import { memberName } from "../../members/member-names.sql.ts";
 import type { ConversationLoss } from "./decide-merge.ts";
 import { shownSnooze } from "../../conversations/conversations.sql.ts";

@@ -1,6 +1,6 @@
 // Messages as callers send them: exactly one content, named by its type, and what goes beside it.
 import * as z from "zod";
-import { outboundTypes } from "../../channels/content.ts";
+import { outboundTypes } from "../../../channels/content.ts";
 import {
   boundedText,
   documentedAs,
@@ -8,10 +8,10 @@ import {
   phoneNumber,
   recordId,
   utcTime,
-} from "../../http/fields.ts";
-import { parseRow } from "../../http/validate.ts";
-import { type AppError, invalid } from "../../shared/errors.ts";
-import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
+} from "../../../http/fields.ts";
+import { parseRow } from "../../../http/validate.ts";
+import { type AppError, invalid } from "../../../shared/errors.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../../http/choices.ts";
 import { contentInputs } from "./content-input.schemas.ts";
 
 const MAX_METADATA = 10;

@@ -1,12 +1,12 @@
 // The messages of a conversation. Raw, because the builder has no CROSS JOIN, which keeps SQLite from sorting the whole history.
 import { and, eq, sql } from "drizzle-orm";
 import type * as z from "zod";
-import { columns, type ColumnsOf } from "../../db/columns.ts";
-import { contactJoins, conversations, messages } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { isHiddenReaction, isNeverSent, messageColumns, messageRecord } from "./messages.sql.ts";
-import { state } from "./messages.states.ts";
+import { columns, type ColumnsOf } from "../../../db/columns.ts";
+import { contactJoins, conversations, messages } from "../../../db/schema/index.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { isHiddenReaction, isNeverSent, messageColumns, messageRecord } from "../messages.sql.ts";
+import { state } from "../messages.states.ts";
 
 const m = columns(messages, "m");
 const j = columns(contactJoins, "j");

@@ -1,6 +1,6 @@
 // Contact cards as callers send them.
 import * as z from "zod";
-import { boundedText, emailAddress, phoneNumber, webUrl } from "../../http/fields.ts";
+import { boundedText, emailAddress, phoneNumber, webUrl } from "../../../http/fields.ts";
 
 export const pageUrl = webUrl("https://example.com/menu").meta({ format: "uri" });
 

@@ -1,14 +1,14 @@
 // Lists of messages by filters. Raw, because the builder has no CROSS JOIN, which makes SQLite begin at the filter with an index.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../db/columns.ts";
-import { campaigns, connections, contactJoins, contacts, conversations, messages } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
+import { columns } from "../../../db/columns.ts";
+import { campaigns, connections, contactJoins, contacts, conversations, messages } from "../../../db/schema/index.ts";
+import { type SQL, type Statement, statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isHidden } from "./conversation-history.sql.ts";
-import { columnOf, type MessageRecord, messageColumns, messageRecord } from "./messages.sql.ts";
-import { type MessageDelivery, statesOfDelivery } from "./messages.states.ts";
+import { columnOf, type MessageRecord, messageColumns, messageRecord } from "../messages.sql.ts";
+import { type MessageDelivery, statesOfDelivery } from "../messages.states.ts";
 
 const m = columns(messages, "m");
 const c = columns(contacts, "c");

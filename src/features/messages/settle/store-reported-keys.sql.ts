@@ -1,10 +1,10 @@
 // Keys of messages that a report names by the provider's id. Raw, because a list of reports is one JSON parameter.
 import { sql } from "drizzle-orm";
-import { columns } from "../../db/columns.ts";
-import { jsonLists } from "../../db/idioms.ts";
-import { connections, contactIdentities, contactJoins, messages } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
-import { phoneKey } from "../../shared/phone.ts";
+import { columns } from "../../../db/columns.ts";
+import { jsonLists } from "../../../db/idioms.ts";
+import { connections, contactIdentities, contactJoins, messages } from "../../../db/schema/index.ts";
+import type { SQL } from "../../../db/statement.ts";
+import { phoneKey } from "../../../shared/phone.ts";
 
 const m = columns(messages, "m");
 const i = columns(contactIdentities, "i");

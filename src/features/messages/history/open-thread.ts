@@ -5,24 +5,24 @@
 // 4. Select the reason why free text may not be sent now.
 // 5. Select a page of messages.
 // 6. Select a page of notes.
-import type { RowsByName } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import type { AppError } from "../../shared/errors.ts";
-import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
-import { conversationNotFound } from "../conversations/conversations.service.ts";
-import { clearUnreadCount, selectConversation } from "../conversations/conversations.sql.ts";
-import { selectNewestUnread } from "../conversations/send-read-receipts.sql.ts";
-import { sendReadReceipts } from "../conversations/send-read-receipts.ts";
+import type { RowsByName } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import type { AppError } from "../../../shared/errors.ts";
+import type { ConversationRecord } from "../../conversations/conversations.schemas.ts";
+import { conversationNotFound } from "../../conversations/conversations.service.ts";
+import { clearUnreadCount, selectConversation } from "../../conversations/conversations.sql.ts";
+import { selectNewestUnread } from "../../conversations/send-read-receipts.sql.ts";
+import { sendReadReceipts } from "../../conversations/send-read-receipts.ts";
 import { type HistoryRecord, selectConversationHistory } from "./conversation-history.sql.ts";
-import { customerServiceWindowEnd } from "./messages.customer-service-window.ts";
-import { earlierVersions, presentMessageContent, presentReactions, presentType } from "./messages.views.ts";
-import { type MessageDelivery, toDelivery } from "./messages.states.ts";
-import { newestOf, placeAmong } from "./notes/order-history.ts";
-import type { NoteRecord } from "./notes/notes.schemas.ts";
-import { clearUnseenMention, selectNotes } from "./notes/notes.sql.ts";
-import { refusalError } from "./send-refusal.ts";
-import { selectSendCheck } from "./send/send-message.sql.ts";
-import { targetByConversation } from "./send/send-target.sql.ts";
+import { customerServiceWindowEnd } from "../messages.customer-service-window.ts";
+import { earlierVersions, presentMessageContent, presentReactions, presentType } from "../messages.views.ts";
+import { type MessageDelivery, toDelivery } from "../messages.states.ts";
+import { newestOf, placeAmong } from "../notes/order-history.ts";
+import type { NoteRecord } from "../notes/notes.schemas.ts";
+import { clearUnseenMention, selectNotes } from "../notes/notes.sql.ts";
+import { refusalError } from "../send-refusal.ts";
+import { selectSendCheck } from "../send/send-message.sql.ts";
+import { targetByConversation } from "../send/send-target.sql.ts";
 
 export interface ThreadMessage {
   id: string;

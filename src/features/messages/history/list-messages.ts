@@ -1,10 +1,10 @@
-import { transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { notFound } from "../../shared/errors.ts";
-import { contactNotFound } from "../contacts/contacts.service.ts";
-import { conversationNotFound } from "../conversations/conversations.service.ts";
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { contactNotFound } from "../../contacts/contacts.service.ts";
+import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { type MessageFilter, selectKnownIds, selectLastExamined, selectMessages } from "./list-messages.sql.ts";
-import type { MessageRecord } from "./messages.sql.ts";
+import type { MessageRecord } from "../messages.sql.ts";
 
 export interface MessagePage {
   messages: MessageRecord[];
