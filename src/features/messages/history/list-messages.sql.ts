@@ -5,7 +5,7 @@ import { columns } from "../../../db/columns.ts";
 import { campaigns, connections, contactJoins, contacts, conversations, messages } from "../../../db/schema/index.ts";
 import { type SQL, type Statement, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { isHidden } from "./conversation-history.sql.ts";
 import { columnOf, type MessageRecord, messageColumns, messageRecord } from "../messages.sql.ts";
 import { type MessageDelivery, statesOfDelivery } from "../messages.states.ts";

@@ -6,7 +6,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { MAX_TRIES, retryOnContention } from "../../commits/retry-on-contention.ts";
-import { contactMergedInto } from "../../contacts/merge-contact-rows.sql.ts";
+import { contactMergedInto } from "../../contacts/identity/identify-people.sql.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import type { MessageRow } from "../input/message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";

@@ -7,7 +7,7 @@ import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import { type Ctx, bySystem } from "../../../shared/context.ts";
 import { updateConnectionStatus } from "../../connections/connection-status.sql.ts";
-import { optOutKeysOfContacts, storeMarketingChoice } from "../../contacts/choose-marketing.sql.ts";
+import { optOutKeysOfContacts, storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { type ReportedIdentity, upsertReportedIdentities } from "../../contacts/identity/identify-people.sql.ts";
 import { reportedIdentityEvents } from "../../contacts/identity/person-events.sql.ts";
