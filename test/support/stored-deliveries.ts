@@ -51,7 +51,7 @@ export const newDeliveries = (readThrough = 0, rows = new StoredDeliveries()): P
 
 const attempt = { at: 0, status: 200, duration_ms: 1, error: null, response: "" };
 
-export const success: EndpointAnswer = { attempt, isSuccess: true, isTimeout: false, retryAfterMs: null };
+const success: EndpointAnswer = { attempt, isSuccess: true, isTimeout: false, retryAfterMs: null };
 
 /** Ends an attempt well. */
 export const succeed = (deliveries: PendingDeliveries, delivery: Delivery | null | undefined): void => {

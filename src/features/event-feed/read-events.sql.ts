@@ -1,3 +1,4 @@
+// Raw, because SQLite unpacks the JSON of the log's chunks and adds the object of each event.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { bool } from "../../db/rows.ts";

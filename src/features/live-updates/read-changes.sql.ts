@@ -1,3 +1,4 @@
+// Raw, because SQLite unpacks the JSON of the log's chunks and finds what each event concerns.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, type Statement } from "../../db/statement.ts";

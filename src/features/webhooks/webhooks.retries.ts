@@ -85,18 +85,6 @@ export const newHealth: EndpointHealth = {
 export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
-/** The result of an attempt, as far as the webhook's health depends on it. */
-export interface DeliveryAttemptOutcome {
-  /** It began as a probe. Calls that were on their way when probing began say nothing of its schedule. */
-  isProbe: boolean;
-  isSuccess: boolean;
-  isTimeout: boolean;
-  /** True where the endpoint says that it wants nothing more. */
-  isGone: boolean;
-  /** The endpoint asked for a pause: for all it is sent, where it has too much to do. */
-  pauseMs: number | null;
-}
-
 /** The result of a call; `retryAfterMs` is the pause that the endpoint asked for. */
 export interface EndpointAnswer {
   attempt: DeliveryAttempt;
@@ -105,8 +93,9 @@ export interface EndpointAnswer {
   retryAfterMs: number | null;
 }
 
-/** The result of an attempt. A probe uses up none of the delivery's tries. */
+/** The result of an attempt. */
 export interface EndedAttempt {
+  /** It began as a probe, which uses up no try. Calls that were on their way when probing began say nothing of its schedule. */
   isProbe: boolean;
   answer: EndpointAnswer;
 }
@@ -114,12 +103,6 @@ export interface EndedAttempt {
 /** Statuses by which an endpoint says that it has too much to do, not that it dislikes this delivery. */
 const OVERLOADED = [429, 503];
 const GONE = 410;
-
-export function outcomeOf({ isProbe, answer }: EndedAttempt): DeliveryAttemptOutcome {
-  const { attempt, isSuccess, isTimeout, retryAfterMs: askedMs } = answer;
-  const pauseMs = OVERLOADED.includes(attempt.status ?? 0) ? askedMs : null;
-  return { isProbe, isSuccess, isTimeout, isGone: attempt.status === GONE, pauseMs };
-}
 
 /** Why the endpoint's status is to change. */
 export type Transition = "recovered" | "probing" | "gone" | "given_up";
@@ -145,7 +128,7 @@ export const statusChanges: Record<Transition, StatusChange> = {
 /** The health after an attempt that ended at `now`, and the change of status that follows. */
 export function healthAfter(
   health: EndpointHealth,
-  { isProbe, isSuccess, isTimeout, isGone, pauseMs }: DeliveryAttemptOutcome,
+  { isProbe, answer: { attempt, isSuccess, isTimeout, retryAfterMs: askedMs } }: EndedAttempt,
   { now, random }: { now: number; random: number },
 ): { health: EndpointHealth; transition: Transition | null } {
   const { probing } = health;
@@ -153,15 +136,17 @@ export function healthAfter(
     const recovered = { ...newHealth, lastSuccessAt: now, lastFailureAt: health.lastFailureAt };
     return { health: recovered, transition: probing === null ? null : "recovered" };
   }
+  const status = attempt.status ?? 0;
+  const pauseMs = OVERLOADED.includes(status) ? (askedMs ?? 0) : 0;
   const failed = {
     ...health,
     failuresInRow: health.failuresInRow + 1,
     isSlow: health.isSlow || isTimeout,
-    notBefore: Math.max(health.notBefore, now + (pauseMs ?? 0)),
+    notBefore: Math.max(health.notBefore, now + pauseMs),
     lastFailureAt: now,
     failingSince: health.failingSince ?? now,
   };
-  if (isGone) return { health: failed, transition: "gone" };
+  if (status === GONE) return { health: failed, transition: "gone" };
   if (probing !== null) {
     if (!isProbe) return { health: failed, transition: null };
     if (now - probing.since >= PROBING_DAYS * DAY_MS) return { health: failed, transition: "given_up" };

@@ -9,7 +9,6 @@ import {
   isSending,
   newHealth,
   nextSendFrom,
-  outcomeOf,
   startProbing,
   stopProbing,
 } from "../webhooks.retries.ts";
@@ -208,7 +207,7 @@ export class EventSender {
   private async record(ctx: Ctx, id: string, delivery: Delivery, ended: EndedAttempt): Promise<void> {
     const at = { now: ctx.now(), random: ctx.random() };
     this.deliveries.settle(delivery, ended, at);
-    const { health, transition } = healthAfter(this.health, outcomeOf(ended), at);
+    const { health, transition } = healthAfter(this.health, ended, at);
     this.health = health;
     if (transition === "recovered") this.deliveries.makeDue(at.now);
     if (!ended.answer.isSuccess) this.save();
