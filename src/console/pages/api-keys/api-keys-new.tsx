@@ -10,7 +10,7 @@ import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx"
 import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { ApiKeyFields, readApiKey } from "./api-key-fields.tsx";
-import { providerNames } from "../connections/providers.tsx";
+import { providerFacts } from "../../../channels/providers.ts";
 
 export const newApiKeyPages = workspacePages();
 
@@ -44,7 +44,7 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest, state: FormState = un
             help="What is sent with the key goes through this connection, for good."
             options={connections.map(({ id, name, provider }) => ({
               value: id,
-              label: `${name} (${providerNames[provider]})`,
+              label: `${name} (${providerFacts[provider].name})`,
             }))}
             value={first.id}
             required

@@ -1,3 +1,4 @@
+import { providerFacts } from "../../../channels/providers.ts";
 import {
   connectionChange,
   presentConnection,
@@ -24,7 +25,7 @@ import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, type SentForm, formStateFor, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { readSettings } from "./connection-settings.ts";
-import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
+import { ConfigFields, CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
 import { readSimulated } from "./simulated-message.ts";
 import { SandboxParts } from "./connections-sandbox.tsx";
 
@@ -48,7 +49,7 @@ const describeConnection = ({
         <ConnectionStatusBadge status={status} /> {statusDetail}
       </>,
     ],
-    ["Provider", providerNames[provider]],
+    ["Provider", providerFacts[provider].name],
     [
       "Channel",
       <>

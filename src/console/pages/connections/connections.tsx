@@ -1,3 +1,4 @@
+import { providerFacts } from "../../../channels/providers.ts";
 import { listConnectionsQuery } from "../../../features/connections/connections.schemas.ts";
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { page as cut } from "../../../http/fields.ts";
@@ -7,7 +8,7 @@ import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
+import { CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
 
 export const connectionPages = workspacePages();
 
@@ -43,7 +44,7 @@ connectionPages.get(CONNECTIONS_PATH, { query: listConnectionsQuery }, async ({ 
                   </>
                 ),
               },
-              { label: "Provider", cell: ({ provider }) => providerNames[provider] },
+              { label: "Provider", cell: ({ provider }) => providerFacts[provider].name },
               { label: "Channel", cell: ({ channel }) => toLabel(channel) },
               {
                 label: "Status",

@@ -4,7 +4,7 @@ import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import { fromJson } from "../../../shared/json.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { type MediaType, isMediaContent, type OutboundContent } from "../../../channels/content.ts";
-import { providersThatSend } from "../../../channels/sendable.ts";
+import { providersThatSend } from "../../../channels/providers.ts";
 import { isNumber } from "../../contacts/address-keys.sql.ts";
 import { optedOutAt } from "../../contacts/contacts.sql.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";

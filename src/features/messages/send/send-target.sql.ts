@@ -1,6 +1,6 @@
 // The person that a message is for.
 import { sql } from "drizzle-orm";
-import { providersWithUserId } from "../../../channels/user-ids.ts";
+import { providersWithUserId } from "../../../channels/providers.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { seqByPhone } from "../../contacts/contacts.sql.ts";
