@@ -129,11 +129,11 @@ export const rules: ImportRule[] = [
   ),
   forbid(
     "console-knows-contents-only",
-    "Of channels the console knows the shapes of messages and templates, which it shows.",
+    "Of channels the console knows the shapes of messages and templates, which it shows, and the facts of providers.",
     { path: "^src/console/" },
     {
       path: layer("channels"),
-      pathNot: "^src/channels/(?:content|templates/channel-templates|templates/components)[.]ts$",
+      pathNot: "^src/channels/(?:content|providers|templates/channel-templates|templates/components)[.]ts$",
     },
   ),
   forbid(
@@ -173,7 +173,7 @@ export const rules: ImportRule[] = [
     { path: PURE_PART, pathNot: role(...ROLES) },
     {
       path: [layer("http", "channels", "db"), role(...ROLES.filter((name) => name !== "schemas" && name !== "views"))],
-      pathNot: "^src/channels/(?:content|templates/channel-templates|templates/components)[.]ts$",
+      pathNot: "^src/channels/(?:content|providers|templates/channel-templates|templates/components)[.]ts$",
     },
   ),
   forbid(

@@ -1,3 +1,4 @@
+import { providerIds } from "../../channels/providers.ts";
 import * as z from "zod";
 import { documentedChoices } from "../../http/choices.ts";
 import type { connections } from "../../db/schema/index.ts";
@@ -79,9 +80,7 @@ export const providers = {
 
 export type Provider = keyof typeof providers;
 
-const providerName = z
-  .enum(["sandbox", "whatsapp_cloud", "waha"])
-  .meta({ id: "Provider", description: "`sandbox` delivers without a network." });
+const providerName = z.enum(providerIds).meta({ id: "Provider", description: "`sandbox` delivers without a network." });
 
 /** The settings of each provider, as the document has them. */
 const documentedSettings = () =>

@@ -10,7 +10,7 @@ import type { SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
 import { ApiKeyFields, readApiKey } from "./api-key-fields.tsx";
-import { providerNames } from "../connections/providers.tsx";
+import { providerFacts } from "../../../channels/providers.ts";
 
 export const newApiKeyPages = workspacePages();
 
@@ -43,7 +43,7 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest) {
             help="What is sent with the key goes through this connection, for good."
             options={connections.map(({ id, name, provider }) => ({
               value: id,
-              label: `${name} (${providerNames[provider]})`,
+              label: `${name} (${providerFacts[provider].name})`,
             }))}
             value={first.id}
             required

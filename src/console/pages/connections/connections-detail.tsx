@@ -1,3 +1,4 @@
+import { providerFacts } from "../../../channels/providers.ts";
 import {
   connectionChange,
   presentConnection,
@@ -25,7 +26,7 @@ import { type SentForm, unparsedForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
 import { readSettings } from "./connection-settings.ts";
-import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
+import { ConfigFields, CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
 import { readSimulated } from "./simulated-message.ts";
 import { SandboxParts } from "./connections-sandbox.tsx";
 
@@ -49,7 +50,7 @@ const describeConnection = ({
         <ConnectionStatusBadge status={status} /> {statusDetail}
       </>,
     ],
-    ["Provider", providerNames[provider]],
+    ["Provider", providerFacts[provider].name],
     [
       "Channel",
       <>

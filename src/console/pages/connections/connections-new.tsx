@@ -1,3 +1,4 @@
+import { providerFacts } from "../../../channels/providers.ts";
 import * as z from "zod";
 import {
   createConnectionBody,
@@ -17,7 +18,7 @@ import type { SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page.tsx";
 import { readSettings } from "./connection-settings.ts";
-import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerNames, providerDescriptions } from "./providers.tsx";
+import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerDescriptions } from "./providers.tsx";
 
 export const newConnectionPages = workspacePages();
 
@@ -33,7 +34,7 @@ function choicePage({ path }: WorkspaceRequest) {
         {chosen.shape.provider.unwrap().options.map((provider) => (
           <li>
             <a href={path(`${NEW}?provider=${provider}`)}>
-              <strong>{providerNames[provider]}</strong>
+              <strong>{providerFacts[provider].name}</strong>
               <span class="help">{providerDescriptions[provider]}</span>
             </a>
           </li>
@@ -54,7 +55,7 @@ const channelTexts = {
 function newPage({ path }: WorkspaceRequest, provider: Provider) {
   const [channel, ...others] = providers[provider].channels;
   return (
-    <Page title={`New connection: ${providerNames[provider]}`}>
+    <Page title={`New connection: ${providerFacts[provider].name}`}>
       <p>
         {providerDescriptions[provider]} <a href={path(NEW)}>Choose something else</a>
       </p>
@@ -149,7 +150,7 @@ const WebhookSetup = ({ provider, webhookUrl, events, secrets }: Created) => (
 
 const WorkingConnection = ({ at, created }: { at: string; created: Created }) => (
   <>
-    <Banner kind="done">{providerNames[created.provider]} accepts these settings.</Banner>
+    <Banner kind="done">{providerFacts[created.provider].name} accepts these settings.</Banner>
     <p>One step is left: tell the provider where to report messages and receipts.</p>
     <WebhookSetup {...created} />
     <PostButton action={`${at}/test`} kind="primary">
@@ -162,8 +163,8 @@ const WorkingConnection = ({ at, created }: { at: string; created: Created }) =>
 const FailingConnection = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
   <>
     <Banner kind="error">
-      The connection is saved, but it cannot send yet. {providerNames[created.provider]} was asked with these settings,
-      and the test failed: {detail}
+      The connection is saved, but it cannot send yet. {providerFacts[created.provider].name} was asked with these
+      settings, and the test failed: {detail}
     </Banner>
     <p>Three steps are left:</p>
     <ol class="steps">

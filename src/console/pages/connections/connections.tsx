@@ -1,3 +1,4 @@
+import { providerFacts } from "../../../channels/providers.ts";
 import { listConnectionsQuery } from "../../../features/connections/connections.schemas.ts";
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { page as cut } from "../../../http/fields.ts";
@@ -5,7 +6,7 @@ import { toLabel } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ListPage } from "../../kit/list-page.tsx";
 import { Badge } from "../../kit/feedback.tsx";
-import { CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
+import { CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
 
 export const connectionPages = workspacePages();
 

@@ -9,12 +9,6 @@ import { SelectField, TextField } from "../../kit/form-fields.tsx";
 
 export const CONNECTIONS_PATH = "/settings/connections";
 
-export const providerNames = {
-  sandbox: "Sandbox",
-  whatsapp_cloud: "WhatsApp Cloud API",
-  waha: "WAHA",
-} satisfies Record<Provider, string>;
-
 export const providerDescriptions = {
   sandbox: "A phone network that exists only here. Nothing leaves Tidings: good for trying things out.",
   whatsapp_cloud: "WhatsApp's own API, for a business number. Free text within 24 hours, templates at any time.",

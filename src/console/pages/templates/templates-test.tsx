@@ -9,7 +9,7 @@ import type { TextPieces } from "../../../features/templates/model/render-text.t
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { SentForm } from "../../kit/forms.ts";
-import { providerNames } from "../connections/providers.tsx";
+import { providerFacts } from "../../../channels/providers.ts";
 import { BubblePreview, PreviewButton } from "../messages/template-bubble.tsx";
 import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template-fields.tsx";
 import type { TemplateFiles } from "../messages/template-files.ts";
@@ -46,7 +46,10 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) =
       <SelectField
         name="connection_id"
         label="Through"
-        options={ways.map(({ id, name, provider }) => ({ value: id, label: `${name} (${providerNames[provider]})` }))}
+        options={ways.map(({ id, name, provider }) => ({
+          value: id,
+          label: `${name} (${providerFacts[provider].name})`,
+        }))}
         value={ways.find(({ isDefault }) => isDefault)?.id}
         required
       />

@@ -1,7 +1,7 @@
 // The person that a message is for.
 // Raw, because they are parts of the statement that accepts the message.
 import { sql } from "drizzle-orm";
-import { providersWithUserId } from "../../../channels/user-ids.ts";
+import { providersWithUserId } from "../../../channels/providers.ts";
 import { columns } from "../../../db/columns.ts";
 import { contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
