@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
 import type { SendOutcome } from "../../channels/channel.ts";
-import { providersThatSend } from "../../channels/sendable.ts";
+import { providersThatSend } from "../../channels/providers.ts";
 import { columns, subqueryColumns } from "../../db/columns.ts";
 import { media, messages } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";

@@ -30,7 +30,7 @@ connectionPages.get(CONNECTIONS_PATH, { query: listConnectionsQuery }, async ({ 
             </>
           ),
         },
-        { label: "Provider", cell: ({ provider }) => providerNames[provider] },
+        { label: "Provider", cell: ({ provider }) => providerFacts[provider].name },
         { label: "Channel", cell: ({ channel }) => toLabel(channel) },
         {
           label: "Status",
