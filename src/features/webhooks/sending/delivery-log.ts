@@ -101,7 +101,7 @@ export class DeliveryLog {
       this.put(delivery, { state, attempt, settledAt: now });
       return;
     }
-    // An empty DELETE would wait for the disk, too.
+    // Most have no row: nothing is written for them.
     if (this.find(id) !== null) this.delete(id);
     const eventIds = events.map((event) => event.id);
     const shown: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };
