@@ -15,11 +15,24 @@ import type { WorkspaceRequest } from "../../kit/request.ts";
 import { onceForStep } from "../../kit/saving.ts";
 import { fieldToUtc } from "../../kit/time-field.tsx";
 import { storeSentFile } from "../messages/files.ts";
-import { kindOfFile } from "../messages/message-kind.ts";
 import { showThreadAgain } from "./inbox.tsx";
 import { inboxPath } from "./inbox-query.ts";
+import type { MediaType } from "../../../channels/content.ts";
+import { refusalOfFile } from "../../../features/media/media.kinds.ts";
 
 export const inboxActionPages = workspacePages();
+
+/** Kinds in the order in which they are preferred; stickers are never meant by a file that is attached. */
+const KINDS = ["image", "video", "audio", "document"] as const satisfies MediaType[];
+
+/** The best kind that takes the file: what is too large for a picture still goes as a document. Throws `validation_failed`. */
+function kindOfFile({ mime_type, bytes }: ChosenFile): (typeof KINDS)[number] {
+  const file = { mimeType: mime_type ?? "", bytes: bytes ?? 0 };
+  const kind = KINDS.find((each) => refusalOfFile(each, file) === null);
+  if (kind !== undefined) return kind;
+  const message = "Files of this kind cannot be sent: programs, web pages, and what is over 100 MB.";
+  throw invalid({ path: "media_id", code: "invalid_value", message });
+}
 
 const replyForm = z.strictObject({
   text: z.string().optional(),
