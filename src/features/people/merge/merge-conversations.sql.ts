@@ -38,7 +38,7 @@ const ofLaterInbound = (column: SQL): SQL =>
   sql`iif(coalesce(removed.last_inbound_at, 0) > coalesce(kept.last_inbound_at, 0), removed.${column}, kept.${column})`;
 
 /** The status of the kept conversation, from a pair: the one that shows it first. */
-export const mergedStatus = sql`CASE WHEN 'open' IN (kept.status, removed.status) THEN 'open'
+const mergedStatus = sql`CASE WHEN 'open' IN (kept.status, removed.status) THEN 'open'
   WHEN 'snoozed' IN (kept.status, removed.status) THEN 'snoozed' ELSE 'done' END`;
 
 const earlierOf = (column: SQL): SQL =>
