@@ -1,7 +1,7 @@
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
-import type { MessagePrice } from "../../../channels/message-price.ts";
+import type { MessagePrice } from "../../../channels/delivery-status.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { earlyStatuses } from "../../../db/schema/index.ts";
 import { jsonLists } from "../../../db/idioms.ts";

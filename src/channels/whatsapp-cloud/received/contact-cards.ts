@@ -1,8 +1,8 @@
 // Contact cards of messages that came in.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/contacts
-import type { ContactCard } from "../contact-card.ts";
-import { given } from "../fitting.ts";
-import { storable } from "../readable.ts";
+import type { ContactCard } from "../../contact-card.ts";
+import { given } from "../../fitting.ts";
+import { storable } from "../../readable.ts";
 import type { CloudMessage } from "./bodies.ts";
 
 /** As many as a message of WhatsApp's may hold. */

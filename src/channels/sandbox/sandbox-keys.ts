@@ -1,5 +1,5 @@
 // The sandbox's names for messages, which the simulation of people uses too. Apart from the channel, which is loaded with its first use.
-import type { OutboundMessage } from "./channel.ts";
+import type { OutboundMessage } from "../channel.ts";
 
 export const providerIdOf = ({ id, attempt }: OutboundMessage) => `sandbox-${id}-${attempt}`;
 

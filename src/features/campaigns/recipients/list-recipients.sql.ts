@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { currentContactSeq } from "../contacts/identify-people.sql.ts";
-import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
-import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
-import { recipientId } from "./campaigns.sql.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { isLeftUnsent, recipientStateName } from "../../messages/campaign-messages.sql.ts";
+import { recipientRecord, type RecipientRecord } from "../campaigns.schemas.ts";
+import { recipientId } from "../campaigns.sql.ts";
 
 /** How many recipients one page reads. */
 export const RECIPIENTS_PER_READ = 5000;
