@@ -13,10 +13,9 @@ import type {
   TemplateStatus,
 } from "./templates/channel-templates.ts";
 import type { InboundParts, OutboundContent, ProviderMedia } from "./content.ts";
-import type { MessagePrice } from "./message-price.ts";
 import type { FetchedMedia, MediaFile, MediaLibrary } from "./media.ts";
 import type { ConnectionNotice, NoticeEvent } from "./connection-status.ts";
-import type { DeliveryStatus } from "./delivery-status.ts";
+import type { DeliveryStatus, MessagePrice } from "./delivery-status.ts";
 import type { IdentityEvent, Person, PreferenceEvent, ReadReceipt, RevisionEvent } from "./people.ts";
 
 /** Reasons for failed messages, as the contract names them. */

@@ -2,9 +2,9 @@
 import { isPhoneAddress } from "../../shared/phone.ts";
 import type { InboundEvent, MessageError, OutboundMessage, StatusEvent } from "../channel.ts";
 import type { InboundParts, InteractiveContent, OutboundContent } from "../content.ts";
-import type { MessagePrice } from "../message-price.ts";
+import type { MessagePrice } from "../delivery-status.ts";
 import type { Person } from "../people.ts";
-import { noParts, providerIdOf } from "../sandbox-keys.ts";
+import { noParts, providerIdOf } from "./sandbox-keys.ts";
 
 export const STEP_MS = 1000;
 

@@ -9,7 +9,7 @@ import { idOf } from "../readable.ts";
 import { cloudOutcomeOfFailure } from "./errors.ts";
 import { idIn, postJson } from "./graph.ts";
 import { type ProviderMediaIds, sentBody } from "./sent-bodies.ts";
-import { mediaOfTemplate } from "./sent-templates.ts";
+import { mediaOfTemplate } from "./templates/sent-templates.ts";
 import { isMediaLapsed, prepareMedia } from "./uploads.ts";
 
 const accepted = z.object({

@@ -5,7 +5,7 @@ import type { OutboundMessage } from "../channel.ts";
 import type { ContactCard } from "../contact-card.ts";
 import type { InteractiveContent, MediaContent, MediaType } from "../content.ts";
 import { isMediaContent } from "../content.ts";
-import { locationBody, templateBody } from "./sent-templates.ts";
+import { locationBody, templateBody } from "./templates/sent-templates.ts";
 
 /** The provider's id of each of the message's files. */
 export type ProviderMediaIds = ReadonlyMap<string, string>;

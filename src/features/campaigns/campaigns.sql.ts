@@ -103,6 +103,21 @@ export const selectCampaigns = (
 export const selectUnendedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
   selectCampaignsWhere(ctx, sql`p.status IN ('scheduled', 'running', 'paused')`, sql`p.id DESC LIMIT ${limit}`);
 
+/** As many as a month shows. */
+const MAX_SHOWN = 500;
+
+const calendarTime = sql`coalesce(p.started_at, p.scheduled_at)`;
+
+/**
+ * Campaigns whose start lies between two times (ms since the epoch), by that time: started, scheduled, and drafts with a time.
+ */
+export const selectCalendar = (ctx: Ctx, from: number, to: number): Statement<CampaignRow> =>
+  selectCampaignsWhere(
+    ctx,
+    sql`(p.started_at IS NOT NULL OR p.status IN ('scheduled', 'draft')) AND ${calendarTime} >= ${from} AND ${calendarTime} < ${to}`,
+    sql`${calendarTime}, p.id LIMIT ${MAX_SHOWN}`,
+  );
+
 /** One row with the campaign as JSON in `result`, where `condition` holds for `p`; or none. */
 export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL => sql`
   SELECT ${campaignJson} AS result FROM ${joined} WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND ${condition}`;

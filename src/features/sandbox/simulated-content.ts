@@ -2,7 +2,7 @@
 import type { InboundEvent } from "../../channels/channel.ts";
 import type { InboundParts } from "../../channels/content.ts";
 import { counted, labelled, listed } from "../../channels/readable.ts";
-import { keysOnSandbox, noParts } from "../../channels/sandbox-keys.ts";
+import { keysOnSandbox, noParts } from "../../channels/sandbox/sandbox-keys.ts";
 import type { SimulatedMedia, SimulatedMessage } from "./sandbox.schemas.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { body: string; media?: InboundParts["media"] };

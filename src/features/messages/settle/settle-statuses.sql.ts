@@ -9,7 +9,7 @@
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
-import type { MessagePrice } from "../../../channels/message-price.ts";
+import type { MessagePrice } from "../../../channels/delivery-status.ts";
 import { columns } from "../../../db/columns.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { connections, contactIdentities, contacts, earlyStatuses, messages } from "../../../db/schema/index.ts";

@@ -1,7 +1,7 @@
 import { type AskIo, type OpenConnection, ProviderError } from "../../../channels/channel.ts";
 import type { ReviewIo } from "../../../channels/templates/channel-templates.ts";
 import { queueEvents } from "../../../channels/queue-events.ts";
-import { TemplateNameTaken } from "../../../channels/template-name-taken.ts";
+import { TemplateNameTaken } from "../../../channels/templates/template-name-taken.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";

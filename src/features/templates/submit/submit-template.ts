@@ -1,4 +1,4 @@
-import { TemplateNameTaken } from "../../../channels/template-name-taken.ts";
+import { TemplateNameTaken } from "../../../channels/templates/template-name-taken.ts";
 import { readComponents, type TemplateCardParts } from "../../../channels/templates/components.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";

@@ -1,9 +1,9 @@
 // Edited and deleted messages. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/edit and …/revoke
 import * as z from "zod";
-import { lenientText } from "../lenient.ts";
-import type { RevisionEvent } from "../people.ts";
-import { exactTimeOf, idOf } from "../readable.ts";
+import { lenientText } from "../../lenient.ts";
+import type { RevisionEvent } from "../../people.ts";
+import { exactTimeOf, idOf } from "../../readable.ts";
 import { messageContent } from "./bodies.ts";
 import { messageContext } from "./contexts.ts";
 import { contentOf } from "./parts.ts";

@@ -1,10 +1,10 @@
 // Changes of a person's number or user id, as Meta's webhooks report them.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
 import * as z from "zod";
-import type { ChannelEvent } from "../channel.ts";
-import type { IdentityEvent } from "../people.ts";
-import { lenientText } from "../lenient.ts";
-import { idOf, timeOf } from "../readable.ts";
+import type { ChannelEvent } from "../../channel.ts";
+import type { IdentityEvent } from "../../people.ts";
+import { lenientText } from "../../lenient.ts";
+import { idOf, timeOf } from "../../readable.ts";
 import { phoneOf, type Text } from "./people.ts";
 
 /** A message of type `system`. The old number is the sender's; so is the old id, if it is missing. */

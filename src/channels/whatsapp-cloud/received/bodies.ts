@@ -1,8 +1,8 @@
 // Text of the Cloud API's messages, kind by kind. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
-import { number, lenientText } from "../lenient.ts";
-import { bodyOf, counted, labelled, listed, storable } from "../readable.ts";
+import { number, lenientText } from "../../lenient.ts";
+import { bodyOf, counted, labelled, listed, storable } from "../../readable.ts";
 
 const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 const media = part({

@@ -1,8 +1,8 @@
 // Contact cards of inbound messages. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/contacts
-import type { ContactCard } from "../contact-card.ts";
-import { given } from "../fitting.ts";
-import { storable } from "../readable.ts";
+import type { ContactCard } from "../../contact-card.ts";
+import { given } from "../../fitting.ts";
+import { storable } from "../../readable.ts";
 import type { CloudMessage } from "./bodies.ts";
 
 /** The maximum in a WhatsApp message. */

@@ -1,12 +1,12 @@
 // Parses parts of inbound messages, kind by kind. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
-import { parseJsonOrNull } from "../../shared/json.ts";
-import type { InboundParts, MediaType, ProviderMedia } from "../content.ts";
-import { idOf, storable } from "../readable.ts";
+import { parseJsonOrNull } from "../../../shared/json.ts";
+import type { InboundParts, MediaType, ProviderMedia } from "../../content.ts";
+import { idOf, storable } from "../../readable.ts";
 import { bodyOfMessage, type CloudMessage, NO_TYPE } from "./bodies.ts";
 import { contactCards } from "./contact-cards.ts";
 import { isForwardedBy, type MessageContext, referralOf } from "./contexts.ts";
-import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../fitting.ts";
+import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../../fitting.ts";
 import type { Text } from "./people.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { media?: ProviderMedia | null };

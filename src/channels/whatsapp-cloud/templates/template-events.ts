@@ -2,10 +2,10 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference (message_template_status_update,
 // message_template_quality_update, template_category_update)
 import * as z from "zod";
-import type { ChannelEvent } from "../channel.ts";
-import { lenientText } from "../lenient.ts";
-import { idOf, storable } from "../readable.ts";
-import { each } from "./people.ts";
+import type { ChannelEvent } from "../../channel.ts";
+import { lenientText } from "../../lenient.ts";
+import { idOf, storable } from "../../readable.ts";
+import { each } from "../received/people.ts";
 import { ratingOf, readTemplateStatus, reasonOf, wordOf } from "./templates.ts";
 
 const template = {

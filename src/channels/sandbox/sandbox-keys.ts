@@ -1,6 +1,6 @@
 // The sandbox's names for messages. Separate from the channel, which loads on first use, because the simulation of people uses them
 // too.
-import type { OutboundMessage } from "./channel.ts";
+import type { OutboundMessage } from "../channel.ts";
 
 export const providerIdOf = ({ id, attempt }: OutboundMessage) => `sandbox-${id}-${attempt}`;
 

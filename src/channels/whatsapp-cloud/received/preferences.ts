@@ -1,9 +1,9 @@
 // Choices that people make in WhatsApp. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/user_preferences
 import * as z from "zod";
-import type { ChannelEvent } from "../channel.ts";
-import { lenientText } from "../lenient.ts";
-import { idOf, timeOf } from "../readable.ts";
+import type { ChannelEvent } from "../../channel.ts";
+import { lenientText } from "../../lenient.ts";
+import { idOf, timeOf } from "../../readable.ts";
 import { each, personOf } from "./people.ts";
 
 const preference = z.object({

@@ -6,8 +6,8 @@ import type {
   TemplateCard,
   TemplateHeader,
   TemplateValue,
-} from "../templates/channel-templates.ts";
-import type { LocationContent } from "../content.ts";
+} from "../../templates/channel-templates.ts";
+import type { LocationContent } from "../../content.ts";
 
 const textParameter = ({ name, text }: TemplateValue) => ({
   type: "text",

@@ -1,10 +1,10 @@
 // Webhooks of a conversation that Meta's own agent answers. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
 import * as z from "zod";
-import { contentShapes, type InboundParts } from "../content.ts";
-import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES as MAX_BODY_BYTES } from "../fitting.ts";
-import { lenientText } from "../lenient.ts";
-import { labelled, storable } from "../readable.ts";
+import { contentShapes, type InboundParts } from "../../content.ts";
+import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES as MAX_BODY_BYTES } from "../../fitting.ts";
+import { lenientText } from "../../lenient.ts";
+import { labelled, storable } from "../../readable.ts";
 
 const lists = z.record(z.string(), z.unknown());
 

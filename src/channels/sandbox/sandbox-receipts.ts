@@ -1,9 +1,9 @@
 // Read receipts of people in the sandbox. Stored in the cache, because they are only displayed.
 import * as z from "zod";
-import type { Cache } from "../shared/context.ts";
-import { DAY_MS } from "../shared/durations.ts";
-import type { OpenConnection } from "./channel.ts";
-import type { ReadReceipt } from "./people.ts";
+import type { Cache } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import type { OpenConnection } from "../channel.ts";
+import type { ReadReceipt } from "../people.ts";
 
 const MAX_RECEIPTS = 50;
 

@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { campaigns, messages } from "../../db/schema/index.ts";
-import { statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
+import { type Statement, statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
-import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
-import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
-import { recipientId } from "./campaigns.sql.ts";
+import { isLeftUnsent, recipientStateName } from "../../messages/campaign-messages.sql.ts";
+import { type RecipientRecord, recipientRecord } from "../campaigns.schemas.ts";
+import { recipientId } from "../campaigns.sql.ts";
 
 const m = columns(messages, "m");
 const p = columns(campaigns, "p");

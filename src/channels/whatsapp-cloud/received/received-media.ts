@@ -1,15 +1,15 @@
 // Received files. Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
-import type { UpstreamStream } from "../../shared/upstream.ts";
-import { UpstreamRefused } from "../../shared/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
-import type { ProviderMedia } from "../content.ts";
-import { lenientText } from "../lenient.ts";
-import type { FetchedMedia } from "../media.ts";
-import { MediaGone } from "../media-gone.ts";
-import { isObjectGone, cloudProviderErrorOf } from "./errors.ts";
-import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "./graph.ts";
+import type { UpstreamStream } from "../../../shared/upstream.ts";
+import { UpstreamRefused } from "../../../shared/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../../answers.ts";
+import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
+import type { ProviderMedia } from "../../content.ts";
+import { lenientText } from "../../lenient.ts";
+import type { FetchedMedia } from "../../media.ts";
+import { MediaGone } from "../../media-gone.ts";
+import { isObjectGone, cloudProviderErrorOf } from "../errors.ts";
+import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
 
 /** The hosts from which Meta serves files. */
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];

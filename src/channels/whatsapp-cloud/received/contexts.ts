@@ -1,9 +1,9 @@
 // The message that another one quotes, and the ad or product that led to it. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
-import { referral, type Referral } from "../content.ts";
-import { lenientText } from "../lenient.ts";
-import { fitJson, given } from "../fitting.ts";
+import { referral, type Referral } from "../../content.ts";
+import { lenientText } from "../../lenient.ts";
+import { fitJson, given } from "../../fitting.ts";
 
 const flag = z.boolean().nullish().catch(null);
 const object = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);

@@ -1,14 +1,14 @@
 // Meta's webhook events. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import * as z from "zod";
-import { parseJsonOrNull } from "../../shared/json.ts";
-import { errorNotice } from "../answers.ts";
-import type { ChannelEvent, OpenConnection } from "../channel.ts";
-import type { ConnectionStatus } from "../connection-status.ts";
-import { lenientText } from "../lenient.ts";
-import { idOf, storable, timeOf } from "../readable.ts";
+import { parseJsonOrNull } from "../../../shared/json.ts";
+import { errorNotice } from "../../answers.ts";
+import type { ChannelEvent, OpenConnection } from "../../channel.ts";
+import type { ConnectionStatus } from "../../connection-status.ts";
+import { lenientText } from "../../lenient.ts";
+import { idOf, storable, timeOf } from "../../readable.ts";
 import { messageContent } from "./bodies.ts";
 import { messageContext } from "./contexts.ts";
-import { errorOfStatus } from "./errors.ts";
+import { errorOfStatus } from "../errors.ts";
 import { idUpdateEvents, identityEvents, systemNotice } from "./identities.ts";
 import { contentOf } from "./parts.ts";
 import { type Contact, contact, each, personOf } from "./people.ts";
@@ -16,7 +16,7 @@ import { preferenceEvents } from "./preferences.ts";
 import { revision, revisionOf } from "./revisions.ts";
 import { agentContent, readEcho, standbyLists } from "./standby.ts";
 import { statusEvents } from "./statuses.ts";
-import { templateCategoryEvents, templateQualityEvents, templateStatusEvents } from "./template-events.ts";
+import { templateCategoryEvents, templateQualityEvents, templateStatusEvents } from "../templates/template-events.ts";
 
 const many = z.array(z.unknown()).catch([]);
 

@@ -1,9 +1,9 @@
 // Message templates as Meta describes them.
 import * as z from "zod";
-import type { ProviderTemplate, TemplateStatus } from "../templates/channel-templates.ts";
-import { excerpt } from "../answers.ts";
-import { lenientText } from "../lenient.ts";
-import { storable } from "../readable.ts";
+import type { ProviderTemplate, TemplateStatus } from "../../templates/channel-templates.ts";
+import { excerpt } from "../../answers.ts";
+import { lenientText } from "../../lenient.ts";
+import { storable } from "../../readable.ts";
 
 /** Statuses of the template list and events of the webhook; others say nothing about whether it may be sent. */
 const statuses = new Map<string, TemplateStatus>(

@@ -1,7 +1,7 @@
-import { transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { notFound } from "../../shared/errors.ts";
-import type { RecipientRecord } from "./campaigns.schemas.ts";
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { RecipientRecord } from "../campaigns.schemas.ts";
 import { type RecipientFilter, selectRecipients, selectWindowEnd } from "./list-recipients.sql.ts";
 
 /**

@@ -1,10 +1,10 @@
 // People in Meta's webhooks, and a parser of list elements.
 import * as z from "zod";
-import { inboundPhone } from "../../shared/phone.ts";
-import type { ChannelEvent, StatusEvent } from "../channel.ts";
-import { lenientText } from "../lenient.ts";
-import type { Person } from "../people.ts";
-import { idOf, nameOf } from "../readable.ts";
+import { inboundPhone } from "../../../shared/phone.ts";
+import type { ChannelEvent, StatusEvent } from "../../channel.ts";
+import { lenientText } from "../../lenient.ts";
+import type { Person } from "../../people.ts";
+import { idOf, nameOf } from "../../readable.ts";
 
 export type Text = z.infer<typeof lenientText>;
 

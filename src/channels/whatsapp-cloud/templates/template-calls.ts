@@ -1,9 +1,9 @@
 // Templates as they are listed, submitted, changed and deleted at Meta.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
 import * as z from "zod";
-import { isSuccess, type UpstreamAnswer, UpstreamRefused, type UpstreamRequest } from "../../shared/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
+import { isSuccess, type UpstreamAnswer, UpstreamRefused, type UpstreamRequest } from "../../../shared/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../../answers.ts";
+import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
 import type {
   TemplateRef,
   ProviderTemplate,
@@ -12,17 +12,17 @@ import type {
   TemplateList,
   TemplateRevision,
   TemplateStatus,
-} from "../templates/channel-templates.ts";
-import { lenientText } from "../lenient.ts";
-import { TemplateNameTaken } from "../template-name-taken.ts";
+} from "../../templates/channel-templates.ts";
+import { lenientText } from "../../lenient.ts";
+import { TemplateNameTaken } from "../../templates/template-name-taken.ts";
 import {
   cloudOutcomeOfFailure,
   cloudProviderErrorOf,
   isObjectGone,
   isTemplateGone,
   isTemplateNameTaken,
-} from "./errors.ts";
-import { cloudRequestTo, idIn, postJson } from "./graph.ts";
+} from "../errors.ts";
+import { cloudRequestTo, idIn, postJson } from "../graph.ts";
 import { readTemplateStatus, templatePage } from "./templates.ts";
 
 const PAGE_SIZE = 100;

@@ -1,13 +1,13 @@
 // Example files for template headers. Source: developers.facebook.com/docs/graph-api/guides/upload
 import * as z from "zod";
-import { isSuccess, type UpstreamAnswer, UpstreamRefused } from "../../shared/upstream.ts";
-import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
-import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
-import type { MediaFile } from "../media.ts";
-import { MediaUnavailable } from "../media.ts";
-import { cloudProviderErrorOf } from "./errors.ts";
-import { idIn, readAnswer, cloudRequestTo } from "./graph.ts";
-import { fileBody } from "./multipart.ts";
+import { isSuccess, type UpstreamAnswer, UpstreamRefused } from "../../../shared/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../../answers.ts";
+import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
+import type { MediaFile } from "../../media.ts";
+import { MediaUnavailable } from "../../media.ts";
+import { cloudProviderErrorOf } from "../errors.ts";
+import { idIn, readAnswer, cloudRequestTo } from "../graph.ts";
+import { fileBody } from "../multipart.ts";
 
 const UPLOAD_MS = 20_000;
 
