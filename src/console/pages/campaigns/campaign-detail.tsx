@@ -13,7 +13,7 @@ import { getCampaignReport } from "../../../features/campaigns/report/read-repor
 import { describeStoredAudience } from "../../../features/campaigns/start/describe-audience.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { findConversationIds } from "../../../features/conversations/conversations.service.ts";
-import { findMediaFiles } from "../../../features/media/find-media.ts";
+import { findMediaFiles } from "../../../features/media/open/find-media.ts";
 import { sentFileIds } from "../../../features/templates/template-files.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate } from "../../../features/templates/templates.service.ts";

@@ -3,7 +3,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { isPhoneAddress, phoneKey } from "../../../shared/phone.ts";
 import type { PersonIdentifiers } from "../../contacts/identify-people.sql.ts";
 import { selectMedia } from "../../media/media.sql.ts";
-import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import { retryAfterMerging } from "./merge-contacts.ts";
 import { emojiOf, isReaction, type StoredParts } from "./message-parts.sql.ts";
 import { isUnresolvedReply, type ProviderMessageRow } from "./receive-message.sql.ts";

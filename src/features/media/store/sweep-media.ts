@@ -1,7 +1,7 @@
-import { fetchRows, transact } from "../../db/statement.ts";
-import type { BaseCtx } from "../../shared/context.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
-import { mediaKey } from "./media.keys.ts";
+import { fetchRows, transact } from "../../../db/statement.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { MINUTE_MS } from "../../../shared/durations.ts";
+import { mediaKey } from "../media.keys.ts";
 import type { FetchMediaJob } from "./queue-media.ts";
 import {
   deleteLapsedUploads,

@@ -1,10 +1,10 @@
 import { and, eq, lte, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import { deleteInChunks } from "../../db/delete-in-chunks.ts";
-import { isOneOf } from "../../db/idioms.ts";
-import { media, mediaUploads, workspaces } from "../../db/schema/index.ts";
-import { statement, type Statement } from "../../db/statement.ts";
-import type { BaseCtx, Database } from "../../shared/context.ts";
+import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { isOneOf } from "../../../db/idioms.ts";
+import { media, mediaUploads, workspaces } from "../../../db/schema/index.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
+import type { BaseCtx, Database } from "../../../shared/context.ts";
 
 const dueFetch = z.object({ id: z.string(), workspace_id: z.string() });
 
