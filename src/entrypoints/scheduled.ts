@@ -9,7 +9,7 @@ import { deleteOldEvents } from "../features/events/delete-old-events.ts";
 import { forgetDoneOutbox, sweepOutbox } from "../features/events/empty-outbox.ts";
 import { deleteOldIdempotencyRecords } from "../features/idempotency/idempotency.service.ts";
 import { deleteOldDeadEvents } from "../features/inbound/dead-events.service.ts";
-import { expireMedia, sweepMediaFetches } from "../features/media/sweep-media.ts";
+import { expireMedia, sweepMediaFetches } from "../features/media/store/sweep-media.ts";
 import {
   deleteEndedInvitations,
   deleteEndedResetLinks,

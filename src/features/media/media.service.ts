@@ -10,7 +10,7 @@ import { cleanFilename } from "./media.filenames.ts";
 import { mediaKey } from "./media.keys.ts";
 import { type MediaRecord, mediaRecord } from "./media.schemas.ts";
 import { deleteMarkedMedia, insertPendingMedia, markMediaDeleted, selectMedia, selectMediaList } from "./media.sql.ts";
-import { enqueueMediaFetch } from "./queue-media.ts";
+import { enqueueMediaFetch } from "./store/queue-media.ts";
 
 const KIND = "file";
 

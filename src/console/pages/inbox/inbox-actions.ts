@@ -1,6 +1,6 @@
 // Actions of members in a conversation: answer, react, take back what is scheduled.
 import * as z from "zod";
-import { findMediaFiles } from "../../../features/media/find-media.ts";
+import { findMediaFiles } from "../../../features/media/open/find-media.ts";
 import { replyBody } from "../../../features/messages/input/message-input.schemas.ts";
 import { cancelMessage } from "../../../features/messages/cancel-message.ts";
 import { replyInConversation } from "../../../features/messages/send/send-message.ts";

@@ -1,7 +1,7 @@
 // Files that members upload, to be sent.
 import type { MediaRecord } from "../../../features/media/media.schemas.ts";
 import { presentMedia } from "../../../features/media/media.schemas.ts";
-import { uploadMedia } from "../../../features/media/upload-media.ts";
+import { uploadMedia } from "../../../features/media/store/upload-media.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";

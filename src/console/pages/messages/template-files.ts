@@ -1,5 +1,5 @@
 // The files that a template's headers are sent with: those to choose from, and what is wrong with those chosen.
-import { findMediaFiles } from "../../../features/media/find-media.ts";
+import { findMediaFiles } from "../../../features/media/open/find-media.ts";
 import { describeFormats, refusalOfFile } from "../../../features/media/media.kinds.ts";
 import type { MediaRecord } from "../../../features/media/media.schemas.ts";
 import { listMedia } from "../../../features/media/media.service.ts";

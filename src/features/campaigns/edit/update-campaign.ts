@@ -5,7 +5,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
-import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { columns } from "../../db/columns.ts";
-import { campaigns, messages } from "../../db/schema/index.ts";
+import { columns } from "../../../db/columns.ts";
+import { campaigns } from "../../../db/schema/campaigns.ts";
+import { messages } from "../../../db/schema/messages.ts";
 import { type Statement, statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { isLeftUnsent, recipientStateName } from "../../messages/campaign-messages.sql.ts";
 import { type RecipientRecord, recipientRecord } from "../campaigns.schemas.ts";
 import { recipientId } from "../campaigns.sql.ts";

@@ -6,7 +6,7 @@ import { isoOrNull } from "../../../shared/iso-times.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { createdEvent } from "../../events/events.changes.ts";
-import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import { startedView } from "../campaigns.views.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";

@@ -4,7 +4,7 @@ import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { UpstreamClosed } from "../../../shared/upstream.ts";
-import { createMediaLibrary } from "../../media/open-media.ts";
+import { createMediaLibrary } from "../../media/open/open-media.ts";
 import { pauseSending } from "../../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import type { Held } from "../settle/decide-settlement.ts";

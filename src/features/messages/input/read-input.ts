@@ -1,34 +1,12 @@
 // A message as it was asked for, in the form that is stored.
 import { type OutboundContent, mediaTypes } from "../../../channels/content.ts";
-import { labelled, listed } from "../../../channels/readable.ts";
+import { readableLine } from "../../../channels/readable.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { type Fault, invalid } from "../../../shared/errors.ts";
 import { faultOfUrl } from "../../../shared/upstream.ts";
 import type { MessageInput } from "./message-input.schemas.ts";
 import type { NewMessageContent } from "../send/new-message.ts";
-
-function readableLine({ type, content }: Exclude<OutboundContent, { type: "text" }>): string {
-  switch (type) {
-    case "image":
-    case "video":
-    case "audio":
-    case "document":
-    case "sticker":
-      return labelled(content.voice === true ? "voice message" : type, content.filename, content.caption);
-    case "location": {
-      const { name, address, latitude, longitude } = content;
-      const place = listed(name, address);
-      return labelled(type, place === "" ? listed(latitude, longitude) : place);
-    }
-    case "contacts":
-      return labelled(type, listed(...content.map(({ name }) => name.formatted_name)));
-    case "interactive":
-      return content.body;
-    case "reaction":
-      return content.emoji === "" ? labelled("reaction removed") : labelled(type, content.emoji);
-  }
-}
 
 const MAX_AHEAD_MS = 365 * DAY_MS;
 
@@ -69,7 +47,7 @@ export function readMessageInput(ctx: Ctx, input: MessageInput): NewMessageConte
   const content = contentOf(input, newMediaId);
   const isTextWithPreview = content === null && preview_url !== undefined;
   return {
-    text: content === null ? text : readableLine(content),
+    text: content === null ? text : readableLine(content, false),
     ...(content !== null && { content }),
     ...(isTextWithPreview && { content: { type: "text", content: { preview_url } } }),
     ...(url !== undefined &&

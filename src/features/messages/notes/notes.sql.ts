@@ -1,8 +1,8 @@
 // Notes of conversations. Raw, because a note is returned as JSON by the batch that adds it, and in the same columns by lists.
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
-import { contacts, conversations, notes } from "../../../db/schema/index.ts";
+import { contacts, conversations, notes, unseenMentions } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendEvents, changedFields, event, newFields } from "../../events/append-events.sql.ts";
@@ -72,9 +72,16 @@ const insertUnseenMentions = (ctx: Ctx, noteId: string): SQL => sql`
   WHERE ${n.id} = ${noteId} AND ${n.workspaceId} = ${ctx.workspace.id} AND e.value <> ${n.authorId}`;
 
 /** A member has looked at a conversation. */
-export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: string): SQL => sql`
-  DELETE FROM unseen_mentions
-  WHERE conversation_id = ${conversationId} AND member_id = ${memberId} AND workspace_id = ${ctx.workspace.id}`;
+export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: string) =>
+  ctx.db
+    .delete(unseenMentions)
+    .where(
+      and(
+        eq(unseenMentions.conversationId, conversationId),
+        eq(unseenMentions.memberId, memberId),
+        eq(unseenMentions.workspaceId, ctx.workspace.id),
+      ),
+    );
 
 /** Adds a note where its conversation exists. The event has the members it mentions, and not its text. */
 export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [

@@ -2,7 +2,7 @@ import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { isPhoneAddress, phoneKey } from "../../../shared/phone.ts";
 import { selectMedia } from "../../media/media.sql.ts";
-import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import { emojiOf, isReaction, type StoredParts } from "./message-parts.sql.ts";
 import { isUnresolvedReply, type ProviderMessageRow } from "./receive-message.sql.ts";
 import { applyRevisions, selectWaitingRevision } from "./receive-revision.sql.ts";

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { media } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { cleanFilename } from "./media.filenames.ts";
-import { isUploading } from "./media-states.sql.ts";
-import { isOwnMedia } from "./media.sql.ts";
-import { KEPT_MS, UPLOAD_MS } from "./media.times.ts";
+import { media } from "../../../db/schema/index.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { cleanFilename } from "../media.filenames.ts";
+import { isUploading } from "../media-states.sql.ts";
+import { isOwnMedia } from "../media.sql.ts";
+import { KEPT_MS, UPLOAD_MS } from "./keeping-times.ts";
 import type { StoredBytes } from "./store-bytes.ts";
 
 /** A pending row without a source is shown to nobody. It is deleted, and what it has in the bucket, unless the upload ends in time. */

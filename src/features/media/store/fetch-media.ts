@@ -1,7 +1,7 @@
-import { fetchRow, transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { log } from "../../shared/logger.ts";
-import { createDeliverThreadJob, type ThreadKey } from "../../shared/thread-jobs.ts";
+import { fetchRow, transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { log } from "../../../shared/logger.ts";
+import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
 import { discardMedia } from "./discard-media.ts";
 import {
   type ClaimedMedia,
@@ -11,13 +11,13 @@ import {
   settlePostponed,
   settleStored,
 } from "./fetch-media.sql.ts";
-import { mediaKey } from "./media.keys.ts";
-import { refusalOfFile, MAX_MEDIA_BYTES, mediaLimits } from "./media.kinds.ts";
-import { MediaRefused } from "./media.refusals.ts";
-import { isFromUrl } from "./media.schemas.ts";
-import { PROVIDER_MS, refetchDelay, URL_MS } from "./media.times.ts";
-import { fetchedType, inboundType, mimeTypeOf } from "./media.types.ts";
-import { FetchPostponed, openMediaSource } from "./open-media-source.ts";
+import { mediaKey } from "../media.keys.ts";
+import { refusalOfFile, MAX_MEDIA_BYTES, mediaLimits } from "../media.kinds.ts";
+import { MediaRefused } from "../media.refusals.ts";
+import { isFromUrl } from "../media.schemas.ts";
+import { PROVIDER_MS, refetchDelay, URL_MS } from "./keeping-times.ts";
+import { fetchedType, inboundType, mimeTypeOf } from "../media.types.ts";
+import { FetchPostponed, openMediaSource } from "../open/open-media-source.ts";
 import { enqueueMediaFetch } from "./queue-media.ts";
 import { type StoredBytes, storeBytes } from "./store-bytes.ts";
 

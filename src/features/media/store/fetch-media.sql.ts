@@ -1,14 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { mediaTypes } from "../../channels/content.ts";
-import { media } from "../../db/schema/index.ts";
-import { statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
-import { mediaSource } from "./media.schemas.ts";
-import { isOwnMedia } from "./media.sql.ts";
-import { FETCH_CLAIM_MS, KEPT_MS } from "./media.times.ts";
+import { mediaTypes } from "../../../channels/content.ts";
+import { media } from "../../../db/schema/index.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/json.ts";
+import { mediaSource } from "../media.schemas.ts";
+import { isOwnMedia } from "../media.sql.ts";
+import { FETCH_CLAIM_MS, KEPT_MS } from "./keeping-times.ts";
 import type { StoredBytes } from "./store-bytes.ts";
 
 const claimedMedia = z.object({

@@ -1,6 +1,6 @@
-import type { BaseCtx } from "../../shared/context.ts";
-import { MediaRefused } from "./media.refusals.ts";
-import { HEAD_BYTES } from "./media.signatures.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { MediaRefused } from "../media.refusals.ts";
+import { HEAD_BYTES } from "../media.signatures.ts";
 
 /** The most that one read takes: the memory of a file under way is this, and a part where its length is not known. */
 const CHUNK_BYTES = 65_536;

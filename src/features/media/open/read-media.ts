@@ -1,12 +1,12 @@
-import { fetchRow } from "../../db/statement.ts";
-import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
-import type { WorkspaceRef } from "../../shared/workspace.ts";
-import { includesVersion } from "../../shared/versions.ts";
-import { mediaKey } from "./media.keys.ts";
-import { readMediaLink } from "./media.links.ts";
-import { type ByteRange, type ContentRequest, rangeOf } from "./media.ranges.ts";
-import { selectMediaAmong } from "./media.sql.ts";
+import { fetchRow } from "../../../db/statement.ts";
+import type { BaseCtx, Ctx } from "../../../shared/context.ts";
+import { AppError, notFound } from "../../../shared/errors.ts";
+import type { WorkspaceRef } from "../../../shared/workspace.ts";
+import { includesVersion } from "../../../shared/versions.ts";
+import { mediaKey } from "../media.keys.ts";
+import { readMediaLink } from "../media.links.ts";
+import { type ByteRange, type ContentRequest, rangeOf } from "../media.ranges.ts";
+import { selectMediaAmong } from "../media.sql.ts";
 
 /** A file as it is to be served. */
 export interface ServedFile {

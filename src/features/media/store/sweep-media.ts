@@ -1,7 +1,7 @@
-import { fetchRows, transact } from "../../db/statement.ts";
-import type { BaseCtx } from "../../shared/context.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
-import { mediaKey } from "./media.keys.ts";
+import { fetchRows, transact } from "../../../db/statement.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { MINUTE_MS } from "../../../shared/durations.ts";
+import { mediaKey } from "../media.keys.ts";
 import type { FetchMediaJob } from "./queue-media.ts";
 import {
   deleteLapsedUploads,
@@ -23,7 +23,9 @@ export async function sweepMediaFetches(base: BaseCtx, shard: number): Promise<v
   const due = await fetchRows(base.shard(shard), selectDueFetches(base.now() - GRACE_MS, MAX_FETCHES));
   if (due.length === 0) return;
   const ids = [...new Set(due.map(({ workspace_id }) => workspace_id))];
-  const workspaces = new Map((await fetchRows(base.control, selectWorkspacesByIds(ids))).map((row) => [row.id, row]));
+  const workspaces = new Map(
+    (await fetchRows(base.control, selectWorkspacesByIds(base.control, ids))).map((row) => [row.id, row]),
+  );
   const jobs = due.flatMap(({ id, workspace_id }): FetchMediaJob[] => {
     const workspace = workspaces.get(workspace_id);
     return workspace === undefined ? [] : [{ v: 1, workspace, mediaId: id, thread: null }];
@@ -41,7 +43,7 @@ export async function expireMedia(base: BaseCtx, shard: number): Promise<void> {
   if (rows.length > 0) {
     await base.bucket.delete(rows.map(({ workspace_id, id }) => mediaKey(workspace_id, id)));
     const { true: kept = [], false: forgotten = [] } = Object.groupBy(rows, ({ status }) => `${status === "stored"}`);
-    await transact(db, { kept: markExpired(kept), forgotten: deleteMediaRows(forgotten) });
+    await transact(db, { kept: markExpired(db, kept), forgotten: deleteMediaRows(db, forgotten) });
   }
   await deleteLapsedUploads(db, base);
 }

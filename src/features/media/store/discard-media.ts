@@ -1,8 +1,8 @@
-import { fetchRow, transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { log } from "../../shared/logger.ts";
-import { mediaKey } from "./media.keys.ts";
-import { selectMedia } from "./media.sql.ts";
+import { fetchRow, transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { log } from "../../../shared/logger.ts";
+import { mediaKey } from "../media.keys.ts";
+import { selectMedia } from "../media.sql.ts";
 import { deleteReserved } from "./upload-media.sql.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import { columns } from "../../db/columns.ts";
-import { media } from "../../db/schema/index.ts";
-import { type Statement, fetchRows, statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { isVisible } from "./media-states.sql.ts";
-import { type MediaRecord, mediaRecord } from "./media.schemas.ts";
+import { columns } from "../../../db/columns.ts";
+import { media } from "../../../db/schema/index.ts";
+import { type Statement, fetchRows, statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { isVisible } from "../media-states.sql.ts";
+import { type MediaRecord, mediaRecord } from "../media.schemas.ts";
 
 const m = columns(media, "m");
 

@@ -1,9 +1,9 @@
-import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../channels/media.ts";
-import { fetchRow, transact } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { mediaKey } from "./media.keys.ts";
-import { LINK_MS, mediaLinkPath } from "./media.links.ts";
-import { selectMedia, selectMediaUpload, upsertMediaUpload } from "./media.sql.ts";
+import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../../channels/media.ts";
+import { fetchRow, transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { mediaKey } from "../media.keys.ts";
+import { LINK_MS, mediaLinkPath } from "../media.links.ts";
+import { selectMedia, selectMediaUpload, upsertMediaUpload } from "../media.sql.ts";
 import { inUploadTurn } from "./upload-turns.ts";
 
 async function readBytes(ctx: Ctx, mediaId: string): Promise<ReadableStream<Uint8Array>> {
