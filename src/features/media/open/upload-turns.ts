@@ -1,5 +1,5 @@
 // Messages that carry one file upload it to their provider one after the other: the first brings the id that the others use.
-import { Memo } from "../../shared/memo.ts";
+import { Memo } from "../../../shared/memo.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { SECOND_MS } from "../../../shared/durations.ts";
 

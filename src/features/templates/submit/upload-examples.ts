@@ -2,7 +2,7 @@ import { MediaUnavailable } from "../../../channels/media.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";
 import type { MediaRefusal } from "../../media/media.kinds.ts";
-import { createMediaLibrary } from "../../media/open-media.ts";
+import { createMediaLibrary } from "../../media/open/open-media.ts";
 import { askTemplateProvider, type TemplateProvider } from "./ask-template-provider.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
 import { refusalOfTemplateFile } from "../template-files.ts";
