@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { pascalCase } from "../../src/shared/text.ts";
+import { pascalCase } from "../../src/shared/text/text.ts";
 
 const FOLDER = "src/console/client";
 

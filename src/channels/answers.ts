@@ -7,7 +7,7 @@ import {
   type UpstreamAnswer,
   UpstreamRefused,
   type UpstreamRequest,
-} from "../shared/upstream.ts";
+} from "../shared/network/upstream.ts";
 
 export const ANSWER_NOT_UNDERSTOOD = "The provider's answer was not understood.";
 

@@ -1,6 +1,6 @@
 // The interface of a messaging provider. Channels know neither the database nor the HTTP framework.
 import type { Cache } from "../shared/context.ts";
-import type { Download, Upstream } from "../shared/upstream.ts";
+import type { Download, Upstream } from "../shared/network/upstream.ts";
 import type {
   TemplateRef,
   OutboundTemplate,

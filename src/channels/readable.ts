@@ -1,5 +1,5 @@
 // Messages of every kind as text.
-import { jsonBytes } from "../shared/text.ts";
+import { jsonBytes } from "../shared/text/text.ts";
 import type { ContactCard } from "./contact-card.ts";
 import type { Content, MediaContent, MediaType } from "./content.ts";
 

@@ -1,7 +1,7 @@
 import { is, SQL as DrizzleSQL } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../shared/context.ts";
-import { fromJson } from "../shared/json.ts";
+import { fromJson } from "../shared/text/json.ts";
 import { wakeableKinds } from "../shared/wakeable-object.ts";
 import { renderSql } from "./render.ts";
 import { refuseOtherRevision } from "./revisions.ts";

@@ -1,4 +1,4 @@
-import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../shared/encryption-key.ts";
+import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../shared/security/encryption-key.ts";
 import { Memo } from "../shared/memo.ts";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";

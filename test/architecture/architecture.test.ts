@@ -25,8 +25,8 @@ function importOf(file: string, target: string): string {
 const feature = (name: string, role = "service") => `src/features/${name}/${name}.${role}.ts`;
 
 test.each([
-  ["layer-shared", "src/shared/clock.ts", "src/http/errors.ts"],
-  ["layer-db", "src/db/client.ts", "src/http/errors.ts"],
+  ["layer-shared", "src/shared/clock.ts", "src/http/response/errors.ts"],
+  ["layer-db", "src/db/client.ts", "src/http/response/errors.ts"],
   ["layer-channels", "src/channels/sandbox/sandbox.ts", "src/db/client.ts"],
   ["layer-http", "src/http/app.ts", feature("contacts", "middleware")],
   ["layer-features", feature("inbound"), "src/console/page.tsx"],
@@ -48,7 +48,7 @@ test.each([
   ["other-features-inside-is-private", feature("messages", "object"), feature("contacts", "jobs")],
   ["console-calls-services", "src/console/page.tsx", feature("contacts", "sql")],
   ["console-knows-contents-only", "src/console/page.tsx", "src/channels/channel.ts"],
-  ["http-stays-at-the-door", feature("messages"), "src/http/errors.ts"],
+  ["http-stays-at-the-door", feature("messages"), "src/http/response/errors.ts"],
   ["http-stays-at-the-door", "src/features/messages/send/send-message.ts", "hono"],
   ["hono-stays-at-the-door", "src/shared/context.ts", "hono/factory"],
   ["drizzle-stays-behind-the-door", feature("messages", "routes"), "drizzle-orm"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toContactPatch } from "../../src/features/contacts/contacts.patch.ts";
 import { type KnownContact, MAX_TAGS, UpsertPlan } from "../../src/features/contacts/upsert/upsert-plan.ts";
-import { phoneKey } from "../../src/shared/phone.ts";
+import { phoneKey } from "../../src/shared/text/phone.ts";
 
 const PHONE = "+14155550100";
 const EMAIL = "ada@example.com";

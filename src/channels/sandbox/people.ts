@@ -1,5 +1,5 @@
 // People in the sandbox's phone network and their behavior, by the last four characters of their number or id.
-import { isPhoneAddress } from "../../shared/phone.ts";
+import { isPhoneAddress } from "../../shared/text/phone.ts";
 import type { InboundEvent, MessageError, OutboundMessage, StatusEvent } from "../channel.ts";
 import type { InboundParts, InteractiveContent, OutboundContent } from "../content.ts";
 import type { MessagePrice } from "../delivery-status.ts";

@@ -1,7 +1,7 @@
 // Read receipts of people in the sandbox. Stored in the cache, because they are only displayed.
 import * as z from "zod";
 import type { Cache } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/durations.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import type { OpenConnection } from "../channel.ts";
 import type { ReadReceipt } from "../people.ts";
 

@@ -1,6 +1,6 @@
 // Parses the parts of messages, kind by kind. Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
-import { parseJsonOrNull } from "../../shared/json.ts";
+import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { Content, InboundParts, MediaType, ProviderMedia } from "../content.ts";
 import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../fitting.ts";
 import { number, lenientText } from "../lenient.ts";

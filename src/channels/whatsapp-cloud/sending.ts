@@ -1,6 +1,6 @@
 // Sends a message after uploading its files.
 import * as z from "zod";
-import { isSuccess, type UpstreamAnswer } from "../../shared/upstream.ts";
+import { isSuccess, type UpstreamAnswer } from "../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
 import { lenientText } from "../lenient.ts";

@@ -1,6 +1,6 @@
 // Bodies of sent messages. Source: developers.facebook.com/documentation/business-messaging/whatsapp/messages and the schemas of
 // github.com/facebook/openapi, business-messaging-api.
-import { isPhoneAddress } from "../../shared/phone.ts";
+import { isPhoneAddress } from "../../shared/text/phone.ts";
 import type { OutboundMessage } from "../channel.ts";
 import type { ContactCard } from "../contact-card.ts";
 import type { InteractiveContent, MediaContent, MediaType } from "../content.ts";

@@ -1,6 +1,6 @@
 // WhatsApp Cloud API. Source: developers.facebook.com/documentation/business-messaging/whatsapp
 import * as z from "zod";
-import { constantTimeEqual, hmacSha256 } from "../../shared/crypto.ts";
+import { constantTimeEqual, hmacSha256 } from "../../shared/security/crypto.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ReadReceipt } from "../people.ts";

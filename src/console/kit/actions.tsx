@@ -1,6 +1,6 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import { Form } from "./form-fields.tsx";
-import { unsentForm } from "./forms.ts";
+import { Form } from "./forms/form-fields.tsx";
+import { unsentForm } from "./forms/forms.ts";
 
 /** A link that looks like a button. */
 export const ButtonLink: FC<

@@ -9,18 +9,18 @@ import type { Session } from "../../features/members/members.schemas.ts";
 import { forgeryToken } from "../../features/members/members.tokens.ts";
 import { memberIn } from "../../features/workspaces/workspaces.middleware.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { isRead, requireOwnPage } from "../../http/forgery.ts";
-import { requireRole } from "../../shared/actor.ts";
+import { isRead, requireOwnPage } from "../../http/request/forgery.ts";
+import { requireRole } from "../../shared/access/actor.ts";
 import { type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { AppError } from "../../shared/errors.ts";
-import { loadAssets } from "./assets.ts";
-import { readNotice } from "./notice.ts";
-import { FURTHER_PAGES, MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MAX_COUNT_SHOWN } from "./navigation.ts";
-import { renderPage, renderWorkspacePage } from "./page.tsx";
+import { loadAssets } from "./page/assets.ts";
+import { readNotice } from "./page/notice.ts";
+import { FURTHER_PAGES, MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MAX_COUNT_SHOWN } from "./page/navigation.ts";
+import { renderPage, renderWorkspacePage } from "./page/page.tsx";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
-import { readPersonPane, readTheme } from "./appearance.ts";
+import { readPersonPane, readTheme } from "./page/appearance.ts";
 
 /** A request with a session, or with none. */
 export async function createPageRequest(c: Context<AppEnv>, session: Session | null): Promise<PageRequest> {

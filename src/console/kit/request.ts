@@ -3,11 +3,11 @@ import type { UnreadAndMentions } from "../../features/conversations/team/count-
 import type { Membership, Session } from "../../features/members/members.schemas.ts";
 import type { Origin } from "../../features/members/access/sign-in.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import type { Assets } from "./assets.ts";
-import type { FormState } from "./forms.ts";
-import type { Notice } from "./notice.ts";
-import type { NavigationItem } from "./navigation.ts";
-import type { PersonPaneState, Theme } from "./appearance.ts";
+import type { Assets } from "./page/assets.ts";
+import type { FormState } from "./forms/forms.ts";
+import type { Notice } from "./page/notice.ts";
+import type { NavigationItem } from "./page/navigation.ts";
+import type { PersonPaneState, Theme } from "./page/appearance.ts";
 
 /** A request for a page, by a user who is signed in or not. */
 export interface PageRequest {

@@ -3,7 +3,7 @@ import { isValidElement } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../../http/app-env.ts";
-import { clearNotice, type Notice, storeNotice } from "./notice.ts";
+import { clearNotice, type Notice, storeNotice } from "./page/notice.ts";
 
 /** What a handler returns in place of a page. */
 type Answer =

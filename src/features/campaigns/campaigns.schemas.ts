@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
 import { contactStatus } from "../contacts/contact-fields.schemas.ts";
-import { workspaceRef } from "../../shared/workspace.ts";
+import { workspaceRef } from "../../shared/access/workspace.ts";
 import {
   boundedText,
   cursorParam,

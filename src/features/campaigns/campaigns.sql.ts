@@ -4,7 +4,7 @@ import { columns } from "../../db/columns.ts";
 import { campaigns, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { bySystem, type Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
 import { clearUnreachable } from "../connections/connection-status.sql.ts";
 import { isLeftUnsent } from "../messages/campaign-messages.sql.ts";

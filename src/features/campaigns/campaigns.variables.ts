@@ -1,5 +1,5 @@
 // Fills in a campaign's template for each contact. Pure.
-import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text/text.ts";
 import type { Fault } from "../../shared/errors.ts";
 import { fillTemplate, type OwnValues } from "../templates/model/fill-template.ts";
 import type { ParsedTemplate } from "../templates/model/parse-template.ts";

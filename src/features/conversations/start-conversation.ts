@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { requireSendingConnection } from "../../shared/actor.ts";
+import { requireSendingConnection } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { contactNotFound } from "../contacts/contacts.service.ts";

@@ -1,7 +1,7 @@
 // Objects that events show with fewer fields than the API does.
 import * as z from "zod";
 import { timestamp } from "../../http/fields.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 import { connectionView } from "../connections/connections.schemas.ts";
 
 export const connectionInEvent = connectionView

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { bool } from "../../db/rows.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactLayoutJson } from "../contacts/contacts.sql.ts";
 import { objectAsJson } from "./event-objects.ts";

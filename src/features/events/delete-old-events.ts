@@ -3,7 +3,7 @@ import * as z from "zod";
 import { eventChunks } from "../../db/schema/index.ts";
 import { fetchRows, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Database } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/durations.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import { walkWorkspaces } from "./walk-workspaces.sql.ts";
 
 const workspaceRow = z.object({ id: z.string() });

@@ -2,13 +2,13 @@ import type { ChannelWebhook, OpenConnection } from "../../channels/channel.ts";
 import { queueEvents } from "../../channels/queue-events.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { BaseCtx } from "../../shared/context.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { Memo } from "../../shared/memo.ts";
 import { openConnection } from "../connections/open-connection.ts";
 import { findPublished, loadPublished, type PublishedConnection } from "../connections/publish-connection.ts";
-import { hasOwn } from "../../shared/own.ts";
+import { hasOwn } from "../../shared/security/own.ts";
 
 /** Cached settings of a connection are at least this old before a wrong signature causes a look into D1. */
 const RELOAD_MS = MINUTE_MS;

@@ -15,9 +15,9 @@ import { storeTemplateReview } from "../templates/sync/sync-templates.ts";
 import { createPhoneFinder, type PhoneFinder } from "./find-hidden-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
-import { hasOwn } from "../../shared/own.ts";
-import type { WorkspaceRef } from "../../shared/workspace.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
+import { hasOwn } from "../../shared/security/own.ts";
+import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { members, sessions } from "../../db/schema/index.ts";
 import { fetchRows, statement } from "../../db/statement.ts";
-import { type Role, roles } from "../../shared/actor.ts";
+import { type Role, roles } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 const sessionRow = z.object({ id: z.string(), role: z.enum(roles).nullable() });

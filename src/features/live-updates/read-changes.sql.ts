@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { ofChunkWith, pageColumns } from "../event-feed/read-events.sql.ts";
 import { newestSequence } from "../events/log-bounds.sql.ts";

@@ -3,7 +3,7 @@ import { fetchRows, transact } from "../../db/statement.ts";
 import { type Ctx, withStoppedClock } from "../../shared/context.ts";
 import { invalid } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { faultOfUrl } from "../../shared/upstream.ts";
+import { faultOfUrl } from "../../shared/network/upstream.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { cleanFilename } from "./media.filenames.ts";

@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from "../../http/streamed-answer.ts";
+import type { StreamedAnswer } from "../../http/response/streamed-answer.ts";
 import { mayShowInline } from "./media.kinds.ts";
 import type { ServedFile } from "./open/read-media.ts";
 

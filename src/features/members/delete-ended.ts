@@ -2,7 +2,7 @@ import { lt, lte } from "drizzle-orm";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { invitations, resetLinks, sessions, signInAttempts, signInNetworks } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/durations.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import { NETWORK_KNOWN_MS } from "./members.attempts.ts";
 
 /** So long after its end the link of an invitation or of a new password still says why it does not work. */

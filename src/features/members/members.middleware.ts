@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { AppEnv } from "../../http/app-env.ts";
-import { isRead, requireOwnPage } from "../../http/forgery.ts";
-import { constantTimeEqual } from "../../shared/crypto.ts";
+import { isRead, requireOwnPage } from "../../http/request/forgery.ts";
+import { constantTimeEqual } from "../../shared/security/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
-import { clientNetwork } from "../../http/client-network.ts";
+import { clientNetwork } from "../../http/request/client-network.ts";
 import { DEVICE_MS, SESSION_MS, type Session } from "./members.schemas.ts";
 import { forgeryToken, sealDevice, sealSession } from "./members.tokens.ts";
 import { findSession, type Origin, type SignedIn } from "./access/sign-in.ts";

@@ -24,7 +24,7 @@ import {
   revokeInvitation,
 } from "./members.service.ts";
 import { makeResetLink } from "./access/reset-password.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 export const membersApi = createApi("Members", workspaceApi);
 

@@ -1,7 +1,7 @@
-import type { Role } from "../../shared/actor.ts";
+import type { Role } from "../../shared/access/actor.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { sha256Hex } from "../../shared/crypto.ts";
-import { DAY_MS } from "../../shared/durations.ts";
+import { sha256Hex } from "../../shared/security/crypto.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";

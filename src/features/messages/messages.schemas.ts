@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documentedChoices } from "../../http/choices.ts";
+import { documentedChoices } from "../../http/request/choices.ts";
 import {
   boundedText,
   idCursorParam,

@@ -7,7 +7,7 @@ import { bool } from "../../db/rows.ts";
 import { campaigns, contacts, conversations, messageVersions, messages } from "../../db/schema/index.ts";
 import { fetchRow, type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isLeftUnsent } from "./campaign-messages.sql.ts";
 import { state } from "./messages.states.ts";

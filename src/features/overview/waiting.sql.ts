@@ -5,7 +5,7 @@ import { columns, subqueryColumns } from "../../db/columns.ts";
 import { contacts, conversations, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
+import { DAY_MS, HOUR_MS } from "../../shared/time/durations.ts";
 import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
 import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
 import { isUnsubscribed } from "../messages/unsubscribed.sql.ts";

@@ -1,6 +1,6 @@
 import { Memo } from "../../shared/memo.ts";
 import type { BaseCtx } from "../../shared/context.ts";
-import { SECOND_MS } from "../../shared/durations.ts";
+import { SECOND_MS } from "../../shared/time/durations.ts";
 import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.recent.ts";
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 

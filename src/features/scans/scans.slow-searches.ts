@@ -1,6 +1,6 @@
 // Tracks workspaces whose recent searches kept their database busy. Pure.
 import { Memo } from "../../shared/memo.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 
 /** In ms. Other requests notice a statement that takes longer. */
 const SLOW_MS = 15;

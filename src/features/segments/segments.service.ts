@@ -2,7 +2,7 @@ import { fetchRows, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
-import { nameKey } from "../../shared/folding.ts";
+import { nameKey } from "../../shared/text/folding.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { selectFieldsByKey } from "../custom-fields/custom-fields.sql.ts";

@@ -1,6 +1,6 @@
 // A segment is invalid when its filter names a tag, custom field or option that was deleted. Pure.
 import { AppError, type Fault } from "../../shared/errors.ts";
-import { hasOwn } from "../../shared/own.ts";
+import { hasOwn } from "../../shared/security/own.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { type FilterField, isOwnField, customFieldKind, ownFields } from "./segments.fields.ts";
 import { currentNames, conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";

@@ -7,7 +7,7 @@ import { isOneOf } from "../../db/idioms.ts";
 import { statisticsCursors, statisticsDays, workspaces } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { hasSameConsent } from "../contacts/opt-outs/opt-ins.sql.ts";
 import { isDialogue } from "../conversations/dialogue.sql.ts";
 import { nextSequence } from "../events/log-bounds.sql.ts";

@@ -1,7 +1,7 @@
 // The files that a template's headers are sent with. Pure.
 import { AppError, type Fault, notFound } from "../../shared/errors.ts";
 import { refusalOfFile, type MediaRefusal } from "../media/media.kinds.ts";
-import { faultOfUrl } from "../../shared/upstream.ts";
+import { faultOfUrl } from "../../shared/network/upstream.ts";
 import type { ParsedTemplate } from "./model/parse-template.ts";
 import { type HeaderFile, headerFiles } from "./model/read-values.ts";
 import type { SentHeader, SentParts } from "./model/sent-parts.schemas.ts";

@@ -1,6 +1,6 @@
 // The rules of changes of a template. Pure.
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
-import { isSameJson } from "../../shared/json.ts";
+import { isSameJson } from "../../shared/text/json.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
 import { parseBody, variablesIn } from "./model/render-text.ts";
 import type { ExternalTemplate, TemplatePatch, TemplateRow } from "./templates.schemas.ts";

@@ -1,6 +1,6 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text/text.ts";
 import * as z from "zod";
-import { documentedChoices } from "../../http/choices.ts";
+import { documentedChoices } from "../../http/request/choices.ts";
 import { type ProviderTemplate, templateStatus } from "../../channels/templates/channel-templates.ts";
 import {
   idCursorParam,
@@ -22,7 +22,7 @@ import {
 import { missingParts, parseTemplate } from "./model/parse-template.ts";
 import { parseBody } from "./model/render-text.ts";
 import { findComponentFaults } from "./submit/component-rules.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 const source = z
   .enum(["external", "local"])

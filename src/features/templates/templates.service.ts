@@ -1,7 +1,7 @@
 import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { hasOwn } from "../../shared/own.ts";
+import { hasOwn } from "../../shared/security/own.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { changeExternalTemplate, deleteExternalTemplate } from "./submit/change-external-template.ts";

@@ -4,7 +4,7 @@ import { changedColumns } from "../../db/changed-columns.ts";
 import { campaigns, templates } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import type { TemplateRow } from "./templates.schemas.ts";
 
 const columns = {

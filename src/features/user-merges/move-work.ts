@@ -1,6 +1,6 @@
 import { transact } from "../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { log } from "../../shared/logger.ts";
 import { moveViews } from "../contact-views/contact-views.sql.ts";
 import { assignedConversations, reassignRows, selectAnyAssigned } from "../conversations/team/reassign.sql.ts";

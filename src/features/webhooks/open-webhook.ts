@@ -1,5 +1,5 @@
 import type { BaseCtx } from "../../shared/context.ts";
-import { randomBytes } from "../../shared/crypto.ts";
+import { randomBytes } from "../../shared/security/crypto.ts";
 import { typesOf, type WebhookRecord } from "./webhooks.schemas.ts";
 
 /** Begins every signing secret, as the Standard Webhooks specification says; base64 follows. */

@@ -1,5 +1,5 @@
 // When what failed is sent again, and what becomes of an endpoint that keeps failing. Pure.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Delivery } from "./webhooks.deliveries.ts";
 import type { DeliveryAttempt, WebhookStatus } from "./webhooks.schemas.ts";
 

@@ -3,7 +3,7 @@ import { boundedText, idCursorParam, limitParam, storedRevision, timestamp } fro
 import { reservedTypesNote } from "../event-feed/event-feed.schemas.ts";
 import { presentWebhookSummary, webhookSummary, webhookSummaryRecord } from "../event-feed/event-summaries.schemas.ts";
 import { eventTypes, matchEventTypes } from "../events/events.types.ts";
-import { iso, isoOrNull } from "../../shared/iso-times.ts";
+import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
 const typePattern = z
   .string()

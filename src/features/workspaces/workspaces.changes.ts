@@ -1,7 +1,7 @@
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import { AppError } from "../../shared/errors.ts";
-import { canonicalTimeZone } from "../../shared/time-zones.ts";
-import type { Plan } from "../../shared/workspace.ts";
+import { canonicalTimeZone } from "../../shared/time/time-zones.ts";
+import type { Plan } from "../../shared/access/workspace.ts";
 
 interface ChangeableWorkspace {
   name: string;

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../../http/app-env.ts";
-import { bearerToken } from "../../http/bearer-token.ts";
-import type { Actor } from "../../shared/actor.ts";
-import { constantTimeEqual } from "../../shared/crypto.ts";
+import { bearerToken } from "../../http/request/bearer-token.ts";
+import type { Actor } from "../../shared/access/actor.ts";
+import { constantTimeEqual } from "../../shared/security/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
 import { hasSessionCookie, readSession, refuseForgery } from "../members/members.middleware.ts";
 import type { Session } from "../members/members.schemas.ts";

@@ -1,11 +1,11 @@
 import { desc, eq, lt, sql } from "drizzle-orm";
 import { campaigns, workspaces } from "../../db/schema/index.ts";
-import { requireRole } from "../../shared/actor.ts";
+import { requireRole } from "../../shared/access/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { Memo } from "../../shared/memo.ts";
-import { canonicalTimeZone } from "../../shared/time-zones.ts";
-import type { WorkspaceRef } from "../../shared/workspace.ts";
+import { canonicalTimeZone } from "../../shared/time/time-zones.ts";
+import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 import { findLiveKey } from "../api-keys/api-keys.sql.ts";
 import { republishKeys } from "../api-keys/api-keys.service.ts";
 import { decideAndCommit, decideOutsideWorkspaces } from "../commits/decide-and-commit.ts";

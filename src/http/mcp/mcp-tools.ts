@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { createSchema } from "zod-openapi";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
-import { canonicalJson } from "../../shared/json.ts";
+import { canonicalJson } from "../../shared/text/json.ts";
 import type { Endpoint, ToolNature } from "../endpoint-spec.ts";
-import { idempotencyKey, listUnstorable } from "../validate.ts";
+import { idempotencyKey, listUnstorable } from "../request/validate.ts";
 
 type JsonSchema = Record<string, unknown>;
 

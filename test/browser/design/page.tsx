@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import { Section } from "../../../src/console/kit/feedback.tsx";
 import { iconShapes } from "../../../src/console/kit/icon-shapes.ts";
 import { DrawnIcon } from "../../../src/console/kit/icon.tsx";
-import { Page, renderPage } from "../../../src/console/kit/page.tsx";
+import { Page, renderPage } from "../../../src/console/kit/page/page.tsx";
 import { Buttons, Charts, Feedback, Fields, Lists, Navigation } from "./samples.tsx";
 
 const COLOURS = {

@@ -1,19 +1,19 @@
 // The parts of the kit with their states. The design page shows each in light and in dark colours.
 import type { FC } from "hono/jsx";
-import { DAY_MS } from "../../../src/shared/durations.ts";
+import { DAY_MS } from "../../../src/shared/time/durations.ts";
 import { ButtonLink, ConfirmButton, CopyField } from "../../../src/console/kit/actions.tsx";
-import { CheckField, ChoiceField } from "../../../src/console/kit/choice-fields.tsx";
+import { CheckField, ChoiceField } from "../../../src/console/kit/forms/choice-fields.tsx";
 import { Avatar } from "../../../src/console/kit/avatar.tsx";
-import { BarChart } from "../../../src/console/kit/bar-chart.tsx";
+import { BarChart } from "../../../src/console/kit/charts/bar-chart.tsx";
 import { Age, Badge, Banner, Day, EmptyState, Facts, LocalTime } from "../../../src/console/kit/feedback.tsx";
 import { Fold } from "../../../src/console/kit/fold.tsx";
-import { SelectField, Submit, TextArea, TextField } from "../../../src/console/kit/form-fields.tsx";
-import { type FormState, unsentForm, FormStateProvider } from "../../../src/console/kit/forms.ts";
+import { SelectField, Submit, TextArea, TextField } from "../../../src/console/kit/forms/form-fields.tsx";
+import { type FormState, unsentForm, FormStateProvider } from "../../../src/console/kit/forms/forms.ts";
 import { Icon } from "../../../src/console/kit/icon.tsx";
-import { ThemeChoice } from "../../../src/console/kit/user-menu.tsx";
+import { ThemeChoice } from "../../../src/console/kit/page/user-menu.tsx";
 import { Table } from "../../../src/console/kit/tables.tsx";
-import { TimeField } from "../../../src/console/kit/time-field.tsx";
-import { Toast } from "../../../src/console/kit/toasts.tsx";
+import { TimeField } from "../../../src/console/kit/forms/time-field.tsx";
+import { Toast } from "../../../src/console/kit/page/toasts.tsx";
 
 interface SampleProps {
   /** Tells the ids of the two showings apart. */

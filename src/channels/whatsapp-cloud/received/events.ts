@@ -1,6 +1,6 @@
 // Meta's webhook events. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import * as z from "zod";
-import { parseJsonOrNull } from "../../../shared/json.ts";
+import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import { errorNotice } from "../../answers.ts";
 import type { ChannelEvent, OpenConnection } from "../../channel.ts";
 import type { ConnectionStatus } from "../../connection-status.ts";

@@ -1,6 +1,6 @@
 // Parses parts of inbound messages, kind by kind. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
-import { parseJsonOrNull } from "../../../shared/json.ts";
+import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import type { InboundParts, MediaType, ProviderMedia } from "../../content.ts";
 import { idOf, storable } from "../../readable.ts";
 import { bodyOfMessage, type CloudMessage, NO_TYPE } from "./bodies.ts";

@@ -1,6 +1,6 @@
 // People in Meta's webhooks, and a parser of list elements.
 import * as z from "zod";
-import { inboundPhone } from "../../../shared/phone.ts";
+import { inboundPhone } from "../../../shared/text/phone.ts";
 import type { ChannelEvent, StatusEvent } from "../../channel.ts";
 import { lenientText } from "../../lenient.ts";
 import type { Person } from "../../people.ts";

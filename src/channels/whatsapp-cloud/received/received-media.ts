@@ -1,7 +1,7 @@
 // Received files. Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
-import type { UpstreamStream } from "../../../shared/upstream.ts";
-import { UpstreamRefused } from "../../../shared/upstream.ts";
+import type { UpstreamStream } from "../../../shared/network/upstream.ts";
+import { UpstreamRefused } from "../../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
 import type { ProviderMedia } from "../../content.ts";

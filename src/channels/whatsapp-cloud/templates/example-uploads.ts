@@ -1,6 +1,6 @@
 // Example files for template headers. Source: developers.facebook.com/docs/graph-api/guides/upload
 import * as z from "zod";
-import { isSuccess, type UpstreamAnswer, UpstreamRefused } from "../../../shared/upstream.ts";
+import { isSuccess, type UpstreamAnswer, UpstreamRefused } from "../../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
 import type { MediaFile } from "../../media.ts";

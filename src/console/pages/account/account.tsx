@@ -5,13 +5,13 @@ import { passwordChange, nameChange } from "../../../features/members/members.sc
 import { changePassword } from "../../../features/members/access/sign-in.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { userPages } from "../../kit/audiences.ts";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { CurrentPasswordField, NewPasswordFields } from "./password-fields.tsx";
 import { renameUser } from "../../../features/members/members.service.ts";
 import type { UserRequest } from "../../kit/request.ts";
 import { refererPath } from "../../kit/pages.ts";
-import { personPaneShape, storePersonPane, storeTheme, themeShape } from "../../kit/appearance.ts";
+import { personPaneShape, storePersonPane, storeTheme, themeShape } from "../../kit/page/appearance.ts";
 
 export const accountPages = userPages();
 

@@ -3,8 +3,8 @@ import { toLabel } from "../../kit/format.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { userPages, workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import type { NavigationItem } from "../../kit/navigation.ts";
-import { Page } from "../../kit/page.tsx";
+import type { NavigationItem } from "../../kit/page/navigation.ts";
+import { Page } from "../../kit/page/page.tsx";
 
 const users = userPages();
 const members = workspacePages();

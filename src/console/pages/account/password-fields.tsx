@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 import { MIN_PASSWORD } from "../../../features/members/members.schemas.ts";
-import { TextField } from "../../kit/form-fields.tsx";
+import { TextField } from "../../kit/forms/form-fields.tsx";
 
 export const CurrentPasswordField: FC<{ name: string; label: string }> = (field) => (
   <TextField {...field} type="password" autocomplete="current-password" required />

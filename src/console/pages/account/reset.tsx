@@ -4,10 +4,10 @@ import { readResetLink, resetPassword } from "../../../features/members/access/r
 import { limitAttempts } from "../../../features/members/access/sign-in.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";
-import { Form, Submit } from "../../kit/form-fields.tsx";
+import { Form, Submit } from "../../kit/forms/form-fields.tsx";
 import { NewPasswordFields } from "./password-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { LinkPage, SecretField, readSecret } from "../members/link-form.tsx";
 
 export const resetPages = publicPages();

@@ -5,9 +5,9 @@ import { redirectTo } from "../../kit/results.ts";
 import { consolePathOf } from "../../kit/pages.ts";
 import { publicPages } from "../../kit/audiences.ts";
 import { Banner } from "../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { CurrentPasswordField } from "./password-fields.tsx";
 
 export const signInPages = publicPages();

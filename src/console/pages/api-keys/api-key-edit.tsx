@@ -3,10 +3,10 @@ import { getApiKey, planLimits, updateApiKey } from "../../../features/api-keys/
 import { workspacePages } from "../../kit/audiences.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Facts, LocalTime } from "../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { REQUESTS_PATH } from "../requests/request-parts.tsx";
 import { ApiKeyFields, readApiKey } from "./api-key-fields.tsx";
 import { API_KEYS } from "./api-keys.tsx";

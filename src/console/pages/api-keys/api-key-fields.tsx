@@ -2,9 +2,9 @@
 import type { FC } from "hono/jsx";
 import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import { formatCount } from "../../kit/format.ts";
-import { CheckField } from "../../kit/choice-fields.tsx";
-import { TextField } from "../../kit/form-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
+import { CheckField } from "../../kit/forms/choice-fields.tsx";
+import { TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 
 interface RateLimit {
   requests: number;

@@ -5,10 +5,10 @@ import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts
 import { ButtonLink, CopyField } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, EmptyState, Section } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { ApiKeyFields, readApiKey } from "./api-key-fields.tsx";
 import { providerFacts } from "../../../channels/providers.ts";
 

@@ -3,11 +3,11 @@ import { type ApiKey, listApiKeys, planLimits, revokeApiKey } from "../../../fea
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { page as cut } from "../../../http/fields.ts";
-import type { Plan } from "../../../shared/workspace.ts";
+import type { Plan } from "../../../shared/access/workspace.ts";
 import { ConfirmButton } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { ListPage } from "../../kit/list-page.tsx";
+import { ListPage } from "../../kit/page/list-page.tsx";
 import { Age, Badge, Banner } from "../../kit/feedback.tsx";
 import { describeRateLimit } from "./api-key-fields.tsx";
 

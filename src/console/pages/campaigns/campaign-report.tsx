@@ -4,8 +4,8 @@ import { type CampaignRates, ratesOf } from "../../../features/campaigns/report/
 import { type Timeline, timelineStates } from "../../../features/campaigns/report/campaign-timeline.ts";
 import type { getCampaignReport, ReasonCount } from "../../../features/campaigns/report/read-report.ts";
 import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
-import { HOUR_MS } from "../../../shared/durations.ts";
-import { BarChart } from "../../kit/bar-chart.tsx";
+import { HOUR_MS } from "../../../shared/time/durations.ts";
+import { BarChart } from "../../kit/charts/bar-chart.tsx";
 import { ClockTime, Section } from "../../kit/feedback.tsx";
 import { formatNumber, formatShare, toPercent } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";

@@ -3,10 +3,10 @@ import { getCampaign } from "../../../features/campaigns/campaigns.service.ts";
 import { sampleValue, sendTestMessage } from "../../../features/campaigns/edit/send-test.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 
 export const campaignTestPages = workspacePages();

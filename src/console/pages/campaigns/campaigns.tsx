@@ -7,7 +7,7 @@ import { formatCount, formatNumber } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { CAMPAIGNS, ZonedTime } from "./campaign-parts.tsx";
 import { ProgressBar, CountsSummary, countDone } from "./campaign-progress.tsx";
 import { campaignStatusLabels } from "./campaign-labels.ts";

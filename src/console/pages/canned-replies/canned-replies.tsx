@@ -15,16 +15,16 @@ import {
 } from "../../../features/canned-replies/canned-replies.service.ts";
 import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
 import { page as cut } from "../../../http/fields.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { ButtonLink, PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
-import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
+import { Form, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
 import { PagedTable } from "../../kit/tables.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 
 export const cannedReplyPages = workspacePages();
 

@@ -12,11 +12,11 @@ import { CopyField, PostButton } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner } from "../../kit/feedback.tsx";
-import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
+import { CheckField, ChoiceField } from "../../kit/forms/choice-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { readSettings } from "./connection-settings.ts";
 import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerDescriptions } from "./providers.tsx";
 

@@ -2,10 +2,10 @@
 import type { FC } from "hono/jsx";
 import type { listOutbox } from "../../../features/sandbox/sandbox.service.ts";
 import { Section, LocalTime } from "../../kit/feedback.tsx";
-import { type ChosenFile, FileField } from "../../kit/file-field.tsx";
-import { Form, SelectField, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
+import { type ChosenFile, FileField } from "../../kit/forms/file-field.tsx";
+import { Form, SelectField, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { useFormState } from "../../kit/forms.ts";
+import { useFormState } from "../../kit/forms/forms.ts";
 import { Table } from "../../kit/tables.tsx";
 import { simulatedKinds } from "./simulated-message.ts";
 

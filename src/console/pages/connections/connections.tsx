@@ -4,7 +4,7 @@ import { listConnections } from "../../../features/connections/connections.servi
 import { page as cut } from "../../../http/fields.ts";
 import { toLabel } from "../../kit/format.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { ListPage } from "../../kit/list-page.tsx";
+import { ListPage } from "../../kit/page/list-page.tsx";
 import { Badge } from "../../kit/feedback.tsx";
 import { CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
 

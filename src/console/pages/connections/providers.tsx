@@ -5,7 +5,7 @@ import { type Provider, providers } from "../../../features/connections/connecti
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Badge, type Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { SelectField, TextField } from "../../kit/form-fields.tsx";
+import { SelectField, TextField } from "../../kit/forms/form-fields.tsx";
 
 export const CONNECTIONS_PATH = "/settings/connections";
 

@@ -1,8 +1,8 @@
 // Reads the form that plays a message of a person of the sandbox.
 import { simulateBody, type SimulatedMessage } from "../../../features/sandbox/sandbox.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
-import { readFaults } from "../../kit/faults.ts";
-import { parseInput, type SentForm } from "../../kit/forms.ts";
+import { readFaults } from "../../kit/forms/faults.ts";
+import { parseInput, type SentForm } from "../../kit/forms/forms.ts";
 
 /** The kinds that the form plays. */
 export const simulatedKinds = [

@@ -8,13 +8,13 @@ import type { CustomFieldRecord } from "../../../features/custom-fields/custom-f
 import { notFound } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { parseInput, type SentForm, unparsedForm } from "../../kit/forms.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { parseInput, type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
 import { labelOptions } from "../../kit/format.ts";
 import { refererPath } from "../../kit/pages.ts";
 import { redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { CustomField, readCustomField } from "./contact-fields.tsx";
 import { changedContact, readPhone } from "./contact-form.tsx";

@@ -6,15 +6,15 @@ import { replyBody } from "../../../features/messages/input/message-input.schema
 import { sendMessage } from "../../../features/messages/send/send-message.ts";
 import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { sendingThrough } from "../../../shared/context.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit, TextArea } from "../../kit/form-fields.tsx";
-import { parseInput } from "../../kit/forms.ts";
+import { Form, SelectField, Submit, TextArea } from "../../kit/forms/form-fields.tsx";
+import { parseInput } from "../../kit/forms/forms.ts";
 import { redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { contactName } from "./contact-parts.tsx";
 
 export const contactConversationPages = workspacePages();

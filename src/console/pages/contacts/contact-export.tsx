@@ -7,18 +7,18 @@ import {
 } from "../../../features/contacts/search/search-contacts.ts";
 import { runInTurn, type ScanTurn } from "../../../features/scans/scans.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
-import { csvHeaders, streamText } from "../../../http/streamed-answer.ts";
-import type { Role } from "../../../shared/actor.ts";
+import { csvHeaders, streamText } from "../../../http/response/streamed-answer.ts";
+import type { Role } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { BOM, csvLine } from "../../../shared/csv.ts";
+import { BOM, csvLine } from "../../../shared/text/csv.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount, toLabel } from "../../kit/format.ts";
 import { sendJson, sendResponse } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { contactLine, listColumns } from "./contact-csv.ts";
-import { contactFilterQuery, filterParams } from "./contact-filters.tsx";
+import { contactFilterQuery, filterParams } from "./list/contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
 

@@ -2,10 +2,10 @@
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { formatValue } from "../../kit/format.ts";
-import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
-import { ManyField } from "../../kit/choice-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
-import { parsePhoneIn } from "../../../shared/phone.ts";
+import { SelectField, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
+import { ManyField } from "../../kit/forms/choice-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
+import { parsePhoneIn } from "../../../shared/text/phone.ts";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
 

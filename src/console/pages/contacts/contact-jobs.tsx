@@ -6,7 +6,7 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { Age, Badge, Banner, EmptyState } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { PagedTable } from "../../kit/tables.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 
 export const contactJobPages = workspacePages();
 

@@ -10,12 +10,12 @@ import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
-import { Form, Submit } from "../../kit/form-fields.tsx";
+import { Form, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount, formatValue, toLabel } from "../../kit/format.ts";
 import { redirectTo, withStatus } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Table } from "../../kit/tables.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { contactName } from "./contact-parts.tsx";
 
 export const contactMergePages = workspacePages();

@@ -7,10 +7,10 @@ import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts } from "../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
 import { CUSTOM_FIELDS, OptionsField, readOptions, typeNames, listAllCustomFields } from "./custom-fields-parts.tsx";
 

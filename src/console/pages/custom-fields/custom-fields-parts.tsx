@@ -2,8 +2,8 @@ import type { FC } from "hono/jsx";
 import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { TextArea } from "../../kit/form-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
+import { TextArea } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 
 export const CUSTOM_FIELDS = "/settings/custom-fields";
 export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";

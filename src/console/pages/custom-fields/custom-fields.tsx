@@ -14,12 +14,12 @@ import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { ListPage } from "../../kit/list-page.tsx";
-import { countContactsWith, describeUses, showDeletionPage } from "../../kit/deletion-page.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
+import { ListPage } from "../../kit/page/list-page.tsx";
+import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/deletion-page.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
 import {
   CUSTOM_FIELDS,

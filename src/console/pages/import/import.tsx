@@ -5,7 +5,7 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { guessPlaces, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
 import { createImportPlan, previewBody, rowsBody } from "./import-plan.ts";
 import { ImportPreview } from "./import-preview.tsx";

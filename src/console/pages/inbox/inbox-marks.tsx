@@ -5,15 +5,15 @@ import { typedLabels } from "../../../features/conversations/conversations.schem
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Before } from "../../kit/changes.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type SentForm, unsentForm } from "../../kit/forms.ts";
+import { Before } from "../../kit/forms/changes.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { type SentForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
-import { fieldToUtc, TimeField } from "../../kit/time-field.tsx";
-import { Page } from "../../kit/page.tsx";
-import { conversationTitle } from "./inbox-list.tsx";
-import { composingPath } from "./inbox-query.ts";
+import { fieldToUtc, TimeField } from "../../kit/forms/time-field.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { conversationTitle } from "./list/inbox-list.tsx";
+import { composingPath } from "./list/inbox-query.ts";
 import { changeAndOfferUndo } from "./inbox-team-actions.ts";
 
 export const inboxMarkPages = workspacePages();

@@ -2,20 +2,20 @@ import { listMembers } from "../../../features/members/members.service.ts";
 import { openConversation } from "../../../features/profiles/contact-profile.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { showOrLeadOn } from "../../kit/merged-page.tsx";
+import { showOrLeadOn } from "../../kit/page/merged-page.tsx";
 import { type WorkspaceRequest, useWorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { loadMessageParts } from "../messages/message-parts.ts";
-import { loadComposer } from "./inbox-composer.ts";
-import { ListPane, conversationAddress, conversationTitle, loadConversationList } from "./inbox-list.tsx";
+import { loadComposer } from "./thread/inbox-composer.ts";
+import { ListPane, conversationAddress, conversationTitle, loadConversationList } from "./list/inbox-list.tsx";
 import { ThreadHead } from "./inbox-panes.tsx";
 import { PersonPane } from "./inbox-person.tsx";
-import { type InboxQuery, inboxQuery, readInboxQuery, inboxPath } from "./inbox-query.ts";
-import { Composer } from "./inbox-reply.tsx";
+import { type InboxQuery, inboxQuery, readInboxQuery, inboxPath } from "./list/inbox-query.ts";
+import { Composer } from "./thread/inbox-reply.tsx";
 import { TeamActs, ThreadMarks } from "./inbox-team.tsx";
-import { ThreadMessages, MESSAGES_PER_PAGE } from "./inbox-thread.tsx";
+import { ThreadMessages, MESSAGES_PER_PAGE } from "./thread/inbox-thread.tsx";
 import type { FC } from "hono/jsx";
-import { Form } from "../../kit/form-fields.tsx";
+import { Form } from "../../kit/forms/form-fields.tsx";
 import { EmojiButtons } from "../messages/emoji.tsx";
 
 /** The menu of a message: one for the page, which a script opens at the message. Without scripts, its details have all of it. */

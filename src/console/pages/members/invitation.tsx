@@ -12,9 +12,9 @@ import { PostButton } from "../../kit/actions.tsx";
 import { redirectTo } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";
 import { Section } from "../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { CurrentPasswordField, NewPasswordField } from "../account/password-fields.tsx";
 import { LinkPage, SecretField, readSecret } from "./link-form.tsx";
 

@@ -1,5 +1,5 @@
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import type { PageRequest } from "../../kit/request.ts";
 
 /**

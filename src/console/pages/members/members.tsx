@@ -20,11 +20,11 @@ import { labelOptions, toLabel } from "../../kit/format.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Age, Badge, Banner, Section } from "../../kit/feedback.tsx";
-import { Before } from "../../kit/changes.tsx";
-import { Options, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { Before } from "../../kit/forms/changes.tsx";
+import { Options, Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 
 export const memberPages = workspacePages();
 

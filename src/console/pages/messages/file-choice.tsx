@@ -1,12 +1,12 @@
 // A field for the file of a header: uploaded, chosen among those that are stored, or without scripts given by its address.
 import type { FC } from "hono/jsx";
-import { ChangeByOthers, ValuesBefore } from "../../kit/changes.tsx";
-import { FileField, isPicture } from "../../kit/file-field.tsx";
-import { TextField } from "../../kit/form-fields.tsx";
+import { ChangeByOthers, ValuesBefore } from "../../kit/forms/changes.tsx";
+import { FileField, isPicture } from "../../kit/forms/file-field.tsx";
+import { TextField } from "../../kit/forms/form-fields.tsx";
 import { formatBytes } from "../../kit/format.ts";
-import { type FormState, useFormState } from "../../kit/forms.ts";
+import { type FormState, useFormState } from "../../kit/forms/forms.ts";
 import { describeFormats, mediaLimits } from "../../../features/media/media.kinds.ts";
-import { type FileKind, filesOfKind, type TemplateFiles } from "./template-files.ts";
+import { type FileKind, filesOfKind, type TemplateFiles } from "./template/template-files.ts";
 
 interface ChoiceProps {
   /** The header's place: `header` or `cards.0.header`. */

@@ -4,7 +4,7 @@ import type { TemplateHeader } from "../../../channels/templates/channel-templat
 import type { TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
 import { LocationCard } from "./message-cards.tsx";
 import { MessageFile, readableName, type ShownFiles } from "./message-files.tsx";
-import { buttonSymbol, buttonText, headerKinds } from "./template-parts.ts";
+import { buttonSymbol, buttonText, headerKinds } from "./template/template-parts.ts";
 
 const Buttons: FC<{ buttons: readonly TemplateButtonPart[] }> = ({ buttons }) =>
   buttons.length === 0 ? null : (

@@ -16,7 +16,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
 import { formatTimeZone } from "../../kit/zone-names.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
 import { Failures, formatBounded, WaitingSection, WaitingTable } from "./overview-attention.tsx";
 import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";

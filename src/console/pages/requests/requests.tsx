@@ -6,10 +6,10 @@ import { page as cut } from "../../../http/fields.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/filter-select.tsx";
+import { FilterSelect } from "../../kit/forms/filter-select.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { PagedTable } from "../../kit/tables.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { keyNames, RequestLine, REQUESTS_PATH, StatusBadge } from "./request-parts.tsx";
 
 export const requestPages = workspacePages();

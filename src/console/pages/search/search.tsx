@@ -6,10 +6,10 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { Icon, type IconName } from "../../kit/icon.tsx";
-import { isIn } from "../../kit/navigation.ts";
+import { isIn } from "../../kit/page/navigation.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { sendJson } from "../../kit/results.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { contactName } from "../contacts/contact-parts.tsx";
 
 export const searchPages = workspacePages();

@@ -9,9 +9,9 @@ import { formatCount } from "../../kit/format.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
-import { readFaults } from "../../kit/faults.ts";
+import { readFaults } from "../../kit/forms/faults.ts";
 import { Banner } from "../../kit/feedback.tsx";
-import { Form, TextField } from "../../kit/form-fields.tsx";
+import { Form, TextField } from "../../kit/forms/form-fields.tsx";
 import {
   parseInput,
   type SentForm,
@@ -19,9 +19,9 @@ import {
   unparsedForm,
   FormStateProvider,
   type FormState,
-} from "../../kit/forms.ts";
+} from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { FilterDescription } from "./filter-description.tsx";
 import { Conditions } from "./segment-builder.tsx";
 import {

@@ -2,10 +2,10 @@
 import type { Child } from "hono/jsx";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { FieldKind, FilterOp } from "../../../features/segments/segments.fields.ts";
-import { type FormState, useFormState } from "../../kit/forms.ts";
+import { type FormState, useFormState } from "../../kit/forms/forms.ts";
 import { countryOptions } from "../contacts/contact-fields.tsx";
 import type { KnownField } from "./segment-fields.ts";
-import { Options } from "../../kit/form-fields.tsx";
+import { Options } from "../../kit/forms/form-fields.tsx";
 
 const idOf = (path: string) => path.replaceAll(".", "-");
 

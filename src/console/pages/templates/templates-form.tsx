@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import * as z from "zod";
 import {
   localTemplateBody,
@@ -8,12 +8,12 @@ import {
 import { createTemplate, getTemplate, updateTemplate } from "../../../features/templates/templates.service.ts";
 import { redirectTo, redirectWithError } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import { Form, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
+import { type FormState, type SentForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { Page } from "../../kit/page.tsx";
-import { isEditable } from "./editor-stored.ts";
-import { revisionPage } from "./templates-editor.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { isEditable } from "./editor/editor-stored.ts";
+import { revisionPage } from "./editor/templates-editor.tsx";
 import { TemplateKinds } from "./templates-kinds.tsx";
 import { TemplatePreview, loadSampleValues, VariableHelp } from "./templates-preview.tsx";
 

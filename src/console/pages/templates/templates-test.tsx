@@ -7,13 +7,13 @@ import { parseTemplate } from "../../../features/templates/model/parse-template.
 import { describeMissing, fitsConnection } from "../../../features/templates/templates.fitting.ts";
 import type { TextPieces } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import { providerFacts } from "../../../channels/providers.ts";
-import { BubblePreview, PreviewButton } from "../messages/template-bubble.tsx";
-import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template-fields.tsx";
-import type { TemplateFiles } from "../messages/template-files.ts";
-import { readTemplateValues } from "../messages/template-values.ts";
+import { BubblePreview, PreviewButton } from "../messages/template/template-bubble.tsx";
+import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template/template-fields.tsx";
+import type { TemplateFiles } from "../messages/template/template-files.ts";
+import { readTemplateValues } from "../messages/template/template-values.ts";
 
 /** The connections that can send a template. */
 export const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>

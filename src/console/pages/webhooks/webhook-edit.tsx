@@ -4,7 +4,7 @@ import { createWebhook, requireWebhook, updateWebhook } from "../../../features/
 import { workspacePages } from "../../kit/audiences.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { newSettings, readWebhook, WebhookForm } from "./webhook-form.tsx";
 import { webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
 import { showSecretPage } from "./webhook-secret.tsx";

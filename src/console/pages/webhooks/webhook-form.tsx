@@ -2,9 +2,9 @@
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
-import { ChoiceField, ManyField } from "../../kit/choice-fields.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { SentForm } from "../../kit/forms.ts";
+import { ChoiceField, ManyField } from "../../kit/forms/choice-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import { readTypes, TypeTree } from "./webhook-types.tsx";
 
 /** The settings that the form of a new webhook starts with. */

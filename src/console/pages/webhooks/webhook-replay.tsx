@@ -6,11 +6,11 @@ import { replayRange } from "../../../features/webhooks/inspect-deliveries.ts";
 import { replayBody } from "../../../features/webhooks/webhooks.schemas.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { Section } from "../../kit/feedback.tsx";
-import { ChoiceField } from "../../kit/choice-fields.tsx";
-import { Form, SelectField, Submit } from "../../kit/form-fields.tsx";
+import { ChoiceField } from "../../kit/forms/choice-fields.tsx";
+import { Form, SelectField, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
-import type { SentForm } from "../../kit/forms.ts";
-import { fieldToUtc, TimeField } from "../../kit/time-field.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
+import { fieldToUtc, TimeField } from "../../kit/forms/time-field.tsx";
 import { eventTypeOptions } from "../events/event-parts.tsx";
 
 const time = z.iso

@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import { ButtonLink, CopyField } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { verificationSamples } from "./verification-code.ts";
 
 const Samples: FC<{ secret: string }> = ({ secret }) => (

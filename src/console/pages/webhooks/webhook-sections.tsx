@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Banner, Facts, Section } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit } from "../../kit/form-fields.tsx";
+import { Form, SelectField, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount } from "../../kit/format.ts";
 import { describeLag, describeTypes, TimeOr, WebhookStatusBadge, type WebhookView } from "./webhook-parts.tsx";
 

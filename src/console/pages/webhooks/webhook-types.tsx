@@ -2,8 +2,8 @@
 import type { FC } from "hono/jsx";
 import { eventKinds, reservedTypes } from "../../../features/events/events.types.ts";
 import { toLabel } from "../../kit/format.ts";
-import { ChangeByOthers } from "../../kit/changes.tsx";
-import { chosenValues, type SentForm, useFormState } from "../../kit/forms.ts";
+import { ChangeByOthers } from "../../kit/forms/changes.tsx";
+import { chosenValues, type SentForm, useFormState } from "../../kit/forms/forms.ts";
 
 const FIELD = "types";
 

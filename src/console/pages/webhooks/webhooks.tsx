@@ -1,6 +1,6 @@
 import { listWebhooks } from "../../../features/webhooks/webhooks.service.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { ListPage } from "../../kit/list-page.tsx";
+import { ListPage } from "../../kit/page/list-page.tsx";
 import {
   describeLag,
   describeTypes,

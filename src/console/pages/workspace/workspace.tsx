@@ -3,13 +3,13 @@ import { getWorkspace, updateWorkspace } from "../../../features/workspaces/work
 import { PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, LocalTime, Section } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { ThemeChoice } from "../../kit/user-menu.tsx";
+import { ThemeChoice } from "../../kit/page/user-menu.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo } from "../../kit/results.ts";
 import { timeZoneOptions } from "../../kit/zone-names.ts";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/page/page.tsx";
 
 export const workspaceSettingsPages = workspacePages();
 

@@ -1,9 +1,9 @@
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
-import { phoneKey } from "../../../shared/phone.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { contactValueNames, contactValues } from "../../contacts/contacts.values.ts";
 import { type AcceptedMessage, acceptedMessage } from "../../messages/messages.schemas.ts";
 import type { NewMessageContent } from "../../messages/send/new-message.ts";

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { type AppError, notFound } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.ts";
 import { updatedEvents } from "../../events/events.changes.ts";
 import { getTemplate } from "../../templates/templates.service.ts";

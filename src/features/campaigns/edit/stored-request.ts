@@ -1,6 +1,6 @@
 // A stored campaign as the request that would make it, and what tells whether it still is the same. Pure.
 import { AppError, type Fault } from "../../../shared/errors.ts";
-import { canonicalJson } from "../../../shared/json.ts";
+import { canonicalJson } from "../../../shared/text/json.ts";
 import {
   type CampaignPatch,
   type CampaignRecord,

@@ -5,7 +5,7 @@ import { bool } from "../../../db/rows.ts";
 import { messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { contactFacts, contactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactLayoutJson, contactFactsJson } from "../../contacts/contacts.sql.ts";

@@ -1,10 +1,10 @@
 import type { Ctx } from "../../../shared/context.ts";
-import { BOM, csvLine, guardCell } from "../../../shared/csv.ts";
+import { BOM, csvLine, guardCell } from "../../../shared/text/csv.ts";
 import type { RecipientRecord } from "../campaigns.schemas.ts";
 import { addressParts } from "../campaigns.views.ts";
 import { listRecipients } from "./list-recipients.ts";
 import { RECIPIENTS_PER_READ } from "./list-recipients.sql.ts";
-import { isoOrNull } from "../../../shared/iso-times.ts";
+import { isoOrNull } from "../../../shared/time/iso-times.ts";
 
 const COLUMNS = [
   "contact_id",

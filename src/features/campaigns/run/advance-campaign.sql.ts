@@ -5,7 +5,7 @@ import { campaigns, leases, messages } from "../../../db/schema/index.ts";
 import { bool } from "../../../db/rows.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx, type Database } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import {
   markMessagesUnknown,
   insertCampaignMessages,

@@ -4,7 +4,7 @@ import { MediaUnavailable } from "../../../channels/media.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { log } from "../../../shared/logger.ts";
 import { applyConnectionNotice } from "../../connections/connection-status.sql.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";

@@ -1,7 +1,7 @@
 import { fetchRow } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import { conditionValues, describeFilter } from "../../segments/segments.stored.ts";
 import type { SentParts } from "../../templates/model/sent-parts.schemas.ts";
 import { partsOf } from "../campaigns.variables.ts";

@@ -1,6 +1,6 @@
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";

@@ -1,10 +1,10 @@
 import type { FactsOf } from "../../../db/facts.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import { AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
-import { iso } from "../../../shared/iso-times.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { iso } from "../../../shared/time/iso-times.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
@@ -25,7 +25,7 @@ import {
 import { checkVariables, partsOf } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
 import { selectContactLayout, selectUsableConnections } from "./plan-campaign.sql.ts";
-import { nameKey } from "../../../shared/folding.ts";
+import { nameKey } from "../../../shared/text/folding.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { campaigns } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { baseSeq, lastSeq } from "../../contacts/contacts.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import type { FileToFetch } from "../../templates/template-files.ts";

@@ -1,8 +1,8 @@
 import { isContradicted } from "../../../db/idioms.ts";
 import { fetchRow, fetchRows, type SQL, timedTransact, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { hasOwn } from "../../../shared/own.ts";
-import { jsonBytes } from "../../../shared/text.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { jsonBytes } from "../../../shared/text/text.ts";
 import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
 import { restAfter } from "../../scans/scans.slices.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
-import { quote } from "../../../shared/text.ts";
+import { quote } from "../../../shared/text/text.ts";
 import { selectFieldsByKey } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
 import { appendEvents } from "../../events/append-events.sql.ts";
@@ -29,7 +29,7 @@ import {
 } from "./bulk.schemas.ts";
 import { jobAsJson } from "./list-jobs.sql.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
-import { firstSpellings, nameKey } from "../../../shared/folding.ts";
+import { firstSpellings, nameKey } from "../../../shared/text/folding.ts";
 
 const seqRow = z.object({ id: z.string(), seq: z.number() });
 

@@ -2,7 +2,7 @@ import { and, lt, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { fetchRows, statement, type Statement } from "../../../db/statement.ts";
 import type { BaseCtx, Database } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import type { RunJobsMessage } from "./bulk.schemas.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { jobs } from "../../../db/schema/index.ts";

@@ -1,7 +1,7 @@
 // Keys in SQL, for statements that read an address whose key is not stored with it.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
-import { IVORIAN_OPERATORS } from "../../../shared/phone.ts";
+import { IVORIAN_OPERATORS } from "../../../shared/text/phone.ts";
 
 /** True in SQL for an address that is a number in E.164; as `isPhoneAddress`. */
 export const isNumber = (address: SQL): SQL => sql`${address} GLOB '+*'`;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { optOutKeyOfUserId } from "../opt-outs/opt-outs.sql.ts";
 
 /** Changes that a provider dates to the same second may lead in a circle, which ends here. */

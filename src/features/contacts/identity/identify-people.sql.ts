@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { formerKeys, phoneKey } from "../../../shared/phone.ts";
+import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
 
 /** A person as a provider names them, by a phone (E.164) or at least one id. */
 export interface PersonIdentifiers {

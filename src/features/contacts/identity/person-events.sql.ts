@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { event } from "../../events/append-events.sql.ts";
 import {
   createdContactEvents,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { insertContact, nextSeq, unarchiveContact } from "../contacts.sql.ts";
 import {
   contactSeqByPerson,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayout, contactRecord, tag } from "../contacts.schemas.ts";
 import { contactWith, contactLayoutJson } from "../contacts.sql.ts";
 

@@ -9,7 +9,7 @@ import type { ContactLayout, listContactsQuery } from "../contacts.schemas.ts";
 import { type ContactFilter, type HitRange, rangeOfHits } from "./search-contacts.sql.ts";
 import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
 import { selectNewestHitCount } from "./search-totals.sql.ts";
-import { nameKey } from "../../../shared/folding.ts";
+import { nameKey } from "../../../shared/text/folding.ts";
 
 type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;
 

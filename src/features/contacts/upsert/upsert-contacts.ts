@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, invalid } from "../../../shared/errors.ts";
-import { formerKeys, phoneKey } from "../../../shared/phone.ts";
+import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
 import { checkCustomFieldValues } from "../../custom-fields/custom-fields.values.ts";
 import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "../contacts.patch.ts";
 import { batchCounts, batchResult, contactAnswer, upsertOutcome } from "../contacts.schemas.ts";
@@ -9,8 +9,8 @@ import { contactAsJson } from "../contacts.sql.ts";
 import { UpsertPlan } from "./upsert-plan.ts";
 import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
 import { jsonAnswer } from "./write-contacts.sql.ts";
-import { hasOwn } from "../../../shared/own.ts";
-import { firstSpellings, nameKey } from "../../../shared/folding.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { firstSpellings, nameKey } from "../../../shared/text/folding.ts";
 
 export interface UpsertInput extends ContactInput {
   custom_fields?: Record<string, unknown> | undefined;

@@ -1,6 +1,6 @@
 // Upserts decided without I/O: which contact each matches, whether it conflicts, and the changes to store.
 import { type AppError, invalid } from "../../../shared/errors.ts";
-import { phoneKey as toPhoneKey } from "../../../shared/phone.ts";
+import { phoneKey as toPhoneKey } from "../../../shared/text/phone.ts";
 import { findContactConflict } from "../contacts.conflicts.ts";
 import { type ContactPatch, isEmptyPatch, mergePatch } from "../contacts.patch.ts";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { bool } from "../../../db/rows.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayoutJson } from "../contacts.sql.ts";
 import type { KnownContact, PlannedContact } from "./upsert-plan.ts";
 

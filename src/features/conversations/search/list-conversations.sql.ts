@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fold } from "../../../shared/folding.ts";
+import { fold } from "../../../shared/text/folding.ts";
 import { type ConversationRecord, listedConversation } from "../conversations.schemas.ts";
 import { conversationColumns } from "../conversations.sql.ts";
 import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { isFoundContact, newestHits } from "../../contacts/search/search-contacts.sql.ts";
 import { conversationRecord } from "../conversations.schemas.ts";
 import { recordAsJson } from "../conversations.sql.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { ftsPhrase } from "../../../db/idioms.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fold } from "../../../shared/folding.ts";
+import { fold } from "../../../shared/text/folding.ts";
 import { ID_DIGITS } from "../../../shared/ids.ts";
 import { facetDigits } from "../../contacts/contacts.facets.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";

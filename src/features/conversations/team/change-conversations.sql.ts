@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isoTime } from "../../../db/idioms.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { firstSpellings } from "../../../shared/folding.ts";
+import { firstSpellings } from "../../../shared/text/folding.ts";
 import { appendLongEvents, changeEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { type NamedMember, storeMemberName } from "../../members/member-names.sql.ts";
 import { MAX_LABELS, type UndoableFields } from "../conversations.schemas.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import { boundRowError, invalid, merged, notFound } from "../../../shared/errors.ts";
 import { actOnInput, commitOnce } from "../../idempotency/idempotency.service.ts";
 import { findMember } from "../../members/members.service.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { fetchRows, type SQL, transact } from "../../../db/statement.ts";
 import type { BaseCtx, Database } from "../../../shared/context.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import {
   clearRemovedMark,
   type RemovedMember,

@@ -3,7 +3,7 @@ import type { MediaFile } from "../../../channels/media.ts";
 import { mediaUploads } from "../../../db/schema/index.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { SECOND_MS } from "../../../shared/durations.ts";
+import { SECOND_MS } from "../../../shared/time/durations.ts";
 import { type UploadKey, isUpload, replaceUpload, selectMediaUpload } from "../media.sql.ts";
 
 /** In place of the provider's id, while the file is being uploaded. */

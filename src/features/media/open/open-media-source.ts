@@ -3,7 +3,7 @@ import type { FetchedMedia } from "../../../channels/media.ts";
 import { MediaGone } from "../../../channels/media-gone.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { isSuccess, UpstreamRefused, type UpstreamStream } from "../../../shared/upstream.ts";
+import { isSuccess, UpstreamRefused, type UpstreamStream } from "../../../shared/network/upstream.ts";
 import { findConnection } from "../../connections/connections.sql.ts";
 import { openConnection } from "../../connections/open-connection.ts";
 import { MediaRefused } from "../media.refusals.ts";

@@ -1,7 +1,7 @@
 import { fetchRow } from "../../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";
-import type { WorkspaceRef } from "../../../shared/workspace.ts";
+import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
 import { includesVersion } from "../../../shared/versions.ts";
 import { mediaKey } from "../media.keys.ts";
 import { readMediaLink } from "../media.links.ts";

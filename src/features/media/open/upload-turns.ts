@@ -1,7 +1,7 @@
 // Messages that carry one file upload it to their provider one after the other: the first brings the id that the others use.
 import { Memo } from "../../../shared/memo.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
-import { SECOND_MS } from "../../../shared/durations.ts";
+import { SECOND_MS } from "../../../shared/time/durations.ts";
 
 const POLL_MS = 50;
 /** Uploads that still wait then are left to a later attempt: a run has to end in time. */

@@ -5,7 +5,7 @@ import { mediaTypes } from "../../../channels/content.ts";
 import { media } from "../../../db/schema/index.ts";
 import { statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { mediaSource } from "../media.schemas.ts";
 import { isOwnMedia } from "../media.sql.ts";
 import { FETCH_CLAIM_MS, KEPT_MS } from "./keeping-times.ts";

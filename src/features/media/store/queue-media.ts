@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Ctx, MAX_QUEUE_DELAY_MS } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
-import { workspaceRef } from "../../../shared/workspace.ts";
+import { workspaceRef } from "../../../shared/access/workspace.ts";
 
 /** The queue message that has a pending file fetched. Dropping one loses nothing: the sweep finds the row. */
 export const fetchMediaJob = z.object({

@@ -1,6 +1,6 @@
 import { fetchRows, transact } from "../../../db/statement.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { mediaKey } from "../media.keys.ts";
 import type { FetchMediaJob } from "./queue-media.ts";
 import {

@@ -1,5 +1,5 @@
 import { transact } from "../../../db/statement.ts";
-import type { ByteBody } from "../../../shared/byte-body.ts";
+import type { ByteBody } from "../../../shared/network/byte-body.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";

@@ -1,6 +1,6 @@
-import type { Role } from "../../../shared/actor.ts";
+import type { Role } from "../../../shared/access/actor.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
-import { sha256Hex } from "../../../shared/crypto.ts";
+import { sha256Hex } from "../../../shared/security/crypto.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";
 import { decideOutsideWorkspaces } from "../../commits/decide-and-commit.ts";
 import {

@@ -4,7 +4,7 @@ import { isOneOf } from "../../../db/idioms.ts";
 import { signInAttempts } from "../../../db/schema/index.ts";
 import { type Statement, statement, transact } from "../../../db/statement.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ATTEMPT_WINDOW_MS, type Counter, type CounterChain } from "../members.attempts.ts";
 

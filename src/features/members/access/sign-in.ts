@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fetchRow, transact } from "../../../db/statement.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { checkOpenPages } from "../check-open-pages.ts";
 import { countAttempt, waitRefusal } from "./count-attempts.ts";

@@ -3,7 +3,7 @@ import type { OpenConnection, OutboundMessage, SendOutcome } from "../../../chan
 import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
-import { UpstreamClosed } from "../../../shared/upstream.ts";
+import { UpstreamClosed } from "../../../shared/network/upstream.ts";
 import { createMediaLibrary } from "../../media/open/open-media.ts";
 import { pauseSending } from "../../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";

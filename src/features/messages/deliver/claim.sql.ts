@@ -11,7 +11,7 @@ import { bool } from "../../../db/rows.ts";
 import { connections, contacts, conversations, media, messages, templates } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { optOutKeyOfAddress } from "../../contacts/identity/address-keys.sql.ts";

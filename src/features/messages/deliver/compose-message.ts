@@ -2,7 +2,7 @@
 import { outboundContent, type OutboundContent } from "../../../channels/content.ts";
 import { refusedOutcome } from "../../../channels/answers.ts";
 import type { OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { FILE_POLL_MS, QUOTE_POLL_MS, QUOTE_WAIT_MS } from "../messages.waiting.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 import type { ClaimedMessage } from "./claim.sql.ts";

@@ -1,12 +1,12 @@
 // The rows of a conversation's history in answers: messages, and notes.
 import * as z from "zod";
 import { timestamp } from "../../../http/fields.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import type { HistoryRecord } from "./conversation-history.sql.ts";
 import { messageDelivery, toDelivery } from "../messages.states.ts";
 import { fromContact, presentShown, shownFields, withContent } from "../messages.views.ts";
 import { noteAuthor, noteMentions, type NoteRecord, presentAuthor } from "../notes/notes.schemas.ts";
-import { iso } from "../../../shared/iso-times.ts";
+import { iso } from "../../../shared/time/iso-times.ts";
 
 export const historyView = z
   .strictObject({

@@ -1,9 +1,9 @@
 // The contents of messages as callers send them, by their types.
 import * as z from "zod";
 import type { OutboundType } from "../../../channels/content.ts";
-import { documentedChoices, oneOf, requireOneOf } from "../../../http/choices.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
 import { boundedText, recordId, verbatim } from "../../../http/fields.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { filenameField } from "../../media/media.schemas.ts";
 import { contactCardInput, pageUrl } from "./contact-card-input.schemas.ts";
 

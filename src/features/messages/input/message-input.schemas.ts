@@ -9,9 +9,9 @@ import {
   recordId,
   utcTime,
 } from "../../../http/fields.ts";
-import { parseRow } from "../../../http/validate.ts";
+import { parseRow } from "../../../http/request/validate.ts";
 import { type AppError, invalid } from "../../../shared/errors.ts";
-import { documentedChoices, oneOf, requireOneOf } from "../../../http/choices.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
 import { contentInputs } from "./content-input.schemas.ts";
 
 const MAX_METADATA = 10;

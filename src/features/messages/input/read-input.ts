@@ -2,9 +2,9 @@
 import { type OutboundContent, mediaTypes } from "../../../channels/content.ts";
 import { readableLine } from "../../../channels/readable.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import { type Fault, invalid } from "../../../shared/errors.ts";
-import { faultOfUrl } from "../../../shared/upstream.ts";
+import { faultOfUrl } from "../../../shared/network/upstream.ts";
 import type { MessageInput } from "./message-input.schemas.ts";
 import type { NewMessageContent } from "../send/new-message.ts";
 

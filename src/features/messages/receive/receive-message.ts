@@ -12,7 +12,7 @@
 // 11. Select a revision that waits for the message, and the file that is to be fetched.
 import type { InboundEvent } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
 import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes.sql.ts";

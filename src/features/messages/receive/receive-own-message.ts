@@ -1,6 +1,6 @@
 import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { failIfSeveralContacts, hasProviderIds } from "../../contacts/identity/identify-people.sql.ts";
 import { prepareContact } from "../../contacts/identity/prepare-contact.sql.ts";

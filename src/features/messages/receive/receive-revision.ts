@@ -1,7 +1,7 @@
 import type { RevisionEvent } from "../../../channels/people.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { optOutKeysOfPerson, storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
 import { insertSuppressions } from "../../contacts/opt-outs/opt-outs.sql.ts";

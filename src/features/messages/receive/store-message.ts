@@ -1,6 +1,6 @@
 import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { isPhoneAddress, phoneKey } from "../../../shared/phone.ts";
+import { isPhoneAddress, phoneKey } from "../../../shared/text/phone.ts";
 import { selectMedia } from "../../media/media.sql.ts";
 import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import { emojiOf, isReaction, type StoredParts } from "./message-parts.sql.ts";

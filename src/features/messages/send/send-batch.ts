@@ -1,10 +1,10 @@
 import { type SQL, type Statement, statement, transact } from "../../../db/statement.ts";
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { requireSendingConnection } from "../../../shared/actor.ts";
+import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import { MAX_TRIES, retryOnContention } from "../../commits/retry-on-contention.ts";
 import { contactMergedInto } from "../../contacts/identity/identify-people.sql.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";

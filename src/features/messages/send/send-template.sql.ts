@@ -5,7 +5,7 @@ import { columns } from "../../../db/columns.ts";
 import { connections, contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayout, contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactJson, contactLayoutJson } from "../../contacts/contacts.sql.ts";
 import { seqByPhone } from "../../contacts/identity/identify-people.sql.ts";

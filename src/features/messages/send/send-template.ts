@@ -1,10 +1,10 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { transact } from "../../../db/statement.ts";
-import { requireSendingConnection } from "../../../shared/actor.ts";
+import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { contactValues, newContactValues } from "../../contacts/contacts.values.ts";
 import type { ConversationRecord } from "../../conversations/conversations.schemas.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { state } from "../messages.states.ts";
 
 const m = columns(messages, "m");

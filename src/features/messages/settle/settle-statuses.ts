@@ -1,9 +1,9 @@
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { chunksOf } from "../../../shared/chunks.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
-import { isPhoneAddress } from "../../../shared/phone.ts";
-import type { WorkspaceRef } from "../../../shared/workspace.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
+import { isPhoneAddress } from "../../../shared/text/phone.ts";
+import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
 import { type ReportedMessage, storeReportedKeys } from "./store-reported-keys.sql.ts";
 import { state } from "../messages.states.ts";
 import { applyProgress, deleteEarlyStatuses, type NewIdentity, type StatusProgress } from "./settle-statuses.sql.ts";

@@ -4,7 +4,7 @@ import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import { connections, contactIdentities, contactJoins, messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 
 const m = columns(messages, "m");
 const i = columns(contactIdentities, "i");

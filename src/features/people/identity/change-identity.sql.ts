@@ -7,9 +7,9 @@ import { bool } from "../../../db/rows.ts";
 import { contactIdentities, contacts, conversations, numberChanges } from "../../../db/schema/index.ts";
 import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
-import { fromJson } from "../../../shared/json.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
+import { fromJson } from "../../../shared/text/json.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
 import { phonesSince, userIdsSince } from "../../contacts/identity/follow-identity-changes.sql.ts";
 import {

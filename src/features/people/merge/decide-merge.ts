@@ -1,6 +1,6 @@
 // Two contacts that turned out to be one person: which of them is kept, and what the merge moves and loses. Pure.
-import { iso } from "../../../shared/iso-times.ts";
-import { isSameJson } from "../../../shared/json.ts";
+import { iso } from "../../../shared/time/iso-times.ts";
+import { isSameJson } from "../../../shared/text/json.ts";
 import { contactDefaults, contactFieldNames } from "../../contacts/contact-fields.schemas.ts";
 import { type ContactLayout, type ContactRecord, presentContact } from "../../contacts/contacts.schemas.ts";
 

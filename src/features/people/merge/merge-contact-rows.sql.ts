@@ -3,7 +3,7 @@ import * as z from "zod";
 import { contactIdentities, contactJoins, contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import {
   type ContactField,
   contactDefaults,

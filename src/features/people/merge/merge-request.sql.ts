@@ -6,7 +6,7 @@ import { bool } from "../../../db/rows.ts";
 import { contacts, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactJson } from "../../contacts/contacts.sql.ts";
 import { type ContactMerge, mergedContactAsJson } from "./merge-contact-rows.sql.ts";

@@ -1,6 +1,6 @@
 // Splits a template's text at its variables and fills it in. Pure, and linear in its input.
 import type { Fault } from "../../../shared/errors.ts";
-import { hasOwn, isReserved, RESERVED_NAME } from "../../../shared/own.ts";
+import { hasOwn, isReserved, RESERVED_NAME } from "../../../shared/security/own.ts";
 
 /** A place in a text that a value goes into. Positions are named by their digits. */
 export interface Placeholder {

@@ -1,8 +1,8 @@
 // The values of a template's header, buttons and cards, as callers send them and campaigns store them.
 import * as z from "zod";
-import { documentedChoices, oneOf, requireOneOf } from "../../../http/choices.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
 import { boundedText, verbatim, webUrl } from "../../../http/fields.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 
 const longText = verbatim(MAX_MESSAGE_CHARACTERS);
 const buttonText = verbatim(2000);

@@ -2,9 +2,9 @@ import { TemplateNameTaken } from "../../../channels/templates/template-name-tak
 import { readComponents, type TemplateCardParts } from "../../../channels/templates/components.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { sha256Hex } from "../../../shared/crypto.ts";
+import { sha256Hex } from "../../../shared/security/crypto.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";
-import { isSameJson } from "../../../shared/json.ts";
+import { isSameJson } from "../../../shared/text/json.ts";
 import { log } from "../../../shared/logger.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { selectConnection, selectDeletedConnection } from "../../connections/connections.sql.ts";

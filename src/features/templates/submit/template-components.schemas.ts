@@ -1,7 +1,7 @@
 // The components of a provider's template as callers submit them, in Meta's form.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
 import * as z from "zod";
-import { documentedChoices, oneOf, requireOneOf } from "../../../http/choices.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
 import { boundedText, recordId, verbatim, webUrl } from "../../../http/fields.ts";
 
 const exampleText = verbatim(1024);

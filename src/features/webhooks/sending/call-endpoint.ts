@@ -1,5 +1,5 @@
 import type { BaseCtx } from "../../../shared/context.ts";
-import { faultOfUrl, isSuccess } from "../../../shared/upstream.ts";
+import { faultOfUrl, isSuccess } from "../../../shared/network/upstream.ts";
 import { type OpenWebhook, signingSecrets } from "../open-webhook.ts";
 import type { Delivery } from "../webhooks.deliveries.ts";
 import { type EndpointAnswer, retryAfterMs } from "../webhooks.retries.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { DAY_MS } from "../../../shared/durations.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { type DeliveriesFilter, type Delivery, listLogged } from "../webhooks.deliveries.ts";
 import { type DeliveryAttempt, type LoggedDelivery, storedAttempt } from "../webhooks.schemas.ts";
 

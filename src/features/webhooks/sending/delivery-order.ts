@@ -1,5 +1,5 @@
 // Which events may leave next, which of them leave together, and which wait for earlier ones with their key. Pure.
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { type Delivery, deliveryId, type WantedEvent } from "../webhooks.deliveries.ts";
 import type { WebhookRecord } from "../webhooks.schemas.ts";
 

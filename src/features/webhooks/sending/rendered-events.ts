@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../shared/context.ts";
-import { textBytes } from "../../../shared/text.ts";
+import { textBytes } from "../../../shared/text/text.ts";
 import type { EventView } from "../../event-feed/event-feed.schemas.ts";
 import { readEventsAt } from "../../event-feed/read-events.ts";
 import type { WantedEvent } from "../webhooks.deliveries.ts";

@@ -1,5 +1,5 @@
 import { Memo } from "../../../shared/memo.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 
 const MAX_REQUESTS = 1000;
 

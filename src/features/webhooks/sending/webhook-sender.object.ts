@@ -1,6 +1,6 @@
 import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
-import type { WorkspaceRef } from "../../../shared/workspace.ts";
+import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
 import type { DeliveriesFilter } from "../webhooks.deliveries.ts";
 import type { DeliveryAttempt, LoggedDelivery, WebhookPlace } from "../webhooks.schemas.ts";
 import { callEndpoint, type EndpointRequest } from "./call-endpoint.ts";

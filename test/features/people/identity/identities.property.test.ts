@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
-import { phoneKey } from "../../../../src/shared/phone.ts";
+import { phoneKey } from "../../../../src/shared/text/phone.ts";
 import { stopClock } from "../../../support/clock.ts";
 import { PeopleModel } from "../../../support/people-model.ts";
 import {
