@@ -1,135 +1,135 @@
 // Made by `npm run generate`.
-import scriptAlerts from "./alerts.client.js";
-import scriptCampaigns from "./campaigns.client.js";
 import scriptConsole from "./console.client.js";
-import scriptContacts from "./contacts.client.js";
-import scriptDraftMarks from "./draft-marks.client.js";
-import scriptDrafts from "./drafts.client.js";
 import scriptElements from "./elements.client.js";
-import scriptExport from "./export.client.js";
-import scriptFaults from "./faults.client.js";
-import scriptFocus from "./focus.client.js";
-import scriptImport from "./import.client.js";
-import scriptImportFile from "./import-file.client.js";
-import scriptImportPlan from "./import-plan.client.js";
-import scriptImportResults from "./import-results.client.js";
-import scriptImportSend from "./import-send.client.js";
-import scriptImportStore from "./import-store.client.js";
-import scriptInbox from "./inbox.client.js";
-import scriptKeys from "./keys.client.js";
-import scriptLimit from "./limit.client.js";
+import scriptFormsFaults from "./forms/faults.client.js";
+import scriptFormsFocus from "./forms/focus.client.js";
+import scriptFormsLimit from "./forms/limit.client.js";
+import scriptFormsSave from "./forms/save.client.js";
+import scriptFormsSaveForm from "./forms/save-form.client.js";
+import scriptFormsSuggest from "./forms/suggest.client.js";
+import scriptImportImport from "./import/import.client.js";
+import scriptImportImportFile from "./import/import-file.client.js";
+import scriptImportImportPlan from "./import/import-plan.client.js";
+import scriptImportImportResults from "./import/import-results.client.js";
+import scriptImportImportSend from "./import/import-send.client.js";
+import scriptImportImportStore from "./import/import-store.client.js";
+import scriptInboxAlerts from "./inbox/alerts.client.js";
+import scriptInboxDraftMarks from "./inbox/draft-marks.client.js";
+import scriptInboxDrafts from "./inbox/drafts.client.js";
+import scriptInboxInbox from "./inbox/inbox.client.js";
+import scriptInboxMessageMenu from "./inbox/message-menu.client.js";
+import scriptInboxOutbox from "./inbox/outbox.client.js";
+import scriptInboxPresence from "./inbox/presence.client.js";
+import scriptInboxQuote from "./inbox/quote.client.js";
+import scriptInboxSend from "./inbox/send.client.js";
+import scriptKeyboardKeys from "./keyboard/keys.client.js";
+import scriptKeyboardPalette from "./keyboard/palette.client.js";
+import scriptKeyboardShortcuts from "./keyboard/shortcuts.client.js";
 import scriptLink from "./link.client.js";
 import scriptLive from "./live.client.js";
 import scriptLocalTimes from "./local-times.client.js";
 import scriptMerged from "./merged.client.js";
-import scriptMessageMenu from "./message-menu.client.js";
-import scriptOutbox from "./outbox.client.js";
-import scriptPalette from "./palette.client.js";
-import scriptPresence from "./presence.client.js";
-import scriptPreview from "./preview.client.js";
-import scriptQuote from "./quote.client.js";
+import scriptPagesCampaigns from "./pages/campaigns.client.js";
+import scriptPagesContacts from "./pages/contacts.client.js";
+import scriptPagesExport from "./pages/export.client.js";
+import scriptPagesPreview from "./pages/preview.client.js";
+import scriptPagesRequests from "./pages/requests.client.js";
+import scriptPagesSegments from "./pages/segments.client.js";
+import scriptPagesSignIn from "./pages/sign-in.client.js";
+import scriptPagesTemplateEditor from "./pages/template-editor.client.js";
+import scriptPagesUpload from "./pages/upload.client.js";
 import scriptRenew from "./renew.client.js";
-import scriptRequests from "./requests.client.js";
-import scriptSave from "./save.client.js";
-import scriptSaveForm from "./save-form.client.js";
-import scriptSegments from "./segments.client.js";
-import scriptSend from "./send.client.js";
-import scriptShortcuts from "./shortcuts.client.js";
 import scriptShowPage from "./show-page.client.js";
-import scriptSignIn from "./sign-in.client.js";
-import scriptSuggest from "./suggest.client.js";
-import scriptTemplateEditor from "./template-editor.client.js";
 import scriptTimes from "./times.client.js";
 import scriptToast from "./toast.client.js";
-import scriptUpload from "./upload.client.js";
-import stylesTokens from "./styles/tokens.css";
-import stylesBase from "./styles/base.css";
-import stylesControls from "./styles/controls.css";
-import stylesFrame from "./styles/frame.css";
-import stylesMenus from "./styles/menus.css";
-import stylesFeedback from "./styles/feedback.css";
-import stylesTables from "./styles/tables.css";
-import stylesCharts from "./styles/charts.css";
-import stylesSettings from "./styles/settings.css";
-import stylesTemplates from "./styles/templates.css";
-import stylesCampaigns from "./styles/campaigns.css";
-import stylesContacts from "./styles/contacts.css";
-import stylesImport from "./styles/import.css";
-import stylesSegments from "./styles/segments.css";
-import stylesPanes from "./styles/panes.css";
-import stylesInboxList from "./styles/inbox-list.css";
-import stylesInboxThread from "./styles/inbox-thread.css";
-import stylesMessages from "./styles/messages.css";
-import stylesOverview from "./styles/overview.css";
-import stylesWebhooks from "./styles/webhooks.css";
+import stylesKitTokens from "./styles/kit/tokens.css";
+import stylesKitBase from "./styles/kit/base.css";
+import stylesKitControls from "./styles/kit/controls.css";
+import stylesKitFrame from "./styles/kit/frame.css";
+import stylesKitMenus from "./styles/kit/menus.css";
+import stylesKitFeedback from "./styles/kit/feedback.css";
+import stylesKitTables from "./styles/kit/tables.css";
+import stylesKitCharts from "./styles/kit/charts.css";
+import stylesPagesSettings from "./styles/pages/settings.css";
+import stylesPagesTemplates from "./styles/pages/templates.css";
+import stylesPagesCampaigns from "./styles/pages/campaigns.css";
+import stylesPagesContacts from "./styles/pages/contacts.css";
+import stylesPagesImport from "./styles/pages/import.css";
+import stylesPagesSegments from "./styles/pages/segments.css";
+import stylesKitPanes from "./styles/kit/panes.css";
+import stylesPagesInboxList from "./styles/pages/inbox-list.css";
+import stylesPagesInboxThread from "./styles/pages/inbox-thread.css";
+import stylesPagesMessages from "./styles/pages/messages.css";
+import stylesPagesOverview from "./styles/pages/overview.css";
+import stylesPagesWebhooks from "./styles/pages/webhooks.css";
 
-/** By file name. */
+/** By path below this folder. */
 export const clientScripts = {
-  "alerts.client.js": scriptAlerts,
-  "campaigns.client.js": scriptCampaigns,
   "console.client.js": scriptConsole,
-  "contacts.client.js": scriptContacts,
-  "draft-marks.client.js": scriptDraftMarks,
-  "drafts.client.js": scriptDrafts,
   "elements.client.js": scriptElements,
-  "export.client.js": scriptExport,
-  "faults.client.js": scriptFaults,
-  "focus.client.js": scriptFocus,
-  "import.client.js": scriptImport,
-  "import-file.client.js": scriptImportFile,
-  "import-plan.client.js": scriptImportPlan,
-  "import-results.client.js": scriptImportResults,
-  "import-send.client.js": scriptImportSend,
-  "import-store.client.js": scriptImportStore,
-  "inbox.client.js": scriptInbox,
-  "keys.client.js": scriptKeys,
-  "limit.client.js": scriptLimit,
+  "forms/faults.client.js": scriptFormsFaults,
+  "forms/focus.client.js": scriptFormsFocus,
+  "forms/limit.client.js": scriptFormsLimit,
+  "forms/save.client.js": scriptFormsSave,
+  "forms/save-form.client.js": scriptFormsSaveForm,
+  "forms/suggest.client.js": scriptFormsSuggest,
+  "import/import.client.js": scriptImportImport,
+  "import/import-file.client.js": scriptImportImportFile,
+  "import/import-plan.client.js": scriptImportImportPlan,
+  "import/import-results.client.js": scriptImportImportResults,
+  "import/import-send.client.js": scriptImportImportSend,
+  "import/import-store.client.js": scriptImportImportStore,
+  "inbox/alerts.client.js": scriptInboxAlerts,
+  "inbox/draft-marks.client.js": scriptInboxDraftMarks,
+  "inbox/drafts.client.js": scriptInboxDrafts,
+  "inbox/inbox.client.js": scriptInboxInbox,
+  "inbox/message-menu.client.js": scriptInboxMessageMenu,
+  "inbox/outbox.client.js": scriptInboxOutbox,
+  "inbox/presence.client.js": scriptInboxPresence,
+  "inbox/quote.client.js": scriptInboxQuote,
+  "inbox/send.client.js": scriptInboxSend,
+  "keyboard/keys.client.js": scriptKeyboardKeys,
+  "keyboard/palette.client.js": scriptKeyboardPalette,
+  "keyboard/shortcuts.client.js": scriptKeyboardShortcuts,
   "link.client.js": scriptLink,
   "live.client.js": scriptLive,
   "local-times.client.js": scriptLocalTimes,
   "merged.client.js": scriptMerged,
-  "message-menu.client.js": scriptMessageMenu,
-  "outbox.client.js": scriptOutbox,
-  "palette.client.js": scriptPalette,
-  "presence.client.js": scriptPresence,
-  "preview.client.js": scriptPreview,
-  "quote.client.js": scriptQuote,
+  "pages/campaigns.client.js": scriptPagesCampaigns,
+  "pages/contacts.client.js": scriptPagesContacts,
+  "pages/export.client.js": scriptPagesExport,
+  "pages/preview.client.js": scriptPagesPreview,
+  "pages/requests.client.js": scriptPagesRequests,
+  "pages/segments.client.js": scriptPagesSegments,
+  "pages/sign-in.client.js": scriptPagesSignIn,
+  "pages/template-editor.client.js": scriptPagesTemplateEditor,
+  "pages/upload.client.js": scriptPagesUpload,
   "renew.client.js": scriptRenew,
-  "requests.client.js": scriptRequests,
-  "save.client.js": scriptSave,
-  "save-form.client.js": scriptSaveForm,
-  "segments.client.js": scriptSegments,
-  "send.client.js": scriptSend,
-  "shortcuts.client.js": scriptShortcuts,
   "show-page.client.js": scriptShowPage,
-  "sign-in.client.js": scriptSignIn,
-  "suggest.client.js": scriptSuggest,
-  "template-editor.client.js": scriptTemplateEditor,
   "times.client.js": scriptTimes,
   "toast.client.js": scriptToast,
-  "upload.client.js": scriptUpload,
 };
 
 /** In the order in which they apply. */
 export const clientStyles = [
-  stylesTokens,
-  stylesBase,
-  stylesControls,
-  stylesFrame,
-  stylesMenus,
-  stylesFeedback,
-  stylesTables,
-  stylesCharts,
-  stylesSettings,
-  stylesTemplates,
-  stylesCampaigns,
-  stylesContacts,
-  stylesImport,
-  stylesSegments,
-  stylesPanes,
-  stylesInboxList,
-  stylesInboxThread,
-  stylesMessages,
-  stylesOverview,
-  stylesWebhooks,
+  stylesKitTokens,
+  stylesKitBase,
+  stylesKitControls,
+  stylesKitFrame,
+  stylesKitMenus,
+  stylesKitFeedback,
+  stylesKitTables,
+  stylesKitCharts,
+  stylesPagesSettings,
+  stylesPagesTemplates,
+  stylesPagesCampaigns,
+  stylesPagesContacts,
+  stylesPagesImport,
+  stylesPagesSegments,
+  stylesKitPanes,
+  stylesPagesInboxList,
+  stylesPagesInboxThread,
+  stylesPagesMessages,
+  stylesPagesOverview,
+  stylesPagesWebhooks,
 ];

@@ -1,8 +1,8 @@
 // Renews parts of a page from a newer version of it. Each part is an element with an id.
 import { Idiomorph } from "./idiomorph.js";
 import { localiseTimes } from "./local-times.client.js";
-import { isSignedOut, parsePage, UNSEEN, wait } from "./requests.client.js";
-import { offerSignIn } from "./sign-in.client.js";
+import { isSignedOut, parsePage, UNSEEN, wait } from "./pages/requests.client.js";
+import { offerSignIn } from "./pages/sign-in.client.js";
 import { showToast } from "./toast.client.js";
 
 /** The browser does not always report a release, as over the list of a select. */

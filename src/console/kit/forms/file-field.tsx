@@ -17,7 +17,7 @@ export interface ChosenFile {
 export const isPicture = ({ mime_type }: Pick<ChosenFile, "mime_type">) =>
   /^image\/(?:jpeg|png|webp|gif)$/.test(mime_type ?? "");
 
-/** The file chosen, with a preview of a picture. Empty until there is one; `upload.client.js` fills it in. */
+/** The file chosen, with a preview of a picture. Empty until there is one; `pages/upload.client.js` fills it in. */
 const Chosen: FC<{ file: ChosenFile | null }> = ({ file }) => (
   <div class="attachment" hidden={file === null}>
     <img

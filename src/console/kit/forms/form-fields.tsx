@@ -188,7 +188,7 @@ interface AreaProps extends FieldProps {
   shortcut?: string;
   rows?: number;
   maxlength?: number;
-  /** The most characters that are taken. More can be typed and pasted; `limit.client.js` says how many are too many. */
+  /** The most characters that are taken. More can be typed and pasted; `forms/limit.client.js` says how many are too many. */
   limit?: number;
   autofocus?: boolean;
 }

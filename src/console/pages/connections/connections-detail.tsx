@@ -102,7 +102,7 @@ async function connectionPage(request: WorkspaceRequest, id: string) {
   return (
     <Page
       title={name}
-      scripts={["upload.client.js"]}
+      scripts={["pages/upload.client.js"]}
       actions={
         <>
           <PostButton action={`${at}/test`}>Test</PostButton>

@@ -119,7 +119,7 @@ contactExportPages.get(
     const isOneFile = count <= PER_FILE;
     const file = path(`/contacts/export.csv${params}`);
     return (
-      <Page title="Export contacts" scripts={["export.client.js"]}>
+      <Page title="Export contacts" scripts={["pages/export.client.js"]}>
         {count === 0 ? (
           <EmptyState
             title="Nothing to export"

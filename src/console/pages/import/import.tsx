@@ -120,7 +120,7 @@ function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unkno
 }
 
 const importPage = (request: WorkspaceRequest, step?: unknown) => (
-  <Page title="Import contacts" scripts={["import.client.js"]}>
+  <Page title="Import contacts" scripts={["import/import.client.js"]}>
     <ImportPage request={request} step={step} />
   </Page>
 );

@@ -48,7 +48,7 @@ inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, {
     listMembers(request.ctx, MAX_ASSIGNABLE),
   ]);
   return (
-    <Page title="Inbox" scripts={["inbox.client.js", "focus.client.js"]} pane="list">
+    <Page title="Inbox" scripts={["inbox/inbox.client.js", "forms/focus.client.js"]} pane="list">
       <ListPane list={list} members={members} selected={null} />
       <div class="pane thread nothing">
         <EmptyState title="No conversation is open" icon="message-square">
@@ -80,17 +80,17 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
     <Page
       title={conversationTitle(conversation)}
       scripts={[
-        "inbox.client.js",
-        "drafts.client.js",
-        "focus.client.js",
-        "limit.client.js",
-        "presence.client.js",
-        "send.client.js",
-        "message-menu.client.js",
-        "preview.client.js",
-        "suggest.client.js",
+        "inbox/inbox.client.js",
+        "inbox/drafts.client.js",
+        "forms/focus.client.js",
+        "forms/limit.client.js",
+        "inbox/presence.client.js",
+        "inbox/send.client.js",
+        "inbox/message-menu.client.js",
+        "pages/preview.client.js",
+        "forms/suggest.client.js",
         "times.client.js",
-        "upload.client.js",
+        "pages/upload.client.js",
       ]}
       pane={pane}
     >

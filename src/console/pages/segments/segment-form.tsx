@@ -116,7 +116,7 @@ async function builderPage(
   const isSent = state.values.size > 0;
   const banner = state.faults.length === 0 ? state.banner : general.join(" ") || null;
   return (
-    <Page title={id === null ? "New segment" : "Change segment"} scripts={["segments.client.js"]}>
+    <Page title={id === null ? "New segment" : "Change segment"} scripts={["pages/segments.client.js"]}>
       <div id="builder">
         <Form
           action={path(id === null ? "/segments/new" : `${at}/edit`)}

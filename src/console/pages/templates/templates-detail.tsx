@@ -50,7 +50,7 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
   return (
     <Page
       title={name}
-      scripts={["preview.client.js", "upload.client.js"]}
+      scripts={["pages/preview.client.js", "pages/upload.client.js"]}
       actions={
         <>
           <ButtonLink href={`${at}/edit`}>Edit</ButtonLink>

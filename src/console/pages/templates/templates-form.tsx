@@ -29,7 +29,7 @@ async function formPage(
   const sample = await loadSampleValues(ctx);
   const at = path(template === null ? "/templates/new" : `/templates/${template.id}/edit`);
   return (
-    <Page title={template === null ? "New template" : `Edit ${template.name}`} scripts={["preview.client.js"]}>
+    <Page title={template === null ? "New template" : `Edit ${template.name}`} scripts={["pages/preview.client.js"]}>
       {template === null && <TemplateKinds chosen="text" />}
       <div class="split">
         <div>

@@ -33,7 +33,7 @@ export async function campaignFormPage(request: WorkspaceRequest, state: FormSta
   return (
     <Page
       title={use.title}
-      scripts={["campaigns.client.js", "times.client.js", "preview.client.js", "upload.client.js"]}
+      scripts={["pages/campaigns.client.js", "times.client.js", "pages/preview.client.js", "pages/upload.client.js"]}
     >
       {templates.length === 0 ? (
         <EmptyState

@@ -97,7 +97,7 @@ async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, c
     changed,
   };
   return (
-    <Page title={order.name ?? template.name} scripts={["campaigns.client.js", "times.client.js"]}>
+    <Page title={order.name ?? template.name} scripts={["pages/campaigns.client.js", "times.client.js"]}>
       <CampaignPreview {...shown} />
     </Page>
   );

@@ -122,7 +122,7 @@ contactListPages.get(
     return (
       <Page
         title="Contacts"
-        scripts={["contacts.client.js"]}
+        scripts={["pages/contacts.client.js"]}
         actions={
           <>
             <ButtonLink href={path("/contacts/import")}>Import</ButtonLink>

@@ -95,7 +95,7 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
   );
 };
 
-/** The bubble in a form, with its values, which `preview.client.js` renews as the form is filled in. */
+/** The bubble in a form, with its values, which `pages/preview.client.js` renews as the form is filled in. */
 export const BubblePreview: FC<Omit<BubbleProps, "values"> & { values?: SentValues }> = ({ values, ...props }) => {
   const form = useFormState();
   return (

@@ -69,7 +69,7 @@ async function editorPage(
   return (
     <Page
       title={template === null ? "New template" : `Edit ${template.name}`}
-      scripts={["preview.client.js", "template-editor.client.js", "upload.client.js"]}
+      scripts={["pages/preview.client.js", "pages/template-editor.client.js", "pages/upload.client.js"]}
     >
       {template === null && <TemplateKinds chosen="whatsapp" />}
       {connections.length === 0 ? (

@@ -1,8 +1,8 @@
 // Keeps how the chosen file is to be read, and shows its first rows as they would be stored.
 import { inspectFile, splitSample } from "./import-file.client.js";
-import { csrfToken, parsePage } from "./requests.client.js";
-import { fetchSignedIn } from "./sign-in.client.js";
-import { swapParts } from "./renew.client.js";
+import { csrfToken, parsePage } from "../pages/requests.client.js";
+import { fetchSignedIn } from "../pages/sign-in.client.js";
+import { swapParts } from "../renew.client.js";
 
 /** @import { Format } from "./import-file.client.js" */
 /** @typedef {{ file: File, format: Format, sample: string, rows: string[][] }} ChosenFile */

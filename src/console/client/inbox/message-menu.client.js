@@ -1,5 +1,5 @@
 // The menu of a message: reactions, a reply that quotes it, its details. One menu is moved to the message it is opened at.
-import { showFiltered } from "./renew.client.js";
+import { showFiltered } from "../renew.client.js";
 
 /** @type {HTMLAnchorElement | null} */
 let openedBy = null;

@@ -1,7 +1,7 @@
 // Counts a segment's contacts while it is built, and shows the inputs that go with the chosen field and comparison.
 import { encodeFields, isSignedOut, UNSEEN } from "./requests.client.js";
 import { offerSignIn } from "./sign-in.client.js";
-import { showAnswer } from "./renew.client.js";
+import { showAnswer } from "../renew.client.js";
 
 /** @type {AbortController | undefined} */
 let request;

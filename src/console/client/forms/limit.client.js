@@ -1,5 +1,5 @@
 // Says near the limit of a text how much room is left, and beyond it how much is too long. Nothing that is typed or pasted is cut off.
-import { make } from "./elements.client.js";
+import { make } from "../elements.client.js";
 
 const NEAR = 0.9;
 

@@ -1,5 +1,5 @@
 // Offers texts while one types in a field within [data-suggest]: canned replies behind a slash, members behind an @.
-import { getJson } from "./requests.client.js";
+import { getJson } from "../pages/requests.client.js";
 
 /** @typedef {{ name: string, text: string }} Suggestion */
 

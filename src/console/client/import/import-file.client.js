@@ -1,5 +1,5 @@
 // Reads CSV files of any size, chunk by chunk.
-import { papa } from "./papaparse.js";
+import { papa } from "../papaparse.js";
 
 /**
  * @typedef {{ encoding: string, delimiter: string, newline: string }} Format

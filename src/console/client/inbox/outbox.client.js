@@ -1,9 +1,9 @@
 // Replies that stay in the browser until they are sent: over reloads, on other pages and in other tabs. Every page sends what waits,
 // those of one conversation in order. Each has a token, so that it is sent once however often it is tried, as long as the token holds.
-import { csrfToken, isSignedOut, isTemporaryFailure, memberId, parsePage } from "./requests.client.js";
-import { adoptNewerToken, offerSignIn } from "./sign-in.client.js";
-import { sendFields } from "./renew.client.js";
-import { showToast } from "./toast.client.js";
+import { csrfToken, isSignedOut, isTemporaryFailure, memberId, parsePage } from "../pages/requests.client.js";
+import { adoptNewerToken, offerSignIn } from "../pages/sign-in.client.js";
+import { sendFields } from "../renew.client.js";
+import { showToast } from "../toast.client.js";
 
 /**
  * @typedef {{ token: string, at?: number, text: string, action: string, fields: [string, string][], wasTried?: boolean,

@@ -1,6 +1,6 @@
 // Campaigns: shows a template as soon as it is chosen.
 import { encodeFields, parsePage } from "./requests.client.js";
-import { swapParts } from "./renew.client.js";
+import { swapParts } from "../renew.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
 
 /** Shows the text and the variables of the template just chosen, leaving the rest of the form as it is.

@@ -1,9 +1,9 @@
 // Sends a form from its page until it is answered. What was typed stays there: through a lost connection, a server that is busy and
 // a session that has ended. The form's own token makes sure that it is done once.
-import { make, makeButton } from "./elements.client.js";
-import { csrfToken, encodeFields, isTemporaryFailure, wait } from "./requests.client.js";
-import { fetchSignedIn } from "./sign-in.client.js";
-import { showToast } from "./toast.client.js";
+import { make, makeButton } from "../elements.client.js";
+import { csrfToken, encodeFields, isTemporaryFailure, wait } from "../pages/requests.client.js";
+import { fetchSignedIn } from "../pages/sign-in.client.js";
+import { showToast } from "../toast.client.js";
 
 const RETRY_MS = 3000;
 

@@ -1,6 +1,6 @@
 // Shows the results of an import: counts, and the rows that were refused or imported in part.
-import { papa } from "./papaparse.js";
-import { download } from "./requests.client.js";
+import { papa } from "../papaparse.js";
+import { download } from "../pages/requests.client.js";
 
 /** @import { Import, RowProblem } from "./import-store.client.js" */
 

@@ -1,7 +1,7 @@
 // Tells a member on any page that a note mentions them; and of new messages, too, by a sound and a notification of the browser, where
 // these are switched on in this browser.
-import { memberId } from "./requests.client.js";
-import { showToast } from "./toast.client.js";
+import { memberId } from "../pages/requests.client.js";
+import { showToast } from "../toast.client.js";
 
 const menu = document.getElementById("alerts");
 const note = document.getElementById("alerts-note");

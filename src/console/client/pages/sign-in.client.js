@@ -1,7 +1,7 @@
 // Signing in within the page, for a session that has ended while a form was filled in.
-import { make, makeButton } from "./elements.client.js";
+import { make, makeButton } from "../elements.client.js";
 import { csrfToken, encodeFields, isSignedOut, memberId, parsePage, UNSEEN } from "./requests.client.js";
-import { showToast } from "./toast.client.js";
+import { showToast } from "../toast.client.js";
 
 /** Gives the page and its forms the token of a new session, and tells its scripts.
  * @type {(token: string) => void} */

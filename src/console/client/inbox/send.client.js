@@ -1,6 +1,6 @@
 // Replies show at once as pending, and are sent one after the other. One that may have been sent is tried again by itself; only one that
 // surely was not sent can be edited.
-import { make, makeButton } from "./elements.client.js";
+import { make, makeButton } from "../elements.client.js";
 import {
   changeOutbox,
   changeReply,
@@ -15,8 +15,8 @@ import {
   SIGNED_OUT,
 } from "./outbox.client.js";
 import { forgetQuote } from "./quote.client.js";
-import { encodeFields } from "./requests.client.js";
-import { signInAgain } from "./sign-in.client.js";
+import { encodeFields } from "../pages/requests.client.js";
+import { signInAgain } from "../pages/sign-in.client.js";
 
 /** @typedef {import("./outbox.client.js").Reply} Reply */
 

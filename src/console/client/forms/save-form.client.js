@@ -1,9 +1,9 @@
 // Saves a form from its page: leads on where it was accepted, and shows what is wrong where it was not.
 import { showFirstFault } from "./faults.client.js";
-import { parsePage } from "./requests.client.js";
+import { parsePage } from "../pages/requests.client.js";
 import { explain, sendUntilAnswered } from "./save.client.js";
-import { showPage } from "./show-page.client.js";
-import { ignoreEarlierPages, swapElement, swapParts } from "./renew.client.js";
+import { showPage } from "../show-page.client.js";
+import { ignoreEarlierPages, swapElement, swapParts } from "../renew.client.js";
 
 /** Forms for the same address, which a page may have several of.
  * @type {(page: Document, address: string | null) => HTMLFormElement[]} */

@@ -1,9 +1,9 @@
 // Changes a field of a contact in its cell of the list: by the button that a cell has, by a double click, and by the arrow keys from
 // one button to the next. The server's own form of the field is put into the cell, so that it is saved as all forms are. Counts ticks.
-import { makeButton } from "./elements.client.js";
+import { makeButton } from "../elements.client.js";
 import { parsePage, UNSEEN } from "./requests.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
-import { showToast } from "./toast.client.js";
+import { showToast } from "../toast.client.js";
 
 /** The cell that is being changed, with the form over what it holds.
  * @type {{ cell: HTMLElement, field: string, id: string } | null} */

@@ -1,6 +1,6 @@
 // Renews the preview in a form as the form is filled in. Without scripts, a button does so.
 import { encodeFields, isSignedOut, parsePage, UNSEEN } from "./requests.client.js";
-import { swapElement, swapParts } from "./renew.client.js";
+import { swapElement, swapParts } from "../renew.client.js";
 import { offerSignIn } from "./sign-in.client.js";
 
 /** @type {(root: Element) => string} */

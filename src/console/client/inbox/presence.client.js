@@ -1,7 +1,7 @@
 // Shows who else looks at a conversation or answers there, and tells them of this page. The element has data-conversation.
-import { sendView } from "./live.client.js";
+import { sendView } from "../live.client.js";
 
-/** @import { PresentMember } from "./live.client.js" */
+/** @import { PresentMember } from "../live.client.js" */
 
 /** While somebody types, others get a sign of it this often. */
 const REPEAT_MS = 4000;

@@ -1,5 +1,5 @@
 // The command palette, and the dialog that lists the page's shortcuts. Both are made when they are first asked for.
-import { make, makeButton } from "./elements.client.js";
+import { make, makeButton } from "../elements.client.js";
 import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts, press } from "./shortcuts.client.js";
 
 /** @typedef {{ title: string, detail: string, writes: boolean, run: () => void }} Item */

@@ -1,6 +1,6 @@
 // Says in the list of the inbox in which conversations something is written that was not sent.
-import { make } from "./elements.client.js";
-import { memberId } from "./requests.client.js";
+import { make } from "../elements.client.js";
+import { memberId } from "../pages/requests.client.js";
 
 /** @typedef {"reply" | "note"} Kind */
 

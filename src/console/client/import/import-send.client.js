@@ -1,8 +1,8 @@
 // Sends the rows of a file in batches, in order, and stores the progress after each.
 import { readRows } from "./import-file.client.js";
 import { saveImport } from "./import-store.client.js";
-import { csrfToken, isTemporaryFailure, wait } from "./requests.client.js";
-import { fetchSignedIn } from "./sign-in.client.js";
+import { csrfToken, isTemporaryFailure, wait } from "../pages/requests.client.js";
+import { fetchSignedIn } from "../pages/sign-in.client.js";
 
 /** @import { Row } from "./import-file.client.js" */
 /** @import { Counts, Import, RowProblem } from "./import-store.client.js" */

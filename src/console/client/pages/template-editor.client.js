@@ -1,7 +1,7 @@
 // The editor of templates: adds, moves and removes rows, and shows the fields of what is chosen, without loading the page anew.
 import { encodeFields, parsePage } from "./requests.client.js";
 import { fetchSignedIn } from "./sign-in.client.js";
-import { swapParts } from "./renew.client.js";
+import { swapParts } from "../renew.client.js";
 
 const PARTS = ["editor", "preview"];
 
