@@ -16,7 +16,13 @@ import { log } from "../../shared/logger.ts";
 import { AppError } from "../../shared/errors.ts";
 import { loadAssets } from "./page/assets.ts";
 import { readNotice } from "./page/notice.ts";
-import { FURTHER_PAGES, MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MAX_COUNT_SHOWN } from "./page/navigation.ts";
+import {
+  FURTHER_PAGES,
+  MAIN_NAVIGATION,
+  navigationFor,
+  SETTINGS_NAVIGATION,
+  MAX_COUNT_SHOWN,
+} from "./page/navigation.ts";
 import { renderPage, renderWorkspacePage } from "./page/page.tsx";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";

@@ -1,7 +1,12 @@
 // Templates as they are listed, submitted, changed and deleted at Meta.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
 import * as z from "zod";
-import { isSuccess, type UpstreamAnswer, UpstreamRefused, type UpstreamRequest } from "../../../shared/network/upstream.ts";
+import {
+  isSuccess,
+  type UpstreamAnswer,
+  UpstreamRefused,
+  type UpstreamRequest,
+} from "../../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
 import type {

@@ -14,7 +14,14 @@ import { workspacePages } from "../../../kit/audiences.ts";
 import { Banner, EmptyState } from "../../../kit/feedback.tsx";
 import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
 import { Form, SelectField, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
-import { type FormState, parseInput, refusedForm, type SentForm, unparsedForm, unsentForm } from "../../../kit/forms/forms.ts";
+import {
+  type FormState,
+  parseInput,
+  refusedForm,
+  type SentForm,
+  unparsedForm,
+  unsentForm,
+} from "../../../kit/forms/forms.ts";
 import { formatCount, formatNumber, labelOptions } from "../../../kit/format.ts";
 import { nullIfBusy } from "../../../kit/null-if-busy.ts";
 import { redirectTo, withStatus } from "../../../kit/results.ts";

@@ -1,7 +1,11 @@
 // Saved views of the contact list: their tabs, and the menu that saves, renames and deletes them.
 import type { FC } from "hono/jsx";
 import { mayChangeView } from "../../../../features/contact-views/contact-views.changes.ts";
-import { renameViewBody, saveViewBody, type SavedView } from "../../../../features/contact-views/contact-views.schemas.ts";
+import {
+  renameViewBody,
+  saveViewBody,
+  type SavedView,
+} from "../../../../features/contact-views/contact-views.schemas.ts";
 import { deleteView, renameView, saveView } from "../../../../features/contact-views/contact-views.service.ts";
 import { PostButton } from "../../../kit/actions.tsx";
 import { workspacePages } from "../../../kit/audiences.ts";
