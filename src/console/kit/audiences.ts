@@ -4,7 +4,7 @@ import {
   countUnreadAndMentions,
   type UnreadAndMentions,
 } from "../../features/conversations/team/count-unread-and-mentions.ts";
-import { originOf, readSession, refuseForgery } from "../../features/members/members.middleware.ts";
+import { originOf, assertNotForged, readSession } from "../../features/members/members.middleware.ts";
 import type { Session } from "../../features/members/members.schemas.ts";
 import { forgeryToken } from "../../features/members/members.tokens.ts";
 import { memberIn } from "../../features/workspaces/workspaces.middleware.ts";
@@ -51,7 +51,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
 async function readPageRequest(c: Context<AppEnv>, sentToken: string | undefined): Promise<PageRequest> {
   const session = await readSession(c);
   if (session === null) requireOwnPage(c);
-  else await refuseForgery(c, session, sentToken);
+  else await assertNotForged(c, session, sentToken);
   return createPageRequest(c, session);
 }
 

@@ -173,7 +173,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const { form, json } = await readSentBody(c);
         const token = form === null ? c.req.header("X-CSRF-Token") : form.takeToken();
-        const conditions = form === null ? UNCONDITIONAL : await conditionsOf(c.req.path, form.values, form.carried);
+        const conditions = form === null ? UNCONDITIONAL : await conditionsOf(c.req.path, form.values, form.origin);
         const request = await audience.authorise(c, { role: spec.role ?? "admin", token, conditions, hasPage });
         const params = paramsOf(path, c.req.param());
         const schema = orNothing(spec.body, emptyInput);
@@ -182,7 +182,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         if (form === null) return run(json);
         const read = (each: SentForm) => (spec.read === undefined ? each.body() : spec.read(each));
         try {
-          if (spec.isPartial !== true || form.carried.before.size === 0) return await run(read(form));
+          if (spec.isPartial !== true || form.origin.before.size === 0) return await run(read(form));
           const { sent, shown } = changedPart(read(form), read(form.asMade()));
           const made = parseRow(schema, shown);
           return await run(sent, made.faults === null ? made.data : undefined);
@@ -207,7 +207,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const { fields, file } = await readSentFile(c);
         const form = new SentForm(fields ?? new Map());
         const token = fields === null ? c.req.header("X-CSRF-Token") : form.takeToken();
-        const conditions = await conditionsOf(c.req.path, form.values, form.carried);
+        const conditions = await conditionsOf(c.req.path, form.values, form.origin);
         const wanted = { role: spec.role ?? "admin", token, conditions, hasPage };
         const request = await audience.authorise(c, wanted);
         const params = paramsOf(path, c.req.param());

@@ -22,7 +22,7 @@ export class MediaRefused extends Error {
   }
 }
 
-export const refuseMedia = ({ refusal, message }: MediaRefused): AppError =>
+export const mediaError = ({ refusal, message }: MediaRefused): AppError =>
   new AppError("media_invalid", message, refusal);
 
 interface CheckedFile {

@@ -49,7 +49,7 @@ export function originOf(c: Context<AppEnv>): Origin {
 }
 
 /** A request that changes something must come from a page that we gave to this session. Throws `forbidden`. */
-export async function refuseForgery(c: Context<AppEnv>, { token }: Session, sent: string | undefined): Promise<void> {
+export async function assertNotForged(c: Context<AppEnv>, { token }: Session, sent: string | undefined): Promise<void> {
   if (isRead(c)) return;
   requireOwnPage(c);
   if (!(await constantTimeEqual(sent ?? "", await forgeryToken(token, c.var.base.keySecret))))

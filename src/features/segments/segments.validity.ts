@@ -62,7 +62,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
 }
 
 /** Throws `invalid_state` for an invalid segment: without the deleted condition it would hold more contacts. */
-export function refuseInvalid<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
+export function assertValidSegment<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
   segment: Segment,
 ): Segment {
   const reasons = findInvalidReasons(segment.filter, segment);

@@ -65,7 +65,7 @@ export function refusalOfTemplateFile(
 }
 
 /** The refusal of a file that the workspace does not have or that its header does not take; null where all of them fit. */
-export function refuseFiles(
+export function findFileFault(
   template: ParsedTemplate,
   sent: SentParts,
   files: readonly TemplateFile[],

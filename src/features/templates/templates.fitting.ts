@@ -43,7 +43,7 @@ export const describeMissing = (parts: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(parts.map(describePart));
 
 /** The refusal of a template that no send can give all that it needs. Null for any other. */
-export function refuseIncomplete({ unsupported }: ParsedTemplate): AppError | null {
+export function findUnsupportedFault({ unsupported }: ParsedTemplate): AppError | null {
   if (unsupported.length === 0) return null;
   const message = `This template needs ${describeMissing(unsupported)}, which cannot be given yet. Use another template.`;
   return new AppError("channel_mismatch", message, { missing: unsupported });
@@ -55,7 +55,7 @@ const MISFITS = {
 };
 
 /** The refusal of a template that this connection cannot send, whatever it is filled in with. Null where it can. */
-export function refuseTemplate(
+export function findTemplateFault(
   template: Pick<TemplateRecord, "status" | "source" | "connection_id">,
   parsed: ParsedTemplate,
   connection: SendingConnection,
@@ -66,7 +66,7 @@ export function refuseTemplate(
     return new AppError("template_not_approved", message, { status });
   }
   if (!fitsConnection(template, connection)) return new AppError("channel_mismatch", MISFITS[source]);
-  return refuseIncomplete(parsed);
+  return findUnsupportedFault(parsed);
 }
 
 const PART = /^(?:header|buttons|cards)\./;

@@ -59,7 +59,7 @@ const components = templateComponents.meta({
     "Header, body, footer, buttons and cards in Meta's form. The example of a header's file is `{media_id}`, a file of the workspace.",
 });
 
-const heldFields = {
+const externalFields = {
   connection_id: boundedText(100).meta({ description: "The official connection whose provider is to approve it." }),
   language: templateLanguage,
   category: templateCategory,
@@ -68,7 +68,7 @@ const heldFields = {
 
 /** A template that is submitted to a connection's provider. */
 export const submitTemplateBody = z
-  .strictObject({ name: providerTemplateName, ...heldFields })
+  .strictObject({ name: providerTemplateName, ...externalFields })
   .superRefine((sent, issues) => checkComponents(sent.category, sent.components, issues), EVEN_WITH_OTHER_FAULTS);
 
 export type TemplateSubmission = z.output<typeof submitTemplateBody>;
@@ -76,10 +76,10 @@ export type TemplateSubmission = z.output<typeof submitTemplateBody>;
 const anyTemplate = z.strictObject({
   name: boundedText(120).meta({ description: "Of a provider's template: a–z in lower case, digits and underscores." }),
   body: body.optional().meta({ description: "The text of a local template." }),
-  connection_id: heldFields.connection_id.optional(),
-  language: heldFields.language.optional(),
-  category: heldFields.category.optional(),
-  components: heldFields.components.optional(),
+  connection_id: externalFields.connection_id.optional(),
+  language: externalFields.language.optional(),
+  category: externalFields.category.optional(),
+  components: externalFields.components.optional(),
 });
 
 const heldNames = ["connection_id", "language", "category", "components"] as const;

@@ -39,7 +39,7 @@ export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   const stored = useContext(storedContext);
   const state = useFormState();
   if (stored === null || stored.isWhole) return null;
-  return <Before name={name} now={state.carried?.before.get(name) ?? stored.values.get(name) ?? now} />;
+  return <Before name={name} now={state.origin?.before.get(name) ?? stored.values.get(name) ?? now} />;
 };
 
 /** Beside a field: somebody else's change of it, if any, and the values that it had when its form was made. */

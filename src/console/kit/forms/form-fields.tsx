@@ -61,11 +61,11 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
       <input type="hidden" name={TOKEN_FIELD} value={token} />
       <input type="hidden" name={ONCE_FIELD} value={onceToken} />
       {revision !== null && (
-        <input type="hidden" name={REVISION_FIELD} value={String(state.carried?.revision ?? revision)} />
+        <input type="hidden" name={REVISION_FIELD} value={String(state.origin?.revision ?? revision)} />
       )}
       {state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
       {hasChangingFields &&
-        [...(state.carried?.before ?? stored)].map(([field, values]) => <Before name={field} now={values} />)}
+        [...(state.origin?.before ?? stored)].map(([field, values]) => <Before name={field} now={values} />)}
       <StoredProvider value={revision === null && !isPartial ? null : { values: stored, isWhole: hasChangingFields }}>
         <FormStateProvider value={state}>{children}</FormStateProvider>
       </StoredProvider>

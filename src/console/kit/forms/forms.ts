@@ -27,7 +27,7 @@ export interface FormState {
   /** Set where somebody else has changed the record since the form was made. */
   conflict: Conflict | null;
   /** Of a form that is shown as it was sent: its hidden fields stay those that it was made with. */
-  carried: FormOrigin | null;
+  origin: FormOrigin | null;
 }
 
 /** The state of a form that has not been sent. */
@@ -38,7 +38,7 @@ export const unsentForm: FormState = {
   banner: null,
   details: null,
   conflict: null,
-  carried: null,
+  origin: null,
 };
 
 const formStateContext = createContext(unsentForm);
@@ -49,18 +49,18 @@ export const useFormState = (): FormState => useContext(formStateContext);
 
 /** A form as the browser sent it. Empty fields count as left out. */
 export class SentForm {
-  readonly carried: FormOrigin;
+  readonly origin: FormOrigin;
 
   /** Throws `validation_failed` for names that no form of the console has. */
   constructor(private readonly sent: Map<string, string[]>) {
-    this.carried = takeHiddenFields(sent);
+    this.origin = takeHiddenFields(sent);
     const faults = [...sent.keys()].flatMap((name) => checkFieldName(name) ?? []);
     if (faults.length > 0) throw invalid(faults);
   }
 
   /** The form as it was before anybody filled it in. */
   asMade(): SentForm {
-    const filled = [...this.carried.before].filter(([, values]) => values.length > 0);
+    const filled = [...this.origin.before].filter(([, values]) => values.length > 0);
     return new SentForm(new Map(filled.map(([name, values]) => [name, [...values]])));
   }
 
@@ -150,8 +150,8 @@ const findField = (path: string, names: string[]): string | undefined =>
   names.find((name) => path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
 
 /** The state of a form that was refused, to show it again. */
-export function refusedForm({ values, carried }: SentForm, error: AppError): FormState {
-  if (error.code === "precondition_failed") return conflictingForm(values, conflictOf(values, carried.before));
+export function refusedForm({ values, origin }: SentForm, error: AppError): FormState {
+  if (error.code === "precondition_failed") return conflictingForm(values, conflictOf(values, origin.before));
   const names = [...values.keys()];
   const found = readFaults(error).map((fault) => ({ ...fault, field: findField(fault.path, names) }));
   // A field may be missing from what was sent: lists of which nothing is chosen are.
@@ -161,7 +161,7 @@ export function refusedForm({ values, carried }: SentForm, error: AppError): For
   const message = others.length === found.length ? error.message : "";
   const banner = error.code === "validation_failed" ? otherFaults : message;
   const { details } = error;
-  return { name: "", values, faults, banner: banner === "" ? null : banner, details, conflict: null, carried };
+  return { name: "", values, faults, banner: banner === "" ? null : banner, details, conflict: null, origin };
 }
 
 const CHANGED_MEANWHILE =

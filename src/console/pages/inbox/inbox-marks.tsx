@@ -26,7 +26,7 @@ const labelsForm = z.strictObject({ labels: typedLabels, shown: z.array(z.string
 /** The labels that are typed, and those that the form was made with. */
 const readLabelForm = (form: SentForm) => ({
   labels: readLabels(form.text("labels")),
-  shown: readLabels(form.carried.before.get("labels")?.[0]),
+  shown: readLabels(form.origin.before.get("labels")?.[0]),
 });
 
 async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
@@ -37,7 +37,7 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   return (
     <Page title={`Labels of ${conversationTitle(conversation)}`}>
       <Form action={composingPath(request, `${id}/labels`)} state={{ ...state, faults }} class="narrow">
-        <Before name="labels" now={state.carried?.before.get("labels") ?? [conversation.labels.join(", ")]} />
+        <Before name="labels" now={state.origin?.before.get("labels") ?? [conversation.labels.join(", ")]} />
         <TextField name="labels" label="Labels, with commas between" />
         <div class="buttons">
           <Submit>Save</Submit>

@@ -97,7 +97,7 @@ interface BuilderPageProps {
 /** The form after a button that changes its conditions. */
 function pageAfterAction(request: WorkspaceRequest, id: string | null, form: SentForm, action: string) {
   const draft = applyAction(readBuilder(form.values), action);
-  const { revision } = form.carried;
+  const { revision } = form.origin;
   return builderPage(request, { id, draft, next: placeToFocus(draft, action), revision });
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../start/start-campaign.ts";
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
-import { refuseStatus, requestOf } from "./stored-request.ts";
+import { statusError, requestOf } from "./stored-request.ts";
 
 /** Everything of a draft is checked as of a new campaign, but that its connection is preferred to the caller's. */
 const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
@@ -46,7 +46,7 @@ async function repeatStart(
 ): Promise<Decision<Started> | AppError> {
   const { status, recipient_count } = stored;
   const isUnderWay = status === "scheduled" || status === "running";
-  if (!isUnderWay || !(await isAgreedTo(ctx, confirmation, stored))) return refuseStatus(status, "started");
+  if (!isUnderWay || !(await isAgreedTo(ctx, confirmation, stored))) return statusError(status, "started");
   return { writes: [], events: [], answer: { campaign_id: id, recipient_count, status } };
 }
 
@@ -84,7 +84,7 @@ export async function previewDraft(
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);
   if (hasOwn(read, "known")) throw new Error("A preview is no repeat.");
-  if (read.stored.status !== "draft") throw refuseStatus(read.stored.status, "started");
+  if (read.stored.status !== "draft") throw statusError(read.stored.status, "started");
   const kept = { ...keptBy(read.stored), scheduledAt: !checksTimes, sendBefore: !checksTimes };
   return previewForStart(ctx, requestOf(read.stored), kept);
 }

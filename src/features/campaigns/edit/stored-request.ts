@@ -87,7 +87,7 @@ export function changesOf(
 }
 
 /** The refusal of an act that a campaign of this status does not allow. */
-export function refuseStatus(status: CampaignRecord["status"], participle: string): AppError {
+export function statusError(status: CampaignRecord["status"], participle: string): AppError {
   const described = status === "draft" ? "a draft" : status;
   return new AppError("invalid_state", `A campaign that is ${described} cannot be ${participle}.`, { status });
 }

@@ -17,9 +17,9 @@ import { scheduleAdvance } from "../run/enqueue-advance.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
 import { countAudience } from "../start/find-audience.ts";
 import { readPlan } from "../start/plan-campaign.ts";
-import { refuseNobody, valuesOfPlan } from "../start/start-campaign.ts";
+import { noRecipientsError, valuesOfPlan } from "../start/start-campaign.ts";
 import { insertFiles, type NewCampaign, requestedColumns } from "../start/start-campaign.sql.ts";
-import { changesOf, findPatchFault, patchRequest, refuseStatus, requestOf } from "./stored-request.ts";
+import { changesOf, findPatchFault, patchRequest, statusError, requestOf } from "./stored-request.ts";
 
 /** Gives a campaign that has not started other values. */
 const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: NewCampaign) =>
@@ -62,7 +62,7 @@ async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patc
   });
   const { resolved, connectionId } = plan;
   const counted = await countAudience(ctx, { audience: resolved, connectionId });
-  if (counted.reachable === 0) throw refuseNobody(counted);
+  if (counted.reachable === 0) throw noRecipientsError(counted);
   const values = valuesOfPlan(id, plan, counted.reachable);
   const { name, variables } = values.request;
   const sent = { ...request, name, ...(variables !== undefined && { variables }), ...partsOf(values.request) };
@@ -86,7 +86,7 @@ export function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Prom
       const { status } = stored;
       if (status !== "draft" && status !== "scheduled") {
         await requireNamed(ctx, patch);
-        return refuseStatus(status, "changed");
+        return statusError(status, "changed");
       }
       const conflict = findRevisionConflict(stored.revision, ctx.expectedRevisions);
       if (conflict !== null) return conflict;

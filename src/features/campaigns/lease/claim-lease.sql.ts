@@ -15,7 +15,7 @@ import { state } from "../../messages/messages.states.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import { storedRequest } from "../campaigns.schemas.ts";
 import { exclusionCases, isCampaign, recipientId, requestJson } from "../campaigns.sql.ts";
-import type { CampaignStanding } from "./lease-outcome.ts";
+import type { CampaignSnapshot } from "./lease-outcome.ts";
 
 const m = columns(messages, "m");
 
@@ -126,7 +126,7 @@ const campaignStanding = z.object({
 });
 
 /** How the campaign stands; no row where there is none. The first entry of the forced index is the earliest retry. */
-export const selectStanding = (ctx: Ctx, campaignId: string): Statement<CampaignStanding> =>
+export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<CampaignSnapshot> =>
   statement(
     campaignStanding,
     sql`
@@ -151,12 +151,12 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),
     template: selectTemplate(ctx, templateId),
-    standing: selectStanding(ctx, claim.campaignId),
+    snapshot: selectCampaignSnapshot(ctx, claim.campaignId),
   });
-  const [[setup], [template], [standing = null]] = [rows.setup, rows.template, rows.standing];
+  const [[setup], [template], [snapshot = null]] = [rows.setup, rows.template, rows.snapshot];
   const isTaken = setup !== undefined && template !== undefined;
   return {
     lease: isTaken ? { setup, template, recipients: rows.recipients } : null,
-    standing,
+    snapshot,
   };
 }

@@ -6,7 +6,7 @@ import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByNumber } from "../../tags/tags.sql.ts";
 import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
-import { refuseIncomplete } from "../../templates/templates.fitting.ts";
+import { findUnsupportedFault } from "../../templates/templates.fitting.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { ResolvedAudience, StoredAudience, StoredRequest } from "../campaigns.schemas.ts";
 import { findUnfillable } from "../campaigns.variables.ts";
@@ -56,7 +56,7 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   const template = found.template[0];
   if (template?.status !== "APPROVED") return "template_not_approved";
   const parsed = parseTemplate(template);
-  if (refuseIncomplete(parsed) !== null || isAuthentication(template.category)) return "template_not_sendable";
+  if (findUnsupportedFault(parsed) !== null || isAuthentication(template.category)) return "template_not_sendable";
   // The template, or a field, may have changed since: then every recipient would be skipped for the same reason.
   const own = contactValueNames(found.layout[0]?.layout ?? []);
   if (findUnfillable(parsed, request, own).length > 0) return "missing_variable";

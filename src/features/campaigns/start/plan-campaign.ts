@@ -9,9 +9,9 @@ import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
-import { missingVariablesError, refuseTemplate } from "../../templates/templates.fitting.ts";
+import { missingVariablesError, findTemplateFault } from "../../templates/templates.fitting.ts";
 import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
-import { type FileToFetch, nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
+import { type FileToFetch, nameFiles, findFileFault, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
@@ -151,11 +151,11 @@ export function planCampaign(
   const resolved = resolveAudience(ctx, audience, found);
 
   const connection = requireActiveConnection(found.connections[0], request.channel);
-  const refusal = refuseTemplate(template, parsed, { id: connection.id, channel: request.channel });
+  const refusal = findTemplateFault(template, parsed, { id: connection.id, channel: request.channel });
   if (refusal !== null) throw refusal;
   if (isAuthentication(template.category)) throw new AppError("channel_mismatch", LOGIN_CODE_REFUSED);
   if (checked.missing.length > 0) throw campaignVariablesError(template, checked.missing);
-  const fileRefusal = refuseFiles(parsed, sent, found.files);
+  const fileRefusal = findFileFault(parsed, sent, found.files);
   if (fileRefusal !== null) throw fileRefusal;
   const connectionId = connection.id;
   const planned = storedRequest.parse({

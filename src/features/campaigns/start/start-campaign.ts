@@ -26,7 +26,7 @@ export function newMessagePrefix(ctx: Ctx): string {
 }
 
 /** The refusal of a campaign that would reach nobody. */
-export const refuseNobody = ({ excluded }: AudienceCount): AppError =>
+export const noRecipientsError = ({ excluded }: AudienceCount): AppError =>
   new AppError("no_recipients", "No contacts match and can be reached.", { excluded });
 
 /** How many people a planned campaign reaches. Throws `no_recipients`, as `countAudience`, and where something else was agreed to. */
@@ -45,7 +45,7 @@ export async function countForStart(
       : confirmation;
   const counted = await countAudience(ctx, { audience: resolved, connectionId });
   if (expected !== null) checkAudience(counted, expected);
-  if (counted.reachable === 0) throw refuseNobody(counted);
+  if (counted.reachable === 0) throw noRecipientsError(counted);
   return counted.reachable;
 }
 

@@ -7,7 +7,7 @@ import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import { discardMedia } from "./discard-media.ts";
 import { mediaKey } from "../media.keys.ts";
 import { MAX_MEDIA_BYTES } from "../media.kinds.ts";
-import { MediaRefused, refuseMedia } from "../media.refusals.ts";
+import { MediaRefused, mediaError } from "../media.refusals.ts";
 import { type MediaRecord, mediaRecord } from "../media.schemas.ts";
 import { mediaAsJson } from "../media.sql.ts";
 import { UPLOAD_IDLE_MS } from "./keeping-times.ts";
@@ -22,7 +22,7 @@ const tooLarge = () =>
   new AppError("payload_too_large", `A file may have ${MAX_MEDIA_BYTES} bytes at most, which are 100 MB.`);
 
 function toRefusal(ctx: Ctx, error: unknown): unknown {
-  if (error instanceof MediaRefused) return error.refusal.reason === "too_large" ? tooLarge() : refuseMedia(error);
+  if (error instanceof MediaRefused) return error.refusal.reason === "too_large" ? tooLarge() : mediaError(error);
   if (error instanceof AppError) return error;
   log.error("upload_not_stored", { requestId: ctx.requestId, error });
   return new AppError("unavailable", "The file could not be stored. Try again shortly.", null, 2);

@@ -40,14 +40,14 @@ function incrementCounters(
   ctx: BaseCtx,
   chains: readonly CounterChain[],
   windowMs: number,
-): Promise<{ incremented: StoredCounter[]; standing: StoredCounter[] }> {
+): Promise<{ incremented: StoredCounter[]; current: StoredCounter[] }> {
   const now = ctx.now();
   const keys = chains.flat().map(({ key }) => key);
   return transact(ctx.control, {
     incremented: chains.flatMap((chain) =>
       chain.map((counter, index) => incrementCounter(counter, chain.slice(0, index), { now, windowMs })),
     ),
-    standing: ctx.control
+    current: ctx.control
       .select()
       .from(signInAttempts)
       .where(and(isOneOf(signInAttempts.key, keys), gt(signInAttempts.until, now))),
@@ -83,16 +83,16 @@ export function waitRefusal(ms: number): AppError {
 }
 
 export async function countAttempt(ctx: BaseCtx, chains: readonly CounterChain[]): Promise<CountedAttempt> {
-  const { incremented, standing } = await incrementCounters(ctx, chains, ATTEMPT_WINDOW_MS);
+  const { incremented, current } = await incrementCounters(ctx, chains, ATTEMPT_WINDOW_MS);
   const counted = new Set(incremented.map(({ key }) => key));
-  const standingByKey = new Map(standing.map((counter) => [counter.key, counter]));
-  const isSpent = ({ key, limit }: Counter) => (standingByKey.get(key)?.count ?? 0) > limit;
+  const currentByKey = new Map(current.map((counter) => [counter.key, counter]));
+  const isSpent = ({ key, limit }: Counter) => (currentByKey.get(key)?.count ?? 0) > limit;
   return {
     isSpent,
     refusal() {
       const ends = chains
         .flat()
-        .flatMap((counter) => (isSpent(counter) ? [standingByKey.get(counter.key)?.until ?? 0] : []));
+        .flatMap((counter) => (isSpent(counter) ? [currentByKey.get(counter.key)?.until ?? 0] : []));
       return waitRefusal(Math.max(...ends, 0) - ctx.now());
     },
     async takeBack(...rightChains) {

@@ -16,7 +16,7 @@ const older = columns(messages, "older");
 const MAX_GIVEN_UP = 5000;
 
 /** Claims that nobody settled become `unknown`: their call may have been made. */
-export async function giveUpClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
+export async function expireClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
   // `next_attempt_at` follows from the others, since claims are of due messages; it lets the index `messages_due` find the rows.
   const lost = sql`
     FROM messages WHERE next_attempt_at <= ${claimedBefore} AND state = ${state.claimed} AND claimed_at <= ${claimedBefore}

@@ -13,7 +13,7 @@ const buttonTitle = boundedText(20);
 const buttonId = boundedText(256);
 
 /** Adds a fault for each value that the list has twice; `what` says what they are. */
-function refuseRepeated(
+function addRepeatFaults(
   what: "id" | "title",
   values: readonly { value: string; path: PropertyKey[] }[],
   issues: z.core.$RefinementCtx,
@@ -71,7 +71,7 @@ const buttonsInput = z
     // WhatsApp refuses buttons that look alike.
     for (const what of ["id", "title"] as const) {
       const values = buttons.map((button, index) => ({ value: button[what], path: ["buttons", index, what] }));
-      refuseRepeated(what, values, issues);
+      addRepeatFaults(what, values, issues);
     }
   })
   .meta({ id: "ButtonsInput", description: "A text with up to three buttons to answer with." });
@@ -108,7 +108,7 @@ const listInput = z
       const message = `Must have at most ${MAX_ROWS} rows in all sections together.`;
       issues.addIssue({ code: "custom", path: ["sections"], message, params: { code: "too_big" } });
     }
-    refuseRepeated("id", rows, issues);
+    addRepeatFaults("id", rows, issues);
     if (sections.length === 1) return;
     for (const [index, { title }] of sections.entries()) {
       if (title !== undefined) continue;

@@ -87,7 +87,11 @@ interface RowFacts {
 }
 
 /** Why a row is not accepted, or null. */
-function refuseRow({ content, contactId }: ReadRow, index: number, { checks, mergedInto }: RowFacts): AppError | null {
+function findRowFault(
+  { content, contactId }: ReadRow,
+  index: number,
+  { checks, mergedInto }: RowFacts,
+): AppError | null {
   const check = checks.get(index);
   if (check !== undefined) return check.refusal === null ? null : refusalError(check, content);
   const into = mergedInto.get(contactId ?? "") ?? null;
@@ -130,7 +134,7 @@ async function acceptRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[], fac
   const messages: NewMessage[] = [];
   const checked = rows.map((row, index): CheckedRow => {
     if (hasOwn(row, "error")) return refusedRow(row.error);
-    const refusal = refuseRow(row, index, facts);
+    const refusal = findRowFault(row, index, facts);
     if (refusal !== null) return refusedRow(refusal);
     const message = { ...row, id: ctx.newId("msg") };
     messages.push(message);

@@ -13,9 +13,9 @@ import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempoten
 import { fillTemplate } from "../../templates/model/fill-template.ts";
 import { parseTemplate, templateKind } from "../../templates/model/parse-template.ts";
 import { readValues, type TemplateValues } from "../../templates/model/read-values.ts";
-import { nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
+import { nameFiles, findFileFault, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles, type TemplateFile } from "../../templates/template-files.sql.ts";
-import { missingVariablesError, refuseTemplate } from "../../templates/templates.fitting.ts";
+import { missingVariablesError, findTemplateFault } from "../../templates/templates.fitting.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates } from "../../templates/templates.service.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
@@ -40,7 +40,7 @@ interface TemplateSend {
   /** The files among them that the workspace has. */
   files: TemplateFile[];
   /** The connection that the template is to go through. */
-  connection: Parameters<typeof refuseTemplate>[2];
+  connection: Parameters<typeof findTemplateFault>[2];
   recipient: TemplateRecipient | undefined;
   /** The values of a person who is no contact yet. */
   newcomerValues: Map<string, string | null>;
@@ -57,14 +57,14 @@ function fillContent(
   const { values, parts: sentParts, faults } = readValues(parsed, sentValues);
   const { parts, fetched, faults: addressFaults } = nameFiles(parsed, sentParts, ctx);
   if (faults.length + addressFaults.length > 0) throw invalid([...faults, ...addressFaults]);
-  const refusal = refuseTemplate(template, parsed, connection);
+  const refusal = findTemplateFault(template, parsed, connection);
   if (refusal !== null) throw refusal;
 
   if (recipient === undefined) throw notFound("conversation");
   const { contact, layout } = recipient;
   const own = contact === null ? newcomerValues : contactValues(contact, layout);
   const { text, missing, form } = fillTemplate(parsed, values, own, parts);
-  const fileRefusal = refuseFiles(parsed, sentParts, files);
+  const fileRefusal = findFileFault(parsed, sentParts, files);
   if (fileRefusal !== null) throw fileRefusal;
   if (missing.length > 0) throw missingVariablesError(missing);
   if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) {
@@ -127,7 +127,7 @@ export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecor
   const approved = { status: "APPROVED" as const, source: undefined, limit: undefined, before: undefined };
   const templates = await listTemplates(ctx, approved);
   const connection = replyConnection(conversation);
-  return templates.filter((template) => refuseTemplate(template, parseTemplate(template), connection) === null);
+  return templates.filter((template) => findTemplateFault(template, parseTemplate(template), connection) === null);
 }
 
 interface TemplateReply extends TemplateValues {

@@ -138,14 +138,14 @@ async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Pr
   }
 }
 
-const refuseSame = ({ id, from }: MergeInput): void => {
+const assertOtherContact = ({ id, from }: MergeInput): void => {
   if (id !== from) return;
   throw invalid({ path: "from", code: "invalid_value", message: "Must be the id of another contact." });
 };
 
 /** The answer that `mergeContactInto` would give; changes nothing. Throws as it does. */
 export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
-  refuseSame(input);
+  assertOtherContact(input);
   const { replay, basis } = await readParties(ctx, input);
   return replay ?? (await readAndDecide(ctx, basis)).answer;
 }
@@ -156,7 +156,7 @@ export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAn
  * `validation_failed` for one id twice.
  */
 export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
-  refuseSame(input);
+  assertOtherContact(input);
   return retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
     const { replay, basis } = await readParties(ctx, input);
     return replay ?? commitMerge(ctx, await readAndDecide(ctx, basis));

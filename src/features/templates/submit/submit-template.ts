@@ -26,7 +26,7 @@ import { type TemplateRecord, templateRecord, type TemplateSubmission } from "..
 import { insertTemplate, selectNamedTemplate } from "../templates.sql.ts";
 import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
-const refuseTakenName = (templateId: string): AppError =>
+const nameTakenError = (templateId: string): AppError =>
   new AppError("conflict", "The connection has a template of this name in this language.", {
     field: "name",
     template_id: templateId,
@@ -64,7 +64,7 @@ async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: Template
   const place = await notePlace(ctx);
   const isRepeat = place !== null && (await ctx.cache.get(place)) !== null;
   if (!isRepeat || !isSameJson(outlineOf(input.components), outlineOf(holder.components)))
-    throw refuseTakenName(holder.id);
+    throw nameTakenError(holder.id);
   return decideAndCommit(ctx, {
     shape: templateRecord,
     reads: {},

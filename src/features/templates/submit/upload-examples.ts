@@ -12,7 +12,7 @@ import { exampleFiles, withHandles } from "./example-files.ts";
 const refuse = (path: string, refusal: MediaRefusal): AppError =>
   new AppError("media_invalid", `The file of ${path} cannot be the example of this header.`, refusal);
 
-const refuseSetting = (setting: string): AppError =>
+const missingSettingError = (setting: string): AppError =>
   new AppError(
     "media_invalid",
     `The connection has no ${setting}, which uploads of examples need. Add it to its settings.`,
@@ -33,7 +33,7 @@ export function checkExamples(
     if (refusal !== null) throw refuse(path, refusal);
   }
   if (examples.length > 0 && exampleSetting !== undefined && !connection.config[exampleSetting])
-    throw refuseSetting(exampleSetting);
+    throw missingSettingError(exampleSetting);
 }
 
 /** Uploads the example files; gives the components with their handles. Throws `provider_error`, `media_invalid`. */

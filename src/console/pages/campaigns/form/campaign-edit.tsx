@@ -81,7 +81,7 @@ campaignEditPages.get("/campaigns/:id/edit", {}, (request, { params: { id } }) =
 campaignEditPages.post(
   "/campaigns/:id/edit/form",
   unparsedForm,
-  (request, { params: { id }, body: { values, carried } }) => editPage(request, id, { ...unsentForm, values, carried }),
+  (request, { params: { id }, body: { values, origin } }) => editPage(request, id, { ...unsentForm, values, origin }),
 );
 
 campaignEditPages.post(

@@ -136,9 +136,9 @@ templateEditorPages.post(
 );
 
 /** The form after one of its buttons that change its rows, or at any point of writing: it still is the one that was made. */
-const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, carried }: SentForm) => {
+const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, origin }: SentForm) => {
   const { values, focus } = applyChange(sent, typedIn(sent, "change"));
-  return editorPage(request, { template, state: { ...unsentForm, values, carried }, focus });
+  return editorPage(request, { template, state: { ...unsentForm, values, origin }, focus });
 };
 
 templateEditorPages.post(`${NEW}/preview`, unparsedForm, (request, { body }) => changed(request, null, body));
