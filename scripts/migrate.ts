@@ -9,6 +9,10 @@ import { readSettings } from "./start/settings.ts";
 import { runWrangler } from "./wrangler.ts";
 
 const FOLDER = "drizzle";
+const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+const SELECT_APPLIED = "SELECT name FROM d1_migrations";
+const QUOTED_OR_COMMENT = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
 if (import.meta.main) {
   if (process.argv.includes("--remote")) await migrateRemote();
@@ -68,14 +72,9 @@ export function migrationFile(name: string, text: string): string {
     .join("");
 }
 
-const QUOTED_OR_COMMENT = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
-
-const withoutComments = (sql: string): string =>
-  sql.replace(QUOTED_OR_COMMENT, (part) => (part.startsWith("--") || part.startsWith("/*") ? "" : part));
-
-const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
-const SELECT_APPLIED = "SELECT name FROM d1_migrations";
+function withoutComments(sql: string): string {
+  return sql.replace(QUOTED_OR_COMMENT, (part) => (part.startsWith("--") || part.startsWith("/*") ? "" : part));
+}
 
 function pendingMigrations(folder: string, ledger: { name: string }[]): string[] {
   const applied = new Set(ledger.map(({ name }) => name));
