@@ -81,7 +81,7 @@ const campaignRow = z.object({ result: fromJson(campaignRecord) });
 export type CampaignRow = z.infer<typeof campaignRow>;
 
 /** The workspace's campaigns `p` for which a condition holds, in an order. */
-export const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL): Statement<CampaignRow> =>
+const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL): Statement<CampaignRow> =>
   statement(
     campaignRow,
     sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE p.workspace_id = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
