@@ -1,11 +1,16 @@
-// `npm run generate`: everything that is made from the endpoints' declarations and kept in the repository.
+// `npm run generate`: the files of the repository that are made from others.
 // With `--check`, nothing is written: it fails where a file is not what would be made.
 import { readFile, writeFile } from "node:fs/promises";
 import { makeClient } from "./generate/client.ts";
+import { makeConsoleFiles } from "./generate/console-files.ts";
 import { makeOpenApiDocument } from "./generate/openapi-document.ts";
 
 const document = await makeOpenApiDocument();
-const files = new Map([["sdk/openapi.json", `${JSON.stringify(document)}\n`], ...(await makeClient(document))]);
+const files = new Map([
+  ["sdk/openapi.json", `${JSON.stringify(document)}\n`],
+  ...(await makeClient(document)),
+  makeConsoleFiles(),
+]);
 
 for (const [path, text] of files) {
   if (!process.argv.includes("--check")) await writeFile(path, text);

@@ -37,7 +37,7 @@ const others: (Pick<Guide, "file" | "path" | "section" | "order"> & Partial<Guid
     path: "/changelog",
     section: "Operate",
     order: 90,
-    description: "All that is new, changed and mended, version by version.",
+    description: "Everything new, changed and fixed, version by version.",
   },
 ];
 

@@ -33,7 +33,7 @@ const Cards: FC<{ pages: Page[] }> = ({ pages }) => (
   </ul>
 );
 
-const LEAD = "Send messages of every kind to people, keep their conversations, and follow every delivery.";
+const LEAD = "Send messages of every kind, manage conversations, and track every delivery.";
 
 /** The first page: one call, and where to read on. */
 export function homePage(pages: Page[]): Page {
@@ -47,8 +47,8 @@ export function homePage(pages: Page[]): Page {
       <>
         <CodeTabs samples={samples} id="first-call" />
         <p>
-          <code>TIDINGS_API_KEY</code> is an <a href={hrefOf("/authentication#make-a-key")}>API key</a>; the{" "}
-          <a href={hrefOf("/quickstart")}>quickstart</a> sets the demo's.
+          Set <code>TIDINGS_API_KEY</code> to an <a href={hrefOf("/authentication#create-a-key")}>API key</a>. The{" "}
+          <a href={hrefOf("/quickstart")}>quickstart</a> uses the demo's key.
         </p>
         {sections.map(([section, members]) => (
           <>

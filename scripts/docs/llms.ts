@@ -22,7 +22,7 @@ export function listOfPages([home, ...pages]: Page[]): string {
   return [
     "# Tidings",
     `> ${home?.description ?? ""}`,
-    "Each page is Markdown. [The OpenAPI document](/openapi.json) has every operation; [llms-full.txt](/llms-full.txt) is all pages in one.",
+    "Each page is Markdown. [The OpenAPI document](/openapi.json) contains every operation. [llms-full.txt](/llms-full.txt) contains all pages.",
     PLACEHOLDER_NOTE,
     ...sections.map(([section, members]) => `## ${section}\n\n${members.map(linkOf).join("\n")}`),
   ]

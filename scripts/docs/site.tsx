@@ -49,8 +49,8 @@ function indexOf(pages: Page[]): string {
 
 const missing: Page = {
   path: "/404",
-  title: "There is no such page",
-  description: "It may have moved. Search for it, or start from the first page.",
+  title: "Page not found",
+  description: "The page may have moved. Use the search, or start at the overview.",
   section: "",
   content: (
     <p>

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { hasOwn } from "../../src/shared/own.ts";
+import { hasOwn } from "../../src/shared/security/own.ts";
 
-// The document lists every field as optional, and the required fields of each alternative beside them (src/http/choices.ts).
+// The document lists every field as optional, and the required fields of each alternative beside them (src/http/request/choices.ts).
 // This file turns such an object into a union of its alternatives.
 
 const json = z.record(z.string(), z.unknown());

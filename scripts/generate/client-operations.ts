@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pascalCase } from "../../src/shared/text.ts";
+import { pascalCase } from "../../src/shared/text/text.ts";
 import { withUnions } from "./choices.ts";
 
 // The parts of the OpenAPI document that the client is made from.

@@ -18,7 +18,7 @@ const withoutPlatform: Plugin = {
 const entry = `
   import { documentParts } from "./src/documentation/document-parts.ts";
   import { loadSurfaces } from "./src/entrypoints/features.ts";
-  import { describeApi } from "./src/http/openapi.ts";
+  import { describeApi } from "./src/http/openapi/openapi.ts";
   export const apiDocument = async () => describeApi(await loadSurfaces(), documentParts);
 `;
 

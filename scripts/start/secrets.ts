@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
-import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../../src/shared/encryption-key.ts";
+import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../../src/shared/security/encryption-key.ts";
 import { StartError } from "./settings.ts";
 
 /** Reads the local secrets, first adding random values for those that are missing or empty. Throws on a key that is no good. */

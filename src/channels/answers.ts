@@ -1,4 +1,4 @@
-// Classifies a provider's HTTP response by its status if the body does not explain it.
+// The meaning of a provider's HTTP answer where its body does not say.
 import { type MessageError, ProviderError, type SendOutcome } from "./channel.ts";
 import type { ConnectionNotice } from "./connection-status.ts";
 import {
@@ -7,13 +7,13 @@ import {
   type UpstreamAnswer,
   UpstreamRefused,
   type UpstreamRequest,
-} from "../shared/upstream.ts";
+} from "../shared/network/upstream.ts";
 
 export const ANSWER_NOT_UNDERSTOOD = "The provider's answer was not understood.";
 
 const MAX_TEXT = 500;
 
-/** The provider's own words, truncated. */
+/** A provider's own words, as far as they are worth keeping. */
 export const excerpt = (text: string): string => Array.from(text).slice(0, MAX_TEXT).join("");
 
 export const messageError = (
@@ -22,10 +22,16 @@ export const messageError = (
   providerCode: string | null = null,
 ): MessageError => ({ code, message: excerpt(message), providerCode });
 
-/** The server timed out while reading a request that it may have received in full. */
+/** A definite refusal of ours, made without a call. */
+export const refusedOutcome = (code: MessageError["code"], message: string): SendOutcome => ({
+  kind: "refused",
+  error: messageError(code, message),
+});
+
+/** The server gave up waiting for the rest of a request that it may have read in full. */
 const REQUEST_TIMEOUT = 408;
 
-/** `Retry-After` in ms; providers send seconds. At most one hour. */
+/** `Retry-After` in ms; providers send seconds. The wait is an hour at most. */
 function retryAfterMs(headers: Headers): number | null {
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : null;
@@ -36,12 +42,12 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
   return afterMs > 0 ? { afterMs } : {};
 };
 
-/** The connection fails until somebody changes its settings. */
+/** The connection does not work until somebody changes it. */
 export const errorNotice = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
 /**
- * An outcome by status alone; `text` is the provider's message, if any. Only 429 means that the message was not accepted and may be
- * retried: a 5xx may follow a message that was sent, behind a gateway and at the provider itself.
+ * An outcome by status alone. `text` is what the provider said, if anything. Of the statuses only 429 says that the message
+ * was not taken and may come again; a 5xx may follow a message that has left, behind a gateway and at the provider itself.
  */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
@@ -66,9 +72,9 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 }
 
 /**
- * Makes a send call. A blocked address is a refusal; a thrown error means that the response was lost, except `UpstreamClosed`. Lost
- * includes refused connections, which the runtime reports like those cut after the request was read, and unknown hosts, which it
- * reports as an internal error.
+ * Makes a sending call; an address that may not be called is a refusal. To throw is to have lost the answer, unless it is
+ * `UpstreamClosed`. That includes connections that were refused, which the runtime reports in the same words as those cut
+ * after the request was read, and names that were not found, which it reports as an internal error.
  */
 export async function callToSend(
   upstream: Upstream,
@@ -87,7 +93,7 @@ export async function callToSend(
   }
 }
 
-/** The error of an interactive call, derived from the outcome that the same response to a send would have. */
+/** The error of an interactive call, from the outcome that the same answer to a send would have. */
 export function toProviderError(outcome: SendOutcome, providerCode?: string): ProviderError {
   if (outcome.kind === "accepted") return new ProviderError(ANSWER_NOT_UNDERSTOOD);
   const { error } = outcome;
@@ -95,7 +101,7 @@ export function toProviderError(outcome: SendOutcome, providerCode?: string): Pr
   return new ProviderError(excerpt(error.message), providerCode ?? error.providerCode, notice);
 }
 
-/** Makes an interactive call. Throws `ProviderError` for any response that cannot be used. */
+/** Makes an interactive call. Throws `ProviderError` for whatever is not an answer to use. */
 export async function callToAsk(
   upstream: Upstream,
   request: UpstreamRequest,

@@ -1,6 +1,6 @@
 // The interface of a messaging provider. Channels know neither the database nor the HTTP framework.
 import type { Cache } from "../shared/context.ts";
-import type { Download, Upstream } from "../shared/upstream.ts";
+import type { Download, Upstream } from "../shared/network/upstream.ts";
 import type {
   TemplateRef,
   OutboundTemplate,
@@ -11,12 +11,11 @@ import type {
   TemplateList,
   TemplateRevision,
   TemplateStatus,
-} from "./channel-templates.ts";
+} from "./templates/channel-templates.ts";
 import type { InboundParts, OutboundContent, ProviderMedia } from "./content.ts";
-import type { MessagePrice } from "./message-price.ts";
 import type { FetchedMedia, MediaFile, MediaLibrary } from "./media.ts";
 import type { ConnectionNotice, NoticeEvent } from "./connection-status.ts";
-import type { DeliveryStatus } from "./delivery-status.ts";
+import type { DeliveryStatus, MessagePrice } from "./delivery-status.ts";
 import type { IdentityEvent, Person, PreferenceEvent, ReadReceipt, RevisionEvent } from "./people.ts";
 
 /** Reasons for failed messages, as the contract names them. */

@@ -1,5 +1,5 @@
 // Truncates parts of messages so that they fit into a queue message together with the body.
-import { jsonBytes } from "../shared/text.ts";
+import { jsonBytes } from "../shared/text/text.ts";
 
 /** A queue message holds 128 KB; body and parts share the space beside its envelope. */
 const MAX_CONTENT_BYTES = 32_000;

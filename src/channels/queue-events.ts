@@ -1,7 +1,7 @@
 import type { BaseCtx } from "../shared/context.ts";
 import { packByBytes } from "../shared/chunks.ts";
-import { jsonBytes } from "../shared/text.ts";
-import type { WorkspaceRef } from "../shared/workspace.ts";
+import { jsonBytes } from "../shared/text/text.ts";
+import type { WorkspaceRef } from "../shared/access/workspace.ts";
 import type { ChannelEvent, StatusEvent } from "./channel.ts";
 
 /** As many as a queue delivery holds messages: a bundle is no more work than a delivery of single statuses. */

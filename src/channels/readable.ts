@@ -1,5 +1,7 @@
 // Messages of every kind as text.
-import { jsonBytes } from "../shared/text.ts";
+import { jsonBytes } from "../shared/text/text.ts";
+import type { ContactCard } from "./contact-card.ts";
+import type { Content, MediaContent, MediaType } from "./content.ts";
 
 /** A queue message may hold 128 KB; the envelope takes little of it. */
 const MAX_JSON_BYTES = 100_000;
@@ -48,6 +50,43 @@ export const bodyOf = (text: string | null | undefined, kind = "empty message"):
   const body = storable(text ?? "");
   return body.trim() === "" ? labelled(kind) : body;
 };
+
+/** A content whose kind has a line of its own. Files are known by any id, or by none. */
+type ReadableContent =
+  { type: MediaType; content: Partial<MediaContent> } | Exclude<Content, { type: MediaType | "text" | "unsupported" }>;
+
+const cardLine = ({ name, phones }: ContactCard): string =>
+  labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
+
+/** A message that is not a text as one line. Contacts' own places and cards are written in full. */
+export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
+  switch (type) {
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker":
+      return labelled(content.voice === true ? "voice message" : type, content.filename, content.caption);
+    case "location": {
+      const [place, coordinates] = [listed(content.name, content.address), listed(content.latitude, content.longitude)];
+      return labelled(type, fromContact ? listed(place, coordinates) : place || coordinates);
+    }
+    case "contacts":
+      if (!fromContact) return labelled(type, listed(...content.map(({ name }) => name.formatted_name)));
+      return content.map(cardLine).join("\n") || labelled("contact");
+    case "interactive":
+      return content.body;
+    case "reaction":
+      return content.emoji === "" ? labelled("reaction removed") : labelled(type, content.emoji);
+    case "button_reply":
+    case "list_reply":
+      return content.title;
+    case "form_reply":
+      return labelled(content.name ?? "form", content.body, JSON.stringify(content.response));
+    case "order":
+      return labelled(type, counted(content.products.length, "item"), content.text);
+  }
+}
 
 /** Seconds or milliseconds since the epoch as ms, equal in every delivery; null if it cannot be a time. */
 export function exactTimeOf(stamp: unknown): number | null {

@@ -1,21 +1,20 @@
 import { type Context, Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
-import { respondWithError, setRetryAfter, statusOf, toAppError } from "../http/errors.ts";
-import { limitBody } from "../http/read-body.ts";
+import { respondWithError, setRetryAfter, statusOf, toAppError } from "../http/response/errors.ts";
+import { limitBody } from "../http/request/read-body.ts";
 import { readSession } from "../features/members/members.middleware.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
-import { loadAssets } from "./kit/assets.ts";
+import { loadAssets } from "./kit/page/assets.ts";
 import { createPageRequest } from "./kit/audiences.ts";
-import { clearNotice, storeNotice } from "./kit/notice.ts";
-import { renderErrorPage } from "./kit/layout.tsx";
-import { type ConsolePages, type ConsoleRoute, refererPath } from "./kit/pages.ts";
+import { ErrorPage, renderPage } from "./kit/page/page.tsx";
+import { type ConsolePages, refererPath } from "./kit/pages.ts";
 import { campaignCalendarPages } from "./pages/campaigns/campaign-calendar.tsx";
 import { campaignDetailPages } from "./pages/campaigns/campaign-detail.tsx";
-import { campaignEditPages } from "./pages/campaigns/campaign-edit.tsx";
+import { campaignEditPages } from "./pages/campaigns/form/campaign-edit.tsx";
 import { campaignTestPages } from "./pages/campaigns/campaign-test.tsx";
-import { newCampaignPages } from "./pages/campaigns/campaign-new.tsx";
+import { newCampaignPages } from "./pages/campaigns/form/campaign-new.tsx";
 import { campaignPages } from "./pages/campaigns/campaigns.tsx";
-import { contactBulkPages } from "./pages/contacts/contact-bulk.tsx";
+import { contactBulkPages } from "./pages/contacts/list/contact-bulk.tsx";
 import { contactCellPages } from "./pages/contacts/contact-cell.tsx";
 import { contactConversationPages } from "./pages/contacts/contact-conversation.tsx";
 import { contactExportPages } from "./pages/contacts/contact-export.tsx";
@@ -24,24 +23,21 @@ import { contactJobPages } from "./pages/contacts/contact-jobs.tsx";
 import { contactMergePages } from "./pages/contacts/contact-merge.tsx";
 import { contactPages } from "./pages/contacts/contact.tsx";
 import { contactImportPages } from "./pages/import/import.tsx";
-import { contactViewPages } from "./pages/contacts/contact-views.tsx";
-import { contactListPages } from "./pages/contacts/contacts.tsx";
+import { contactViewPages } from "./pages/contacts/list/contact-views.tsx";
+import { contactListPages } from "./pages/contacts/list/contacts.tsx";
 import { homePages } from "./pages/account/home.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
-import { inboxUnreadPages } from "./pages/inbox/inbox-unread.ts";
-import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
+import { inboxActionPages } from "./pages/inbox/thread/inbox-actions.ts";
 import { inboxMarkPages } from "./pages/inbox/inbox-marks.tsx";
-import { inboxNotePages } from "./pages/inbox/inbox-notes.ts";
-import { inboxBulkPages } from "./pages/inbox/inbox-bulk-actions.ts";
+import { inboxNotePages } from "./pages/inbox/thread/inbox-notes.ts";
+import { inboxBulkPages } from "./pages/inbox/list/inbox-bulk-actions.ts";
 import { inboxTeamPages } from "./pages/inbox/inbox-team-actions.ts";
-import { inboxTemplatePages } from "./pages/inbox/inbox-template-actions.tsx";
-import { inboxMessagePages } from "./pages/inbox/inbox-message.tsx";
+import { inboxTemplatePages } from "./pages/inbox/thread/inbox-template-actions.tsx";
+import { inboxMessagePages } from "./pages/inbox/thread/inbox-message.tsx";
 import { filePages } from "./pages/messages/files.ts";
-import { appearancePages } from "./pages/account/appearance.ts";
 import { invitationPages } from "./pages/members/invitation.tsx";
 import { overviewPages } from "./pages/overview/overview.tsx";
-import { namePages } from "./pages/account/name.tsx";
-import { passwordPages } from "./pages/account/password.tsx";
+import { accountPages } from "./pages/account/account.tsx";
 import { resetPages } from "./pages/account/reset.tsx";
 import { apiKeyPages } from "./pages/api-keys/api-keys.tsx";
 import { apiKeyEditPages } from "./pages/api-keys/api-key-edit.tsx";
@@ -51,7 +47,6 @@ import { workspaceSettingsPages } from "./pages/workspace/workspace.tsx";
 import { connectionPages } from "./pages/connections/connections.tsx";
 import { connectionDetailPages } from "./pages/connections/connections-detail.tsx";
 import { newConnectionPages } from "./pages/connections/connections-new.tsx";
-import { designPages } from "./pages/design/design.tsx";
 import { eventPages } from "./pages/events/events.tsx";
 import { webhookDetailPages } from "./pages/webhooks/webhook-detail.tsx";
 import { webhookFormPages } from "./pages/webhooks/webhook-edit.tsx";
@@ -68,7 +63,7 @@ import { segmentFormPages } from "./pages/segments/segment-form.tsx";
 import { segmentPages } from "./pages/segments/segments.tsx";
 import { signInPages } from "./pages/account/sign-in.tsx";
 import { templateDetailPages } from "./pages/templates/templates-detail.tsx";
-import { templateEditorPages } from "./pages/templates/templates-editor.tsx";
+import { templateEditorPages } from "./pages/templates/editor/templates-editor.tsx";
 import { templateFormPages } from "./pages/templates/templates-form.tsx";
 import { templatePages } from "./pages/templates/templates.tsx";
 
@@ -76,11 +71,8 @@ import { templatePages } from "./pages/templates/templates.tsx";
 const pages: ConsolePages[] = [
   signInPages,
   invitationPages,
-  namePages,
-  passwordPages,
+  accountPages,
   resetPages,
-  appearancePages,
-  designPages,
   ...homePages,
   overviewPages,
   newApiKeyPages,
@@ -110,7 +102,6 @@ const pages: ConsolePages[] = [
   campaignDetailPages,
   campaignEditPages,
   campaignTestPages,
-  inboxUnreadPages,
   inboxPages,
   inboxBulkPages,
   inboxTeamPages,
@@ -150,24 +141,6 @@ const CONTENT_SECURITY_POLICY = [
 
 const CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable";
 
-async function respond(c: Context<AppEnv>, handled: Awaited<ReturnType<ConsoleRoute["handle"]>>): Promise<Response> {
-  const { answer: result, html } = handled;
-  switch (result.type) {
-    case "page":
-      clearNotice(c);
-      return c.html(html ?? "", result.status ?? 200);
-    case "redirect":
-      if (result.notice !== null) storeNotice(c, result.notice);
-      // The script that saves a form goes there itself: if the browser followed, the notice would be shown to the script.
-      if (c.req.header("X-Form") === "save") return c.json({ success: true, redirect: result.to });
-      return c.redirect(result.to, 303);
-    case "data":
-      return c.json({ success: true, ...result.data });
-    case "response":
-      return result.response;
-  }
-}
-
 const errorTitles: Partial<Record<ErrorCode, string>> = {
   forbidden: "You are not allowed to do this",
   not_found: "There is nothing here",
@@ -197,7 +170,8 @@ async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response>
   // A form that is refused says nothing about its address.
   const isForm = error.code === "validation_failed" && c.req.method === "POST";
   const title = (isForm ? undefined : errorTitles[error.code]) ?? "Something went wrong";
-  return c.html(await renderErrorPage(request, title, error.message, c.var.requestId), statusOf[error.code]);
+  const page = ErrorPage({ title, text: error.message, id: c.var.requestId });
+  return c.html(await renderPage(request, page), statusOf[error.code]);
 }
 
 /** The web pages, below `/console`. */
@@ -226,8 +200,8 @@ export function mountConsole(app: Hono<AppEnv>): void {
     routes.filter(({ base, method }) => base.includes(":ws") && method === "get").map(({ path }) => path),
   );
   for (const { base, method, path, handle, isStreamed } of routes) {
-    site.on(method.toUpperCase(), base + path || "/", isStreamed === true ? unlimited : limit, async (c) =>
-      respond(c, await handle(c, (at) => workspacePaths.has(at))),
+    site.on(method.toUpperCase(), base + path || "/", isStreamed === true ? unlimited : limit, (c) =>
+      handle(c, (at) => workspacePaths.has(at)),
     );
   }
   site.all("*", () => {

@@ -1,4 +1,4 @@
-import { changedFieldsOf } from "../shared/json.ts";
+import { changedFieldsOf } from "../shared/text/json.ts";
 import { unchecked } from "./rows.ts";
 
 /**

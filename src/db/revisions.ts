@@ -6,7 +6,7 @@ import { revisionConflict } from "../shared/edit-conflicts.ts";
 const REFUSED = /bad JSON path: '?revision (\d+)/;
 
 /**
- * Fails the batch if `condition` holds and the record has none of the revisions; `refuseOtherRevision` explains the
+ * Fails the batch if `condition` holds and the record has none of the revisions; `rethrowRevisionFailure` explains the
  * failure. `record` selects the `revision`: without a row, nothing fails.
  */
 export const failOnOtherRevision = (record: SQL, revisions: readonly number[], condition: SQL): SQL => sql`
@@ -14,7 +14,7 @@ export const failOnOtherRevision = (record: SQL, revisions: readonly number[], c
   WHERE revision NOT IN (SELECT value FROM json_each(${JSON.stringify(revisions)})) AND ${condition}`;
 
 /** Throws `precondition_failed` if `failOnOtherRevision` failed the batch, else the given error. */
-export function refuseOtherRevision(error: unknown): never {
+export function rethrowRevisionFailure(error: unknown): never {
   const text = error instanceof Error ? error.message : "";
   const revision = REFUSED.exec(text)?.[1];
   if (revision === undefined) throw error;

@@ -1,7 +1,7 @@
 // Converts stored rows to values. Parsing every row took 15 % of a list's CPU, so production converts only what is
 // stored in another form; tests compare rows with their shape.
 import * as z from "zod";
-import { jsonText } from "../shared/json.ts";
+import { jsonText } from "../shared/text/json.ts";
 
 /** A column of 0 or 1, read as a boolean. */
 export const bool = z.union([z.literal(0), z.literal(1)]).transform((number) => number === 1);

@@ -1,10 +1,10 @@
 import { is, SQL as DrizzleSQL } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../shared/context.ts";
-import { fromJson } from "../shared/json.ts";
+import { fromJson } from "../shared/text/json.ts";
 import { wakeableKinds } from "../shared/wakeable-object.ts";
 import { renderSql } from "./render.ts";
-import { refuseOtherRevision } from "./revisions.ts";
+import { rethrowRevisionFailure } from "./revisions.ts";
 import { readRows, unchecked } from "./rows.ts";
 
 /** A statement without rows, or a part of one. */
@@ -100,7 +100,7 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
     return { name, isList, prepared: [entry].flat().map((each) => prepare(db, each)) };
   });
   const statements = named.flatMap(({ prepared }) => prepared.map(([each]) => each));
-  const results = statements.length === 0 ? [] : await db.runBatch(statements).catch(refuseOtherRevision);
+  const results = statements.length === 0 ? [] : await db.runBatch(statements).catch(rethrowRevisionFailure);
   wakeListeners(db, results);
   let position = 0;
   const rows = named.map(({ name, isList, prepared }) => {

@@ -7,28 +7,28 @@ import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";
 import type { DocumentParts } from "../http/openapi/openapi.ts";
 
-/** The documentation's text for each group of endpoints. */
+/** The description of each group of endpoints. */
 const tagDescriptions = {
-  "This key": "The workspace, connection, permissions and limits of the key that asks.",
-  Messages: "Messages of every kind to one person, and how far each has come.",
-  Templates: "Texts with variables: local ones, and those that a provider has approved.",
-  "Canned replies": "Texts that members put into replies by a shortcut.",
-  Campaigns: "One template to many contacts: audience, schedule, pace and results.",
-  "Campaign counts": "Whether the counts of a campaign agree with its recipients.",
-  Conversations: "What was said with one contact through one connection.",
-  Media: "Files of messages: uploaded, fetched, and those that came in.",
-  Contacts: "The people a workspace talks to, and what it knows of them.",
-  Tags: "Names put on contacts, to find them by.",
-  "Custom fields": "A workspace's own fields of contacts.",
+  "This key": "The workspace, connection, permissions and limits of the key in the request.",
+  Messages: "Send messages of every kind to one person, and track their delivery.",
+  Templates: "Texts with variables: local templates, and external templates that the provider reviews.",
+  "Canned replies": "Texts that members insert into replies by a shortcut.",
+  Campaigns: "Send one template to many contacts: audience, schedule, rate and results.",
+  "Campaign counts": "Compare the counts of a campaign with its recipients.",
+  Conversations: "All messages with one contact through one connection.",
+  Media: "Files of messages: uploads, downloads from URLs, and inbound files.",
+  Contacts: "The people of a workspace, with their fields, tags and opt-outs.",
+  Tags: "Mark contacts for filters and campaign audiences.",
+  "Custom fields": "Contact fields that a workspace defines.",
   Segments: "Saved filters over contacts.",
-  Webhooks: "Addresses that the events of a workspace are sent to.",
-  Workspaces: "Customers of this deployment. Each sees its own data only.",
+  Webhooks: "Endpoints that receive the events of a workspace.",
+  Workspaces: "Customers of this deployment. Each workspace sees only its own data.",
   Members: "People who sign in to the console, and their invitations.",
-  Connections: "Accounts at messaging providers, through which a workspace sends and receives.",
-  Sandbox: "Plays the phone network of sandbox connections.",
-  "API keys": "What a workspace's own software authenticates with.",
-  Events: "What has changed in the workspace, and by whom: a log to follow.",
-  "Provider events": "What providers reported and could not be applied.",
+  Connections: "Accounts at messaging providers. A workspace sends and receives through them.",
+  Sandbox: "Simulate the phone network of sandbox connections.",
+  "API keys": "Credentials for a workspace's software.",
+  Events: "A log of all changes in the workspace, with the actor of each change.",
+  "Provider events": "Reports of providers that could not be applied.",
 };
 
 const examples = { records: { ...exampleRecords, ...exampleSettings, ...exampleEvents }, answers: exampleAnswers };

@@ -1,4 +1,4 @@
-// Examples of answers: the fields that are no records, by the name of the operation.
+// Examples of responses: the fields that are not records, by operation name.
 import { DELIVERED_AT, exampleIds as id } from "./example-ids.ts";
 import { exampleNote } from "./example-team.ts";
 

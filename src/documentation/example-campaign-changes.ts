@@ -1,4 +1,4 @@
-// Examples of campaigns' events: their changes, and the campaigns that they show.
+// Examples of campaign events: their changes, and the campaigns in their data.
 import type { EventView } from "../features/event-feed/event-feed.schemas.ts";
 import { exampleIds as id } from "./example-ids.ts";
 
@@ -9,7 +9,7 @@ const idle = { rate_per_second: null, estimated_completion_at: null };
 const unstarted = { started_at: null, audience_ready_at: null, ...idle };
 const none = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
 
-/** The actor where it is not the key, and the changes; `shown` is null where the object is gone. */
+/** `actor` defaults to the API key. `shown` is null if the object no longer exists. */
 export interface EventCase {
   actor?: object;
   changes?: EventView["changes"];

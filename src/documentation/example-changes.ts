@@ -1,4 +1,4 @@
-// Examples of events: their changes, and the objects that they show.
+// Examples of events: their changes, and the objects in their data.
 import { campaignCases, type EventCase, member, system } from "./example-campaign-changes.ts";
 import { DELIVERED_AT, exampleIds as id, exampleMember } from "./example-ids.ts";
 
@@ -10,7 +10,7 @@ const undelivered = { delivered_at: null, read_at: null, reactions: [], cost: nu
 const inbound = { from_contact: true, metadata: null, cost: null };
 const question = { body: "When will it be here?", content: "When will it be here?" };
 
-/** The actor of each type of event where it is not the key, and the changes; null where the object is gone. */
+/** The example of each event type. */
 export const eventCases = new Map<string, EventCase>([
   [
     "message.queued",

@@ -1,4 +1,4 @@
-// An example of each type of event.
+// An example of each event type.
 import { eventComponent, loggedTypes } from "../features/event-feed/event-feed.schemas.ts";
 import { kindOf } from "../features/events/events.types.ts";
 import { member } from "./example-campaign-changes.ts";
@@ -45,7 +45,7 @@ const event = (type: string, object: string) => {
 const test = { ...event("webhook.test", "webhook"), id: id.delivery, sequence: null, actor: member };
 const delivered = event("message.delivered", "message");
 
-/** By the names of components. */
+/** By component name. */
 export const exampleEvents: Record<string, object> = {
   ...Object.fromEntries(loggedTypes.map((type) => [eventComponent(type), event(type, kindOf(type))])),
   [eventComponent("webhook.test")]: test,

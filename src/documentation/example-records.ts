@@ -1,4 +1,4 @@
-// Examples of records in the documentation: what is said, and to whom.
+// Examples of records in the documentation: messages, contacts, campaigns.
 import type * as z from "zod";
 import type { campaignView, recipientView } from "../features/campaigns/campaigns.views.ts";
 import type { jobView } from "../features/contacts/bulk/bulk.schemas.ts";
@@ -6,7 +6,7 @@ import type { contactView } from "../features/contacts/contacts.schemas.ts";
 import type { conversationView } from "../features/conversations/conversations.schemas.ts";
 import type { customFieldView } from "../features/custom-fields/custom-fields.schemas.ts";
 import type { mediaView } from "../features/media/media.schemas.ts";
-import type { historyView } from "../features/messages/conversation-history.views.ts";
+import type { historyView } from "../features/messages/history/conversation-history.views.ts";
 import type { messageView } from "../features/messages/messages.views.ts";
 import type { segmentView } from "../features/segments/segments.schemas.ts";
 import type { tagView } from "../features/tags/tags.schemas.ts";
@@ -14,7 +14,7 @@ import type { templateView } from "../features/templates/templates.schemas.ts";
 import { DELIVERED_AT, exampleIds as id, CREATED_AT, READ_AT, SENT_AT } from "./example-ids.ts";
 import { exampleTeam } from "./example-team.ts";
 
-/** How the shared fields of both views of a message begin. */
+/** The fields that both views of a message share. */
 const content = {
   type: "text",
   content: "Your order 1042 is on its way.",
@@ -193,7 +193,7 @@ const job: z.input<typeof jobView> = {
   finished_at: null,
 };
 
-/** By the names of components. */
+/** By component name. */
 export const exampleRecords = {
   Message: message,
   ConversationMessage: history,

@@ -159,7 +159,7 @@ const sandboxDelivery: z.input<typeof outboxDeliveryView> = {
 
 const receipt: z.input<typeof receiptView> = { from: "+14155550100", message_id: id.message };
 
-/** By the names of components. */
+/** By component name. */
 export const exampleSettings = {
   WebhookSummary: summary,
   Webhook: webhook,

@@ -1,9 +1,9 @@
-// Examples of records in the documentation: what members of a workspace write for each other.
+// Examples of records in the documentation: notes and canned replies of members.
 import type * as z from "zod";
 import type { cannedReplyView } from "../features/canned-replies/canned-replies.schemas.ts";
 import type { memberSummary } from "../features/members/members.schemas.ts";
 import type { noteAuthor, noteSummary } from "../features/messages/notes/notes.schemas.ts";
-import type { historyView } from "../features/messages/conversation-history.views.ts";
+import type { historyView } from "../features/messages/history/conversation-history.views.ts";
 import { exampleIds as id, exampleMember, CREATED_AT } from "./example-ids.ts";
 
 const cannedReply: z.input<typeof cannedReplyView> = {
@@ -53,5 +53,5 @@ export const exampleNote: z.input<typeof historyView> = {
   mentions: note.mentions,
 };
 
-/** By the names of components. */
+/** By component name. */
 export const exampleTeam = { MemberSummary: member, CannedReply: cannedReply, NoteAuthor: author, Note: note };

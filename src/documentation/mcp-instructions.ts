@@ -1,6 +1,6 @@
-/** For models that use the tools at `/mcp`. */
+/** Sent to models that connect to `/mcp`. */
 export const mcpInstructions =
-  "Tidings holds a workspace's contacts and sends them messages. Find ids with the list tools before you use them; pages go on with " +
-  "`next_cursor` as `cursor`. What is sent cannot be taken back. Before campaigns_start, call campaigns_preview with the same " +
-  "arguments, show the person you work for how many it reaches and what they will read, and pass on its `audience_token` once they " +
-  "agree.";
+  "Tidings stores a workspace's contacts and sends messages to them. Get ids from the list tools before you use them. To read the next " +
+  "page, pass `next_cursor` as `cursor`. You cannot undo a sent message. Before campaigns_start, call campaigns_preview with the same " +
+  "arguments. Show the person you work for the number of recipients and the sample messages. After the person agrees, pass the " +
+  "`audience_token` of the preview to campaigns_start.";

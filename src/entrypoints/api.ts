@@ -4,9 +4,9 @@ import { authenticate, identifyKey, requirePermission } from "../features/api-ke
 import { logRequests } from "../features/request-log/request-log.middleware.ts";
 import { authenticateManager } from "../features/workspaces/workspaces.middleware.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { requireOwnOrigin } from "../http/forgery.ts";
+import { requireOwnOrigin } from "../http/request/forgery.ts";
 import { mount, type Route } from "../http/mount.ts";
-import { limitJson } from "../http/read-body.ts";
+import { limitJson } from "../http/request/read-body.ts";
 import { type Feature, loadEndpoints, type LazySurface, publicSurface } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 

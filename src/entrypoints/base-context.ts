@@ -1,12 +1,12 @@
 import { controlDatabase, shardCount, shardDatabase, sharedShardDatabase } from "../db/client.ts";
-import type { Actor } from "../shared/actor.ts";
+import type { Actor } from "../shared/access/actor.ts";
 import type { BaseCtx, Database, Enqueue } from "../shared/context.ts";
 import { packByBytes } from "../shared/chunks.ts";
-import { createSecretBox } from "../shared/crypto.ts";
+import { createSecretBox } from "../shared/security/crypto.ts";
 import { createIds, preferIds } from "../shared/ids.ts";
 import { log } from "../shared/logger.ts";
-import { jsonBytes } from "../shared/text.ts";
-import { createDownload, createGate, createUpstream } from "../shared/upstream.ts";
+import { jsonBytes } from "../shared/text/text.ts";
+import { createDownload, createGate, createUpstream } from "../shared/network/upstream.ts";
 
 /** Queues accept 100 messages and 256 KB per call; the difference covers the envelopes. */
 const BATCH = 100;

@@ -1,10 +1,10 @@
-import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../shared/encryption-key.ts";
-import { BoundedMap } from "../shared/bounded-map.ts";
+import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../shared/security/encryption-key.ts";
+import { Memo } from "../shared/memo.ts";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 
 /** Keys that passed the check. Cached, because checking one takes as long as routing a request. */
-const goodKeys = new BoundedMap<true>(2);
+const goodKeys = new Memo<true>(2);
 
 /** True if the configuration is valid. Otherwise logs the fault, and nothing is served, encrypted or processed. */
 export function isConfigured({ ENCRYPTION_KEY: key }: Env): boolean {

@@ -37,12 +37,12 @@ const publicFeatures: Feature[] = [
     paths: ["/conversations/*"],
     load: async () => (await import("../features/conversations/conversations.routes.ts")).conversationsApi,
   },
-  { paths: ["/members/*"], load: async () => (await import("../features/members/list-members.routes.ts")).teamApi },
+  { paths: ["/members/*"], load: async () => (await import("../features/members/members.routes.ts")).teamApi },
   { paths: ["/media/*"], load: async () => (await import("../features/media/media.routes.ts")).mediaApi },
   { paths: ["/contacts/*"], load: async () => (await import("../features/contacts/contacts.routes.ts")).contactsApi },
   {
     paths: ["/contacts/:id/merge"],
-    load: async () => (await import("../features/messages/merge/merge-request.routes.ts")).contactMergesApi,
+    load: async () => (await import("../features/people/merge/merge-request.routes.ts")).contactMergesApi,
   },
   {
     paths: ["/contacts/bulk", "/jobs/*"],
@@ -68,13 +68,13 @@ const managementFeatures: Feature[] = [
   },
   {
     paths: ["/workspaces/:ws/connections/*"],
-    load: async () => (await import("../features/templates/sync-templates.routes.ts")).connectionTemplatesApi,
+    load: async () => (await import("../features/templates/sync/sync-templates.routes.ts")).connectionTemplatesApi,
   },
   {
     paths: ["/workspaces/:ws/connections/*"],
     load: async () => (await import("../features/connections/connections.routes.ts")).connectionsApi,
   },
-  { paths: ["/workspaces/:ws/connections/*"], load: async () => (await loadWorkspaces()).retirementApi },
+  { paths: ["/workspaces/:ws/connections/*"], load: async () => (await loadWorkspaces()).connectionDeletionApi },
   {
     paths: ["/workspaces/:ws/connections/*"],
     load: async () => (await import("../features/sandbox/sandbox.routes.ts")).sandboxApi,

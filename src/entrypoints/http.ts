@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
 import { documentationRoutes } from "../http/documentation.ts";
-import { ICON_PATH, iconResponse } from "../http/icon.ts";
+import { ICON_PATH, iconResponse } from "../http/response/icon.ts";
 import { mount, type Route } from "../http/mount.ts";
 import { lazily } from "../shared/lazily.ts";
 import { respondWithAbout } from "./about.ts";

@@ -1,10 +1,10 @@
 import type { Context, Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
-import { setCommonHeaders } from "../http/common-headers.ts";
-import { meter } from "../http/cost.ts";
-import { respondWithError } from "../http/errors.ts";
-import { redirectInsecure } from "../http/secure-transport.ts";
-import { constantTimeEqual } from "../shared/crypto.ts";
+import { setCommonHeaders } from "../http/response/common-headers.ts";
+import { meter } from "../http/response/cost.ts";
+import { respondWithError } from "../http/response/errors.ts";
+import { redirectInsecure } from "../http/request/secure-transport.ts";
+import { constantTimeEqual } from "../shared/security/crypto.ts";
 import { AppError } from "../shared/errors.ts";
 import { createBaseCtx, newRequestId } from "./base-context.ts";
 import { requireConfiguration } from "./configuration.ts";

@@ -2,14 +2,14 @@ import { sweepCampaigns } from "../features/campaigns/run/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
 import { deleteOldJobs, sweepJobs } from "../features/contacts/bulk/sweep-jobs.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
-import { endSnoozes } from "../features/conversations/end-snoozes.ts";
-import { indexOldMessages } from "../features/conversations/index-messages.ts";
-import { unassignRemovedMembers } from "../features/conversations/unassign-removed.ts";
+import { endSnoozes } from "../features/conversations/team/end-snoozes.ts";
+import { indexOldMessages } from "../features/conversations/search/index-messages.ts";
+import { unassignRemovedMembers } from "../features/conversations/team/unassign-removed.ts";
 import { deleteOldEvents } from "../features/events/delete-old-events.ts";
 import { forgetDoneOutbox, sweepOutbox } from "../features/events/empty-outbox.ts";
 import { deleteOldIdempotencyRecords } from "../features/idempotency/idempotency.service.ts";
 import { deleteOldDeadEvents } from "../features/inbound/dead-events.service.ts";
-import { expireMedia, sweepMediaFetches } from "../features/media/sweep-media.ts";
+import { expireMedia, sweepMediaFetches } from "../features/media/store/sweep-media.ts";
 import {
   deleteEndedInvitations,
   deleteEndedResetLinks,
@@ -17,7 +17,7 @@ import {
   deleteEndedSignInAttempts,
   deleteUnusedNetworks,
 } from "../features/members/delete-ended.ts";
-import { finishMerges } from "../features/messages/receive/merge-contacts.ts";
+import { finishMerges } from "../features/people/merge/merge-contacts.ts";
 import { sweepRevisions } from "../features/messages/receive/receive-revision.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
@@ -25,7 +25,7 @@ import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import { sweepStatistics } from "../features/statistics/sweep-statistics.ts";
 import { moveWorkOfMergedUsers } from "../features/user-merges/move-work.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
-import { sweepTemplates } from "../features/templates/sweep-templates.ts";
+import { sweepTemplates } from "../features/templates/sync/sweep-templates.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";

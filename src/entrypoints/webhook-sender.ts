@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
-import type { WebhookSenderWork } from "../features/webhooks/webhooks.object.ts";
+import type { WebhookSenderWork } from "../features/webhooks/sending/webhook-sender.object.ts";
 import { lazily } from "../shared/lazily.ts";
 import { createBaseCtx } from "./base-context.ts";
 
 export const loadWebhookSender = lazily(
-  async () => (await import("../features/webhooks/webhooks.object.ts")).WebhookSenderWork,
+  async () => (await import("../features/webhooks/sending/webhook-sender.object.ts")).WebhookSenderWork,
 );
 
 type Args<Name extends keyof WebhookSenderWork> = Parameters<WebhookSenderWork[Name]>;

@@ -1,6 +1,6 @@
-import type { WorkspaceRef } from "../shared/workspace.ts";
-import type { Actor } from "../shared/actor.ts";
-import type { Caller } from "../shared/caller.ts";
+import type { WorkspaceRef } from "../shared/access/workspace.ts";
+import type { Actor } from "../shared/access/actor.ts";
+import type { Caller } from "../shared/access/caller.ts";
 import type { BaseCtx, Ctx } from "../shared/context.ts";
 import type { ErrorCode } from "../shared/errors.ts";
 

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { sha256Hex } from "../shared/crypto.ts";
+import { sha256Hex } from "../shared/security/crypto.ts";
 import { lazily } from "../shared/lazily.ts";
 import { includesVersion } from "../shared/versions.ts";
 import type { AppEnv } from "./app-env.ts";

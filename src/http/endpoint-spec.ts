@@ -1,7 +1,7 @@
 import type { Handler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
-import type { LeastRole } from "../shared/actor.ts";
+import type { LeastRole } from "../shared/access/actor.ts";
 import type { ErrorCode } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 

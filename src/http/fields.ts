@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { isEmail, MAX_EMAIL } from "../shared/email.ts";
+import { isEmail, MAX_EMAIL } from "../shared/text/email.ts";
 import type { IdPrefix } from "../shared/ids.ts";
-import { invalidPhoneMessage, parsePhone } from "../shared/phone.ts";
+import { invalidPhoneMessage, parsePhone } from "../shared/text/phone.ts";
 
 /** Creates one schema per number, because fewer schemas make the Worker start faster. */
 function madeOnce<T>(make: (of: number) => T): (of: number) => T {

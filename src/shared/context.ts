@@ -1,11 +1,11 @@
 import type { DrizzleD1Database } from "drizzle-orm/d1";
-import type { Actor } from "./actor.ts";
-import type { RotatingSecret, SecretBox } from "./crypto.ts";
-import { HOUR_MS } from "./durations.ts";
+import type { Actor } from "./access/actor.ts";
+import type { RotatingSecret, SecretBox } from "./security/crypto.ts";
+import { HOUR_MS } from "./time/durations.ts";
 import type { NewId } from "./ids.ts";
-import type { Download, Upstream } from "./upstream.ts";
+import type { Download, Upstream } from "./network/upstream.ts";
 import type { WakeableObject } from "./wakeable-object.ts";
-import type { WorkspaceRef } from "./workspace.ts";
+import type { WorkspaceRef } from "./access/workspace.ts";
 
 export type Database = DrizzleD1Database & {
   $client: D1Database;

@@ -1,5 +1,5 @@
 import { AppError } from "./errors.ts";
-import { isSameJson } from "./json.ts";
+import { isSameJson } from "./text/json.ts";
 
 const MESSAGE = "Somebody else changed this. Read it again, then repeat your change.";
 

@@ -1,6 +1,6 @@
-import { cut, jsonBytes } from "./text.ts";
+import { cut, jsonBytes } from "./text/text.ts";
 
-/** Every error code of the API. `http/errors.ts` maps each to its status. */
+/** Every error code of the API. `http/response/errors.ts` maps each to its status. */
 export const errorCodes = [
   "invalid_json",
   "validation_failed",

@@ -1,5 +1,5 @@
 import { monotonicFactory, type ULIDFactory } from "ulidx";
-import { randomBytes } from "./crypto.ts";
+import { randomBytes } from "./security/crypto.ts";
 
 type RecordPrefix =
   | "ws"

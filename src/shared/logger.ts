@@ -1,7 +1,7 @@
 // The log: one JSON line per failure with the event's name, our ids, counts and the error. Errors are logged as type,
 // message and stack, never with parameters of a statement or unparsable input. Requests are not logged, because their
 // URLs contain search terms.
-import { cut } from "./text.ts";
+import { cut } from "./text/text.ts";
 
 type Fields = Record<string, unknown>;
 

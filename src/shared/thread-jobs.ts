@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type WorkspaceRef, workspaceRef } from "./workspace.ts";
+import { type WorkspaceRef, workspaceRef } from "./access/workspace.ts";
 
 /** A thread: one contact on one connection. Its direct messages are sent in order. */
 export interface ThreadKey {

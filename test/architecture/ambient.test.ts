@@ -13,7 +13,7 @@ const AMBIENT: Record<string, string[]> = {
 /** Where each may be read: ctx takes it from one place, secrets from another; an object has no ctx and hands its own on. */
 const ALLOWED = [
   { file: /^src[/]entrypoints[/]base-context[.]ts$/, names: ["Date.now", "Math.random", "crypto.randomUUID"] },
-  { file: /^src[/]shared[/]crypto[.]ts$/, names: ["crypto.getRandomValues"] },
+  { file: /^src[/]shared[/]security[/]crypto[.]ts$/, names: ["crypto.getRandomValues"] },
   { file: /[.]object[.]ts$/, names: ["Date.now"] },
   { file: /^src[/]features[/]pacing[/]pacing[.]object[.]ts$/, names: ["crypto.randomUUID"] },
 ];

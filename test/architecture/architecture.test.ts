@@ -25,8 +25,8 @@ function importOf(file: string, target: string): string {
 const feature = (name: string, role = "service") => `src/features/${name}/${name}.${role}.ts`;
 
 test.each([
-  ["layer-shared", "src/shared/clock.ts", "src/http/errors.ts"],
-  ["layer-db", "src/db/client.ts", "src/http/errors.ts"],
+  ["layer-shared", "src/shared/clock.ts", "src/http/response/errors.ts"],
+  ["layer-db", "src/db/client.ts", "src/http/response/errors.ts"],
   ["layer-channels", "src/channels/sandbox/sandbox.ts", "src/db/client.ts"],
   ["layer-http", "src/http/app.ts", feature("contacts", "middleware")],
   ["layer-features", feature("inbound"), "src/console/page.tsx"],
@@ -38,7 +38,8 @@ test.each([
   ["rank-2", feature("tags"), feature("custom-fields")],
   ["rank-3", feature("contacts"), feature("connections")],
   ["rank-6", feature("messages"), feature("campaigns")],
-  ["rank-7", feature("campaigns"), feature("inbound")],
+  ["rank-7", feature("people"), feature("inbound")],
+  ["rank-8", feature("campaigns"), feature("inbound")],
   ["feature-has-a-rank", feature("messages"), feature("surprises")],
   ["index-names-entries-only", "src/index.ts", "src/http/app.ts"],
   ["entry-files-are-entered-only", "src/shared/clock.ts", "src/index.ts"],
@@ -47,7 +48,7 @@ test.each([
   ["other-features-inside-is-private", feature("messages", "object"), feature("contacts", "jobs")],
   ["console-calls-services", "src/console/page.tsx", feature("contacts", "sql")],
   ["console-knows-contents-only", "src/console/page.tsx", "src/channels/channel.ts"],
-  ["http-stays-at-the-door", feature("messages"), "src/http/errors.ts"],
+  ["http-stays-at-the-door", feature("messages"), "src/http/response/errors.ts"],
   ["http-stays-at-the-door", "src/features/messages/send/send-message.ts", "hono"],
   ["hono-stays-at-the-door", "src/shared/context.ts", "hono/factory"],
   ["drizzle-stays-behind-the-door", feature("messages", "routes"), "drizzle-orm"],

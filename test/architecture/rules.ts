@@ -41,6 +41,7 @@ const RANKS = [
   ["contact-views", "media"],
   ["api-keys", "templates", "segments", "conversations", "sandbox"],
   ["workspaces", "canned-replies", "messages", "statistics"],
+  ["people"],
   ["campaigns", "inbound", "user-merges"],
   ["event-feed", "profiles"],
   ["webhooks", "live-updates"],
@@ -128,9 +129,12 @@ export const rules: ImportRule[] = [
   ),
   forbid(
     "console-knows-contents-only",
-    "Of channels the console knows the shapes of messages and templates, which it shows.",
+    "Of channels the console knows the shapes of messages and templates, which it shows, and the facts of providers.",
     { path: "^src/console/" },
-    { path: layer("channels"), pathNot: "^src/channels/(?:content|channel-templates)[.]ts$" },
+    {
+      path: layer("channels"),
+      pathNot: "^src/channels/(?:content|providers|templates/channel-templates|templates/components)[.]ts$",
+    },
   ),
   forbid(
     "http-stays-at-the-door",
@@ -165,11 +169,11 @@ export const rules: ImportRule[] = [
   ),
   forbid(
     "pure-parts-are-pure",
-    "A part with its own name (templates.render.ts) computes; it calls nobody.",
+    "A part with its own name (templates.fitting.ts) computes; it calls nobody.",
     { path: PURE_PART, pathNot: role(...ROLES) },
     {
       path: [layer("http", "channels", "db"), role(...ROLES.filter((name) => name !== "schemas" && name !== "views"))],
-      pathNot: "^src/channels/(?:content|channel-templates)[.]ts$",
+      pathNot: "^src/channels/(?:content|providers|templates/channel-templates|templates/components)[.]ts$",
     },
   ),
   forbid(
@@ -180,10 +184,10 @@ export const rules: ImportRule[] = [
       path: "^src/features/",
       pathNot: [
         `^src/features/[^/]+/[a-z-]+${role(...ROLES)}`,
-        `^src/features/[^/]+/[a-z]+/[a-z-]+${role(...ROLES)}`,
+        `^src/features/[^/]+/[a-z-]+/[a-z-]+${role(...ROLES)}`,
         "^src/features/([^/]+)/\\1[.][a-z-]+[.]tsx?$",
         "^src/features/[^/]+/[a-z]+-[a-z-]+[.]ts$",
-        "^src/features/[^/]+/[a-z]+/[a-z]+-[a-z-]+[.]ts$",
+        "^src/features/[^/]+/[a-z-]+/[a-z]+-[a-z-]+[.]ts$",
       ],
     },
   ),

@@ -18,7 +18,7 @@ const reached = [...evaluatedAtStart()];
 
 test("The search follows what starts with the Worker", () => {
   expect(reached).toContain("src/features/rate-limits/rate-limits.object.ts");
-  expect(reached).toContain("src/shared/crypto.ts");
+  expect(reached).toContain("src/shared/security/crypto.ts");
   expect(reached.filter((file) => file.startsWith("drizzle-orm"))).not.toEqual([]);
 });
 

@@ -1,14 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  capture,
-  expectAccessible,
-  expectNoZoom,
-  expectToFit,
-  newPage,
-  sharedPageOf,
-  useBrowser,
-} from "./support/browser.ts";
+import { expectGoodInBothThemes, newPage, sharedPageOf, useBrowser } from "./support/browser.ts";
 import { furnish } from "./support/settings.ts";
 import { newAudience } from "./support/campaigns.ts";
 import { furnishInbox, type Furnished } from "./support/inbox.ts";
@@ -41,7 +33,6 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "workspaces", path: () => "/console/workspaces", as: "owner" },
   { name: "name", path: () => "/console/name", as: "owner" },
   { name: "password", path: () => "/console/password", as: "owner" },
-  { name: "design", path: () => "/console/design", as: "owner" },
   { name: "search", path: () => workspace.path("/search?q=ada"), as: "agent" },
   { name: "search-empty", path: () => workspace.path("/search"), as: "agent" },
   { name: "overview", path: () => workspace.path("/overview"), as: "owner" },
@@ -204,18 +195,7 @@ describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
     weights.push({ name, first, warm });
     expect(first).toBeLessThan(150 * KILOBYTE);
     expect(warm).toBeLessThan(100 * KILOBYTE);
-    // axe is slow: the two runs have both widths and both colour schemes.
-    for (const [width, colorScheme] of [
-      [375, "dark"],
-      [1440, "light"],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await expectToFit(page);
-      if (width === 375) await expectNoZoom(page);
-      await capture(page, `${name}-${width}-${colorScheme}`);
-      await expectAccessible(page);
-    }
+    await expectGoodInBothThemes(page, name);
   });
 
   it("works without scripts, in less than 100 KB", async () => {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { OutboundMessage } from "../../src/channels/channel.ts";
-import { providersThatSend } from "../../src/channels/sendable.ts";
+import { providersThatSend } from "../../src/channels/providers.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
-import { sendMessageBody } from "../../src/features/messages/message-input.schemas.ts";
-import { readMessageInput } from "../../src/features/messages/send/read-input.ts";
+import { sendMessageBody } from "../../src/features/messages/input/message-input.schemas.ts";
+import { readMessageInput } from "../../src/features/messages/input/read-input.ts";
 import { stopClock } from "../support/clock.ts";
 import { contextOf } from "../support/context.ts";
 import { MediaShelf } from "../support/media-shelf.ts";

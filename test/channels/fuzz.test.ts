@@ -6,7 +6,7 @@ import { contentShapes, type InboundParts } from "../../src/channels/content.ts"
 import { waha } from "../../src/channels/waha/waha.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { eventMessage } from "../../src/features/inbound/inbound.schemas.ts";
-import { jsonBytes } from "../../src/shared/text.ts";
+import { jsonBytes } from "../../src/shared/text/text.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import { WahaStandIn } from "../support/providers/waha.ts";
 import { anything, inherited, wild, wildText } from "../support/wild.ts";

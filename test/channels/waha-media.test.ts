@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { ProviderMedia } from "../../src/channels/content.ts";
 import { MediaGone } from "../../src/channels/media-gone.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
-import { createDownload, createUpstream } from "../../src/shared/upstream.ts";
+import { createDownload, createUpstream } from "../../src/shared/network/upstream.ts";
 import { directIo, playInEachTest, UPSTREAM } from "../support/providers/linked.ts";
 import { json } from "../support/providers/stand-in.ts";
 import { WahaStandIn } from "../support/providers/waha.ts";

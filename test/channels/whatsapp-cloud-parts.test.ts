@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contentShapes } from "../../src/channels/content.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
-import { jsonBytes } from "../../src/shared/text.ts";
+import { jsonBytes } from "../../src/shared/text/text.ts";
 import { FILE_HASH, FILE_ID as id, inboundKinds } from "../support/cloud-inbound.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ChannelIo, OutboundMessage } from "../../src/channels/channel.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
-import { DAY_MS } from "../../src/shared/durations.ts";
-import { UpstreamClosed } from "../../src/shared/upstream.ts";
+import { DAY_MS } from "../../src/shared/time/durations.ts";
+import { UpstreamClosed } from "../../src/shared/network/upstream.ts";
 import { cloudConnection as connection } from "../support/cloud-sends.ts";
 import { MediaShelf } from "../support/media-shelf.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";

@@ -39,11 +39,11 @@ describe("a campaign of a template with parts", () => {
     const preview = await post("/campaigns/preview", { ...order, ...values });
     expect(preview.status).toBe(200);
     expect(preview.body).toContain(`src="/console/media/${id}"`);
-    const carried = formOf(preview, "/campaigns/start");
-    expect(carried).toMatchObject({ "header.media_id": id, "buttons.0": "more-{{name}}", "variables.2": "spring" });
+    const origin = formOf(preview, "/campaigns/start");
+    expect(origin).toMatchObject({ "header.media_id": id, "buttons.0": "more-{{name}}", "variables.2": "spring" });
     const again = await post("/campaigns/new", formOf(preview, "/campaigns/new"));
     expect(again.body).toContain(`name="header.media_id" value="${id}"`);
-    const { headers } = await post("/campaigns/start", carried);
+    const { headers } = await post("/campaigns/start", origin);
     await customer.world.settle();
     expect(await campaignsOf(customer)).toMatchObject([{ status: "completed", recipient_count: 2 }]);
     const payloads = vi.mocked(sandbox.send).mock.calls.map(([, { template }]) => template?.buttons[0]?.text);

@@ -140,7 +140,7 @@ describe("drafts in the console", () => {
   it("that lack a value for a position lead to their form when they are started", async () => {
     const { customer, admin, root } = await office({ people: 1 });
     const draft = await draftOf(customer, { variables: ["you"] });
-    await onShard(customer, "UPDATE campaigns SET variables = 'null' WHERE id = ?", draft);
+    await onShard(customer, "UPDATE campaigns SET request = NULL, variables = 'null' WHERE id = ?", draft);
     const form = await admin.get(`${root}/campaigns/${draft}/start`);
     expect(textOf(form)).toContain("{{1}} has no value. Enter one.");
     expect(form.body).toMatch(/name="variables\.1" required/);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { joinList, splitList } from "../../src/console/pages/contacts/contact-csv.ts";
-import { unguardCell } from "../../src/shared/csv.ts";
-import { spacedPhone } from "../../src/shared/phone.ts";
+import { unguardCell } from "../../src/shared/text/csv.ts";
+import { spacedPhone } from "../../src/shared/text/phone.ts";
 import { addPeople } from "../support/campaigns.ts";
 import { stopClock } from "../support/clock.ts";
 import { skipWaits } from "../support/waits.ts";

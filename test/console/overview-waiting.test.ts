@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../src/shared/durations.ts";
+import { DAY_MS, HOUR_MS } from "../../src/shared/time/durations.ts";
 import { stopClock } from "../support/clock.ts";
 import { textOf } from "../support/page-text.ts";
 import { costOf } from "../support/storage.ts";

@@ -4,7 +4,7 @@ import { addPeople, started } from "../support/campaigns.ts";
 import { textOf } from "../support/page-text.ts";
 import { recordedWorld } from "../support/recording.ts";
 import { onShard } from "../support/storage.ts";
-import type { Role } from "../../src/shared/actor.ts";
+import type { Role } from "../../src/shared/access/actor.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 const NOON = Date.UTC(2037, 10, 21, 12);

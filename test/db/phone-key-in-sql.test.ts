@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { controlDatabase } from "../../src/db/client.ts";
-import { phoneKeyOf } from "../../src/features/contacts/address-keys.sql.ts";
-import { parsePhone, phoneKey } from "../../src/shared/phone.ts";
+import { phoneKeyOf } from "../../src/features/contacts/identity/address-keys.sql.ts";
+import { parsePhone, phoneKey } from "../../src/shared/text/phone.ts";
 
 const digits = (min: number, max: number): fc.Arbitrary<string> =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((each) => each.join(""));

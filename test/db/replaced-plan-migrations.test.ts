@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { phoneKey } from "../../src/shared/phone.ts";
+import { phoneKey } from "../../src/shared/text/phone.ts";
 import { onShard } from "../support/storage.ts";
 import { World } from "../support/world.ts";
 

@@ -16,6 +16,8 @@ import {
   pauseReasonSql,
   recentResultsSql,
 } from "../../src/features/campaigns/lease/circuit-breaker.sql.ts";
+import { columns } from "../../src/db/columns.ts";
+import { media } from "../../src/db/schema/index.ts";
 import { mediaTypes } from "../../src/channels/content.ts";
 import { retestPauseMs } from "../../src/features/connections/connections.retests.ts";
 import { retestPauseMsSql } from "../../src/features/connections/connection-status.sql.ts";
@@ -65,7 +67,7 @@ describe("a database", () => {
         sizes,
         async (kind, mimeType, bytes) => {
           const file = sql`(SELECT 'stored' AS status, ${mimeType} AS mime_type, ${bytes} AS bytes)`;
-          const found = await valueOf(sql`(SELECT ${isAcceptedFile(sql`f`, kind)} FROM ${file} f)`);
+          const found = await valueOf(sql`(SELECT ${isAcceptedFile(columns(media, "f"), kind)} FROM ${file} f)`);
           return found === Number(refusalOfFile(kind, { mimeType, bytes }) === null);
         },
       ),

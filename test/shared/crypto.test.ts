@@ -7,7 +7,7 @@ import {
   maskSecret,
   secretsOf,
   sha256Hex,
-} from "../../src/shared/crypto.ts";
+} from "../../src/shared/security/crypto.ts";
 
 /** Good keys, each always the same. */
 const key = (seed: number) => Uint8Array.from({ length: 32 }, (_, i) => (seed * 31 + i * i * 7 + i) % 256).toBase64();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultOfEncryptionKey } from "../../src/shared/encryption-key.ts";
+import { faultOfEncryptionKey } from "../../src/shared/security/encryption-key.ts";
 
 const base64 = (bytes: Iterable<number>) => Uint8Array.from(bytes).toBase64();
 const bytes = (of: (index: number) => number, length = 32) => base64(Array.from({ length }, (_, i) => of(i) % 256));

@@ -1,4 +1,4 @@
-import { phoneKey } from "../../src/shared/phone.ts";
+import { phoneKey } from "../../src/shared/text/phone.ts";
 import { onShard } from "./storage.ts";
 import { createTemplate } from "./templates.ts";
 import { type Answer, type Customer, World } from "./world.ts";

@@ -1,6 +1,6 @@
 import { once } from "./every-call.ts";
 import { readBytes, storeFile, uploadFile, png } from "./media.ts";
-import { createMediaLibrary } from "../../src/features/media/open-media.ts";
+import { createMediaLibrary } from "../../src/features/media/open/open-media.ts";
 import { contextOf } from "./context.ts";
 import type { Customer } from "./world.ts";
 

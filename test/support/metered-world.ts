@@ -1,4 +1,4 @@
-import { meter } from "../../src/http/cost.ts";
+import { meter } from "../../src/http/response/cost.ts";
 import { HeldQueues } from "./queues.ts";
 import { recordedWorld } from "./recording.ts";
 import { countsIn } from "./storage.ts";

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import type { SendOutcome } from "../../src/channels/channel.ts";
-import type { ProviderTemplate } from "../../src/channels/channel-templates.ts";
+import type { ProviderTemplate } from "../../src/channels/templates/channel-templates.ts";
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { soon } from "./soon.ts";
 

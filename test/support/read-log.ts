@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fromJson } from "../../src/shared/json.ts";
+import { fromJson } from "../../src/shared/text/json.ts";
 import { contextOf } from "./context.ts";
 import type { Customer } from "./world.ts";
 

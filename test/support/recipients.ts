@@ -1,11 +1,11 @@
 // Campaigns' messages as an expansion writes them, and what a lease does with them.
 import type { DeliveryStatus } from "../../src/channels/delivery-status.ts";
-import type { MessagePrice } from "../../src/channels/message-price.ts";
+import type { MessagePrice } from "../../src/channels/delivery-status.ts";
 import { transact } from "../../src/db/statement.ts";
 import { createProviderCaller } from "../../src/features/messages/deliver/call-provider.ts";
 import { state } from "../../src/features/messages/messages.states.ts";
 import { type MessageAttempt, planSettlements } from "../../src/features/messages/settle/settle-messages.ts";
-import { phoneKey } from "../../src/shared/phone.ts";
+import { phoneKey } from "../../src/shared/text/phone.ts";
 import { contextOf } from "./context.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding } from "./world.ts";

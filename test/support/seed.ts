@@ -9,10 +9,10 @@ import { publishConnection } from "../../src/features/connections/publish-connec
 import { hashPassword } from "../../src/features/members/members.passwords.ts";
 import { SESSION_MS } from "../../src/features/members/members.schemas.ts";
 import { forgeryToken, sealSession } from "../../src/features/members/members.tokens.ts";
-import { syncTemplates } from "../../src/features/templates/sync-templates.ts";
+import { syncTemplates } from "../../src/features/templates/sync/sync-templates.ts";
 import { type BaseCtx, forWorkspace } from "../../src/shared/context.ts";
-import { randomBytes, sha256Hex } from "../../src/shared/crypto.ts";
-import type { Plan } from "../../src/shared/workspace.ts";
+import { randomBytes, sha256Hex } from "../../src/shared/security/crypto.ts";
+import type { Plan } from "../../src/shared/access/workspace.ts";
 import { PASSWORD } from "./visitor.ts";
 
 // Rows are written directly: over HTTP a workspace takes 19 ms and a member 33, and most tests need both.

@@ -1,6 +1,6 @@
 // Random contacts, and random filters over them.
 import fc from "fast-check";
-import { fold } from "../../src/shared/folding.ts";
+import { fold } from "../../src/shared/text/folding.ts";
 import type { FieldDefinition } from "../../src/features/custom-fields/custom-fields.values.ts";
 import { customFieldKind, opsByKind, type FilterOp, ownFields } from "../../src/features/segments/segments.fields.ts";
 

@@ -1,6 +1,6 @@
 // Filters applied to contacts as the documentation says, without SQL: the model that the SQL is compared with.
-import { fold } from "../../src/shared/folding.ts";
-import { phoneKey } from "../../src/shared/phone.ts";
+import { fold } from "../../src/shared/text/folding.ts";
+import { phoneKey } from "../../src/shared/text/phone.ts";
 import {
   modelFields,
   type ModelField,

@@ -1,5 +1,5 @@
 import { env as bindings } from "cloudflare:workers";
-import { meter } from "../../src/http/cost.ts";
+import { meter } from "../../src/http/response/cost.ts";
 import { override } from "./override.ts";
 import { type Answer, type Customer, World } from "./world.ts";
 

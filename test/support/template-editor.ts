@@ -1,4 +1,4 @@
-import type { Role } from "../../src/shared/actor.ts";
+import type { Role } from "../../src/shared/access/actor.ts";
 import type { CustomerOptions } from "./seed.ts";
 import { type Answer, World } from "./world.ts";
 

@@ -2,7 +2,7 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env as bindings } from "cloudflare:workers";
 import { vi } from "vitest";
 import worker from "../../src/index.ts";
-import type { Role } from "../../src/shared/actor.ts";
+import type { Role } from "../../src/shared/access/actor.ts";
 import { HeldAlarms } from "./alarms.ts";
 import { checkShape } from "./answer-shapes.ts";
 import { HeldQueues } from "./queues.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultOfAddress, networkOf } from "../../src/shared/addresses.ts";
+import { faultOfAddress, networkOf } from "../../src/shared/network/addresses.ts";
 
 const fault = (address: string, allowPrivate = false) => faultOfAddress(address, { allowPrivate });
 

@@ -9,21 +9,24 @@ import {
 import { nameOfCopy } from "../../src/features/campaigns/edit/name-of-copy.ts";
 
 const stored = {
-  name: "May news",
-  template_id: "tpl_1",
-  channel: "official" as const,
+  request: {
+    template_id: "tpl_1",
+    channel: "official" as const,
+    name: "May news",
+    scheduled_at: "1970-01-01T00:00:02.000Z",
+    send_before: "1970-01-01T00:00:05.000Z",
+  },
+  revision: 1,
   connection_id: "con_1",
   status: "draft" as const,
   recipient_count: 3,
-  scheduled_at: 2000,
-  send_before: 5000,
   audience: { filter: null, segmentId: null, resolved: null },
-  variables: null,
-  parts: null,
   segment_name: null,
   tags: [],
-  requested: "",
 };
+
+const { send_before: _, ...withoutEnd } = stored.request;
+const { scheduled_at: __, ...withoutTimes } = withoutEnd;
 
 test("A patch replaces what it names, null takes a value away, and tags take their mode with them", () => {
   const request = { ...requestOf(stored), filter_tags: ["VIP"], filter_tags_mode: "any" as const };
@@ -44,9 +47,15 @@ test("A scheduled campaign keeps a time, and a mode goes with tags only", () => 
 });
 
 test("A copy of a campaign keeps only times that lie ahead", () => {
-  expect(copyOf(stored, "May news (copy)", 1000)).toEqual({ ...stored, name: "May news (copy)" });
-  expect(copyOf(stored, "Copy", 2000)).toEqual({ ...stored, name: "Copy", scheduled_at: null });
-  expect(copyOf(stored, "Copy", 9000)).toMatchObject({ scheduled_at: null, send_before: null });
+  expect(copyOf(stored, "May news (copy)", 1000)).toEqual({
+    ...stored,
+    request: { ...stored.request, name: "May news (copy)" },
+  });
+  expect(copyOf(stored, "Copy", 2000)).toEqual({
+    ...stored,
+    request: { ...withoutTimes, name: "Copy", send_before: stored.request.send_before },
+  });
+  expect(copyOf(stored, "Copy", 9000).request).toEqual({ ...withoutTimes, name: "Copy" });
 });
 
 test("A copy has the next free name of its original", () => {
@@ -58,7 +67,7 @@ test("Changes name the fields that differ, and all that are set of a new campaig
   const before = { request: requestOf(stored), connectionId: "con_1" };
   expect(changesOf(before, before)).toEqual({});
   expect(changesOf(before, { ...before, connectionId: "con_2" })).toEqual({ connection_id: ["con_1", "con_2"] });
-  expect(changesOf(null, { ...before, request: requestOf({ ...stored, send_before: null }) })).toEqual({
+  expect(changesOf(null, { ...before, request: requestOf({ ...stored, request: withoutEnd }) })).toEqual({
     template_id: [null, "tpl_1"],
     channel: [null, "official"],
     name: [null, "May news"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   addSend,
-  type CampaignStanding,
+  type CampaignSnapshot,
   decideNextStep,
   NO_SENDS,
 } from "../../src/features/campaigns/lease/lease-outcome.ts";
@@ -61,7 +61,7 @@ describe("a lease's health", () => {
 
 describe("after a lease", () => {
   const now = 1000;
-  const standing: CampaignStanding = {
+  const snapshot: CampaignSnapshot = {
     status: "running",
     send_before: null,
     has_more: false,
@@ -79,14 +79,14 @@ describe("after a lease", () => {
     [{ next_retry_at: now + 5 }, now + 5],
     [{}, "nothing"],
   ] as const)("a running campaign with %j goes on with %s", (fields, next) => {
-    expect(decideNextStep({ ...standing, ...fields }, now)).toEqual({ ...goesOn, next });
+    expect(decideNextStep({ ...snapshot, ...fields }, now)).toEqual({ ...goesOn, next });
   });
 
   it.each(["paused", "completed", "cancelled"])("one that is %s sends nothing, and is left as it is", (status) => {
     const nothing = { ...goesOn, next: "nothing" };
-    expect(decideNextStep({ ...standing, status, has_more: true }, now)).toEqual(nothing);
-    expect(decideNextStep({ ...standing, status, send_before: now }, now)).toEqual(nothing);
-    expect(decideNextStep({ ...standing, status, connection_status: "error" }, now)).toEqual(nothing);
+    expect(decideNextStep({ ...snapshot, status, has_more: true }, now)).toEqual(nothing);
+    expect(decideNextStep({ ...snapshot, status, send_before: now }, now)).toEqual(nothing);
+    expect(decideNextStep({ ...snapshot, status, connection_status: "error" }, now)).toEqual(nothing);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe("after a lease", () => {
     [{ template_status: null }, "template_not_approved"],
     [{ connection_status: "error", template_status: "PAUSED" }, "connection_unavailable"],
   ])("a running campaign with %j pauses for %s", (fields, pauseFor) => {
-    expect(decideNextStep({ ...standing, has_more: true, ...fields }, now)).toEqual({
+    expect(decideNextStep({ ...snapshot, has_more: true, ...fields }, now)).toEqual({
       isExpired: false,
       pauseFor,
       next: "nothing",
@@ -105,12 +105,12 @@ describe("after a lease", () => {
 
   it("one past the time it may send in completes instead of pausing", () => {
     const fields = { send_before: now, has_more: true, connection_status: "error" };
-    expect(decideNextStep({ ...standing, ...fields }, now)).toEqual({
+    expect(decideNextStep({ ...snapshot, ...fields }, now)).toEqual({
       isExpired: true,
       pauseFor: null,
       next: "nothing",
     });
-    expect(decideNextStep({ ...standing, send_before: now + 1, has_more: true }, now)).toEqual({
+    expect(decideNextStep({ ...snapshot, send_before: now + 1, has_more: true }, now)).toEqual({
       ...goesOn,
       next: "more",
     });

@@ -1,26 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { compileVariables, fillForContact, checkVariables } from "../../src/features/campaigns/campaigns.variables.ts";
-import type { TemplateRecord } from "../../src/features/templates/templates.schemas.ts";
-import { parseBody, variablesIn } from "../../src/features/templates/templates.render.ts";
+import { parseTemplate } from "../../src/features/templates/model/parse-template.ts";
 
-const template = (body: string): TemplateRecord => ({
-  id: "tpl_1",
-  name: "Greeting",
-  body,
-  status: "APPROVED",
-  source: "local",
-  connection_id: null,
-  language: null,
-  category: null,
-  variables: variablesIn(parseBody(body).pieces),
-  parameters: null,
-  components: [],
-  quality: null,
-  rejection_reason: null,
-  created_at: 0,
-  updated_at: 0,
-  revision: 1,
-});
+const template = (body: string) =>
+  parseTemplate({ name: "Greeting", body, language: null, category: null, parameters: null, components: [] });
 
 const own = new Set(["name", "first_name", "address_as", "company"]);
 const ada = new Map<string, string | null>([

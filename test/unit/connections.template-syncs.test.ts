@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HOUR_MS } from "../../src/shared/durations.ts";
+import { HOUR_MS } from "../../src/shared/time/durations.ts";
 import { firstTemplateSync, templateSyncPauseMs } from "../../src/features/connections/template-syncs.ts";
 
 it("templates are fetched each hour, and less often the more that fails", () => {

@@ -5,7 +5,7 @@ import {
   mayChangeView,
   renamedView,
 } from "../../src/features/contact-views/contact-views.changes.ts";
-import type { Actor, Role } from "../../src/shared/actor.ts";
+import type { Actor, Role } from "../../src/shared/access/actor.ts";
 
 const member = (userId: string, role: Role): Actor => ({ type: "member", userId, role, connectionId: null });
 const view = { id: "view_1", name: "Leads", query: "status=hot", created_by: "usr_1" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { foldedField, searchPhrases, splitNumber } from "../../src/features/contacts/contacts.folding.ts";
-import { fold } from "../../src/shared/folding.ts";
+import { fold } from "../../src/shared/text/folding.ts";
 
 describe("folding", () => {
   it.each([

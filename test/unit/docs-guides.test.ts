@@ -4,7 +4,7 @@ import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhoo
 import { describeFormats, mediaLimits } from "../../src/features/media/media.kinds.ts";
 import { missingVariablesError } from "../../src/features/templates/templates.fitting.ts";
 import { errorBody } from "../../src/http/openapi/error-body.ts";
-import { statusOf } from "../../src/http/errors.ts";
+import { statusOf } from "../../src/http/response/errors.ts";
 import { errorCodes, invalid } from "../../src/shared/errors.ts";
 import { REQUIRED } from "../../src/shared/faults.ts";
 

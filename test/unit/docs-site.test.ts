@@ -93,7 +93,7 @@ describe("The reference", () => {
     const start = textOf(articleOf("campaigns.start"));
     expect(start).toContain(`"template_id": "'$TEMPLATE_ID'"`);
     expect(start).toContain("template_id: templateId,");
-    expect(textOf(fileOf("docs/reference.html"))).toContain("$TEMPLATE_ID and the like stand for ids");
+    expect(textOf(fileOf("docs/reference.html"))).toContain("$TEMPLATE_ID are ids from other responses");
   });
 
   it("shows the fields of events on one page, which others link to", () => {

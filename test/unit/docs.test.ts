@@ -10,10 +10,11 @@ import * as schema from "../../src/db/schema/index.ts";
 const PAGES = [
   "README.md",
   "CONTRIBUTING.md",
+  "AGENTS.md",
   "CHANGELOG.md",
   "sdk/README.md",
   "examples/shop/README.md",
-  ...globSync("docs/{,guides/}*.md"),
+  ...globSync("docs/{,design/,guides/}*.md"),
 ];
 const read = (page: string) => readFileSync(page, "utf8");
 const withoutBlocks = (text: string) => text.replace(/^ *```.*?^ *```$/gms, "");
@@ -123,8 +124,49 @@ describe("The README", () => {
 
 const toCamelCase = (name: string) => name.replace(/_\w/g, (part) => part.slice(1).toUpperCase());
 
-describe("docs/design.md", () => {
-  const design = read("docs/design.md");
+describe.each(globSync("docs/design/*.md"))("The page %s", (page) => {
+  it("is short", () => {
+    expect(read(page).split("\n").length).toBeLessThanOrEqual(151);
+  });
+});
+
+describe("The tables of rules in docs/design", () => {
+  const source = globSync("src/**/*.{ts,tsx}").map(read).join("\n");
+  const exported = new Set(
+    [...source.matchAll(/^export (?:async )?(?:const|function|class|interface|type) (?<name>\w+)/gm)].map(
+      ({ groups }) => groups?.["name"],
+    ),
+  );
+
+  it("name exports that exist", () => {
+    const named = globSync("docs/design/*.md").flatMap((page) =>
+      [...read(page).matchAll(/^\| [^`|]+ \| `(?<name>\w+)` +\|$/gm)].map(({ groups }) => groups?.["name"]),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((name) => !exported.has(name))).toEqual([]);
+  });
+});
+
+describe("docs/design/terms.md", () => {
+  const terms = [...read("docs/design/terms.md").matchAll(/^\| (?<term>[a-z -]+?) +\| [A-Z]/gm)].map(
+    ({ groups }) => groups?.["term"] ?? "",
+  );
+
+  it("has few terms, from A to Z", () => {
+    expect(terms.length).toBeGreaterThan(20);
+    expect(terms.length).toBeLessThanOrEqual(25);
+    expect(terms).toEqual(terms.toSorted());
+  });
+
+  it.each(terms)("defines %s, which more than one other page uses", (term) => {
+    const pages = globSync("docs/design/*.md").filter((page) => !page.endsWith("/terms.md"));
+    const stem = term.replace(/y$/, "");
+    expect(pages.filter((page) => read(page).toLowerCase().includes(stem)).length).toBeGreaterThan(1);
+  });
+});
+
+describe("docs/design/storage.md", () => {
+  const design = read("docs/design/storage.md");
   const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
   const columns = tables.flatMap((table) =>
     Object.entries(getTableColumns(table)).map(([property, { name }]) => ({

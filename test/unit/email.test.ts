@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isEmail } from "../../src/shared/email.ts";
+import { isEmail } from "../../src/shared/text/email.ts";
 
 describe("an email address", () => {
   it.each([

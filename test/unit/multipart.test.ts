@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readMultipart } from "../../src/console/kit/multipart.ts";
+import { readMultipart } from "../../src/console/kit/forms/multipart.ts";
 
 const BOUNDARY = "----b0undary";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;

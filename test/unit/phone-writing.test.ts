@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { examplePhone } from "../../src/shared/example-phone.ts";
+import { examplePhone } from "../../src/shared/text/example-phone.ts";
 import {
   isOldSpelling,
   lacksCallingCode,
@@ -10,7 +10,7 @@ import {
   phoneCountries,
   phoneKey,
   spacedPhone,
-} from "../../src/shared/phone.ts";
+} from "../../src/shared/text/phone.ts";
 
 const digits = fc.stringMatching(/^\d{9}$/);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inboundPhone, otherSpellings, parsePhone, phoneKey } from "../../src/shared/phone.ts";
+import { inboundPhone, otherSpellings, parsePhone, phoneKey } from "../../src/shared/text/phone.ts";
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 const starting = (first: string, rest: number) =>

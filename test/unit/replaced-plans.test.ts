@@ -10,7 +10,7 @@ import {
   parsePhoneIn,
   phoneKey,
   spacedPhone,
-} from "../../src/shared/phone.ts";
+} from "../../src/shared/text/phone.ts";
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { transportOf } from "../../src/http/secure-transport.ts";
+import { transportOf } from "../../src/http/request/secure-transport.ts";
 
 const of = (url: string, { method = "GET", address = "8.8.8.8", authorized = false } = {}) =>
   transportOf({ method, url: new URL(url), address, authorized });

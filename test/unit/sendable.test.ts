@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outboundTypes } from "../../src/channels/content.ts";
-import { providersThatSend } from "../../src/channels/sendable.ts";
+import { providersThatSend } from "../../src/channels/providers.ts";
 
 const types = (provider: string) => outboundTypes.filter((type) => providersThatSend({ type }).includes(provider));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstSpellings, fold } from "../../src/shared/folding.ts";
+import { firstSpellings, fold } from "../../src/shared/text/folding.ts";
 
 test("Of several spellings of one name the first is kept, in its place", () => {
   expect([...firstSpellings(["VIP", "new", "vip", "ＶＩＰ", "New"]).values()]).toEqual(["VIP", "new"]);

@@ -9,7 +9,7 @@ import {
   keyCountName,
   queuedByKey,
 } from "../../src/features/statistics/statistics.counts.ts";
-import { addDays, canonicalTimeZone, isTimeZone, listTimeZones, localDay } from "../../src/shared/time-zones.ts";
+import { addDays, canonicalTimeZone, isTimeZone, listTimeZones, localDay } from "../../src/shared/time/time-zones.ts";
 
 const answeredAfter = (...seconds: number[]) =>
   addCounts(...seconds.map((each) => new Map([[answerCountName("people", answerRange(each * 1000)), 1]])));

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { externalVariables, fillExternal } from "../../src/features/templates/templates.external.ts";
-import { parseBody, parseExternal, render, variablesIn } from "../../src/features/templates/templates.render.ts";
+import { fillTemplate } from "../../src/features/templates/model/fill-template.ts";
+import { parseTemplate, type TemplateSource, variablesOf } from "../../src/features/templates/model/parse-template.ts";
+import { parseBody, parseExternal, render, variablesIn } from "../../src/features/templates/model/render-text.ts";
 
 const codesOf = (body: string) => parseBody(body).faults.map(({ code }) => code);
 
@@ -140,6 +141,12 @@ describe("rendering", () => {
   });
 });
 
+const parse = (template: Pick<TemplateSource, "parameters" | "category" | "components">) =>
+  parseTemplate({ name: "order", language: "en", body: "", ...template });
+
+const fill = (template: ReturnType<typeof parse>, valueOf: (name: string) => string) =>
+  fillTemplate(template, new Map(), { get: valueOf });
+
 describe("a provider's template", () => {
   const buttons = [
     { type: "URL", text: "Track", url: "https://example.com/{{1}}" },
@@ -153,12 +160,14 @@ describe("a provider's template", () => {
   ];
 
   it("keeps the body's positions, and counts on through header and buttons", () => {
-    const description = { parameters: "positional", category: "UTILITY", components } as const;
-    expect(externalVariables(description)).toEqual(["1", "2", "3", "4", "5"]);
-    expect(fillExternal(description, (name) => `<${name}>`)).toEqual({
+    const template = parse({ parameters: "positional", category: "UTILITY", components });
+    expect(variablesOf(template)).toEqual(["1", "2", "3", "4", "5"]);
+    expect(fill(template, (name) => `<${name}>`)).toEqual({
       text: "<1> and <2> {{name}} {{",
       missing: [],
       form: {
+        name: "order",
+        language: "en",
         header: [{ name: null, text: "<3>" }],
         body: [
           { name: null, text: "<1>" },
@@ -178,11 +187,11 @@ describe("a provider's template", () => {
       { type: "BODY", text: "{{name}} {{1}} {{shop}}" },
       { type: "BUTTONS", buttons },
     ];
-    const description = { parameters: "named", category: null, components: named } as const;
-    expect(externalVariables(description)).toEqual(["name", "shop", "button_1", "button_2"]);
-    const { text: filled, missing, form } = fillExternal(description, (name) => (name === "shop" ? " " : name));
+    const template = parse({ parameters: "named", category: null, components: named });
+    expect(variablesOf(template)).toEqual(["name", "shop", "button_1", "button_2"]);
+    const { text: filled, missing, form } = fill(template, (name) => (name === "shop" ? " " : name));
     expect([filled, missing]).toEqual(["name {{1}} ", ["shop"]]);
-    expect(form.body).toEqual([
+    expect(form?.body).toEqual([
       { name: "name", text: "name" },
       { name: "shop", text: " " },
     ]);
@@ -193,16 +202,16 @@ describe("a provider's template", () => {
       { type: "BODY", text: "*{{1}}* is your code." },
       { type: "BUTTONS", buttons: [{ type: "URL", url: "https://www.whatsapp.com/otp/code/?code=otp{{1}}" }] },
     ];
-    const description = { parameters: "positional", category: "AUTHENTICATION", components: oneTime } as const;
-    expect(externalVariables(description)).toEqual(["1"]);
-    expect(fillExternal(description, () => "1234").form.buttons).toEqual([{ index: 0, kind: "url", text: "1234" }]);
+    const template = parse({ parameters: "positional", category: "AUTHENTICATION", components: oneTime });
+    expect(variablesOf(template)).toEqual(["1"]);
+    expect(fill(template, () => "1234").form?.buttons).toEqual([{ index: 0, kind: "url", text: "1234" }]);
   });
 
   it("makes do with descriptions it does not understand", () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), fc.constantFrom("positional", "named"), (odd, parameters) => {
-        const description = { parameters, category: null, components: odd } as const;
-        expect(fillExternal(description, () => "x").missing).toEqual([]);
+        const template = parse({ parameters, category: null, components: odd });
+        expect(fill(template, () => "x").missing).toEqual([]);
       }),
     );
   });

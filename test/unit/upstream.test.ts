@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../support/clock.ts";
-import { createGate, createUpstream, UpstreamClosed, UpstreamRefused } from "../../src/shared/upstream.ts";
+import { createGate, createUpstream, UpstreamClosed, UpstreamRefused } from "../../src/shared/network/upstream.ts";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -12,8 +12,12 @@ import {
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3600 * SECOND_MS;
-const failure = { isProbe: false, isSuccess: false, isTimeout: false, isGone: false, pauseMs: null };
-const success = { ...failure, isSuccess: true };
+const attempt = { at: 0, status: 500, duration_ms: 1, error: null, response: "" };
+const answer = { attempt, isSuccess: false, isTimeout: false, retryAfterMs: null };
+const failure = { isProbe: false, answer };
+const success = { isProbe: false, answer: { ...answer, isSuccess: true } };
+const overloaded = { ...answer, attempt: { ...attempt, status: 503 }, retryAfterMs: 5000 };
+const gone = { isProbe: false, answer: { ...answer, attempt: { ...attempt, status: 410 } } };
 const at = (now: number) => ({ now, random: 0.5 });
 
 test("A delivery is tried again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, and then no more", () => {
@@ -78,7 +82,11 @@ test("An endpoint fails since its first failure after a success, also while it i
 });
 
 test("A success ends probing, slowness and pauses", () => {
-  const failing = healthAfter(newHealth, { ...failure, isTimeout: true, pauseMs: 5000 }, at(100)).health;
+  const failing = healthAfter(
+    newHealth,
+    { isProbe: false, answer: { ...overloaded, isTimeout: true } },
+    at(100),
+  ).health;
   expect(failing).toMatchObject({ isSlow: true, notBefore: 5100, failuresInRow: 1, lastFailureAt: 100 });
   const probed = startProbing(failing, 100, 0.5);
   expect(healthAfter(probed, success, at(200))).toEqual({
@@ -96,7 +104,7 @@ test("Nothing is sent before the pause is over that the endpoint asked for, or t
 
 test("A 410 disables the webhook, probing or not", () => {
   for (const health of [newHealth, startProbing(newHealth, 0, 0.5)])
-    expect(healthAfter(health, { ...failure, isGone: true }, at(1)).transition).toBe("gone");
+    expect(healthAfter(health, gone, at(1)).transition).toBe("gone");
 });
 
 test("A webhook that does not send changes its status by no attempt, and only a success ends probing well", () => {

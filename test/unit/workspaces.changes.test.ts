@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeWorkspace, findRetirementFault } from "../../src/features/workspaces/workspaces.changes.ts";
+import { changeWorkspace, findDeletionFault } from "../../src/features/workspaces/workspaces.changes.ts";
 
 const workspace = { name: "Acme", plan: "growth" as const, timeZone: "Europe/Berlin", stepsHiddenAt: null };
 
@@ -20,7 +20,7 @@ test("A form is refused if somebody else changed a field that it changes", () =>
 });
 
 test("A connection is deleted once no live key and no unfinished campaign sends through it", () => {
-  expect(findRetirementFault("key_1", "camp_1")?.details).toEqual({ field: "connection_id", api_key_id: "key_1" });
-  expect(findRetirementFault(null, "camp_1")?.details).toEqual({ field: "connection_id", campaign_id: "camp_1" });
-  expect(findRetirementFault(null, null)).toBeNull();
+  expect(findDeletionFault("key_1", "camp_1")?.details).toEqual({ field: "connection_id", api_key_id: "key_1" });
+  expect(findDeletionFault(null, "camp_1")?.details).toEqual({ field: "connection_id", campaign_id: "camp_1" });
+  expect(findDeletionFault(null, null)).toBeNull();
 });

@@ -1,15 +1,15 @@
 import { Tidings, TidingsError, type Message } from "@tidings/client";
 import { latestOrderOf, type Order } from "./orders.ts";
 
-// Takes TIDINGS_API_KEY and TIDINGS_BASE_URL from the environment.
+// Reads TIDINGS_API_KEY and TIDINGS_BASE_URL from the environment.
 const tidings = new Tidings();
 
-/** Notifies the customer that the order is on its way. False where they do not want messages. */
+/** Notifies the customer that the order is on its way. Returns false if the customer has opted out. */
 export async function sendOrderUpdate(order: Order): Promise<boolean> {
   try {
     const { contact_id } = await tidings.messages.send(
       { to: order.phone, text: `Your order ${order.id} (${order.item}) is on its way.` },
-      // However often the order is marked as shipped, the customer is notified once.
+      // The customer receives one message, however often the order is marked as shipped.
       { idempotencyKey: `order-${order.reference}-shipped` },
     );
     order.contactId = contact_id;
@@ -20,12 +20,12 @@ export async function sendOrderUpdate(order: Order): Promise<boolean> {
   }
 }
 
-/** What was last answered, by contact. */
+/** The last reply to each contact. */
 const lastAnswers = new Map<string, string>();
 
 /**
- * Answers a customer who writes back. The event's id makes sure that an event delivered twice is answered once.
- * Nobody is told the same twice in a row: two programs that answer each other would never stop.
+ * Replies to a customer. The event's id as idempotency key prevents a second reply if the event is delivered twice.
+ * The same reply is never sent twice in a row, because two programs that reply to each other would never stop.
  */
 export async function answerMessage({ contact_id, conversation_id }: Message, eventId: string): Promise<void> {
   if (conversation_id === null) return;

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 
 export interface Order {
   id: string;
-  /** Unlike the id, never used again: this shop counts from 1001 at each start. */
+  /** Unique across restarts, unlike the id, which counts from 1001 at each start. */
   reference: string;
   phone: string;
   item: string;
   status: "packed" | "shipped";
-  /** The customer in Tidings, once they have been written to. */
+  /** The customer's contact in Tidings, set with the first message. */
   contactId: string | null;
 }
 
-// A real shop keeps them in a database.
+// A real shop stores orders in a database.
 const orders = new Map<string, Order>();
 
 export function placeOrder(phone: string, item: string): Order {

@@ -12,21 +12,21 @@ interface Reply {
 }
 
 async function handle(request: IncomingMessage): Promise<Reply> {
-  const [, place, id, action] = (request.url ?? "").split("/");
+  const [, resource, id, action] = (request.url ?? "").split("/");
   if (request.method !== "POST") return { status: 405 };
-  if (place === "webhooks") return receiveEvents(await text(request), request.headers);
-  if (place === "orders" && id === undefined) {
+  if (resource === "webhooks") return receiveEvents(await text(request), request.headers);
+  if (resource === "orders" && id === undefined) {
     const { phone, item } = readJson(await text(request)) ?? {};
     if (typeof phone !== "string" || typeof item !== "string") return { status: 400 };
     return { status: 201, body: placeOrder(phone, item) };
   }
-  const order = place === "orders" && action === "ship" ? findOrder(id ?? "") : undefined;
+  const order = resource === "orders" && action === "ship" ? findOrder(id ?? "") : undefined;
   if (order === undefined) return { status: 404 };
   order.status = "shipped";
   return { status: 200, body: { order, notified: await sendOrderUpdate(order) } };
 }
 
-/** Null for what is no JSON. */
+/** Returns null if the body is not JSON. */
 function readJson(body: string) {
   try {
     return JSON.parse(body);
@@ -35,7 +35,7 @@ function readJson(body: string) {
   }
 }
 
-/** What Tidings sends: one event, or several where the webhook has `batch`. */
+/** Handles a delivery: one event, or several if the webhook has `batch`. */
 async function receiveEvents(body: string, headers: IncomingMessage["headers"]): Promise<Reply> {
   const delivery = webhooks.verify(body, headers, TIDINGS_WEBHOOK_SECRET);
   for (const event of delivery.events ?? [delivery]) {
@@ -50,7 +50,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(status, { "Content-Type": "application/json" });
     response.end(body === undefined ? "" : JSON.stringify(body));
   } catch (error) {
-    // With a 5xx, Tidings delivers the event again; what is not from Tidings gets a 401.
+    // After a 5xx, Tidings delivers the event again. A request with an invalid signature returns 401.
     const isForged = error instanceof TidingsError && error.code === "invalid_signature";
     if (!isForged) console.error(error);
     response.writeHead(isForged ? 401 : 500).end();

@@ -86,7 +86,7 @@ export function eventTypesPage(document: ApiDocument, reader: SchemaReader): Pag
   return {
     path: "/reference/event-types",
     title: "Event types",
-    description: "Every type of event, as the log shows it and as an endpoint is sent it.",
+    description: "Every event type, as in the log and in webhook requests.",
     section: PUBLIC_SECTION,
     content: <EventTypes types={types} />,
     markdown: types

@@ -31,7 +31,7 @@ const Inside: FC<{ field: Field; showRequired: boolean }> = ({
   if (page !== undefined)
     return (
       <p class="about">
-        Its fields are on a page of their own: <a href={page}>Event types</a>.
+        For its fields, see <a href={page}>Event types</a>.
       </p>
     );
   if (fields.length === 0 && shapes.length === 0) return null;

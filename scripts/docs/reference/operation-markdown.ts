@@ -54,9 +54,9 @@ function operationMarkdown(entry: DocumentedOperation, reader: SchemaReader): st
       .filter(([status]) => Number(status) < 400)
       .flatMap(([status, { content }]) => {
         const media = content["application/json"];
-        if (media === undefined) return [`Answer ${status}.`];
+        if (media === undefined) return [`Response ${status}.`];
         const example = JSON.stringify(exampleOfBody(media, reader), null, 2);
-        return [...part(`Answer ${status}`, linesOf(media.schema ?? {})), block("json", example)];
+        return [...part(`Response ${status}`, linesOf(media.schema ?? {})), block("json", example)];
       }),
     `Errors: ${answers
       .filter(([status]) => Number(status) >= 400)

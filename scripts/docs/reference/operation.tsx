@@ -98,7 +98,7 @@ export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaRe
           </Part>
         )}
         {successes.map(({ status, description, media }) => (
-          <Part title={`Answer ${status}`}>
+          <Part title={`Response ${status}`}>
             {media === undefined ? (
               raw(renderProse(description))
             ) : (
@@ -118,7 +118,7 @@ export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaRe
               <CodeBlock
                 sample={{
                   language: "json",
-                  title: `Answer ${status}`,
+                  title: `Response ${status}`,
                   code: JSON.stringify(exampleOfBody(media, reader), null, 2),
                 }}
               />

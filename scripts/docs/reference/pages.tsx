@@ -38,10 +38,10 @@ const Overview: FC<{ resources: Resource[] }> = ({ resources }) => (
 /** Where the variables of samples come from. */
 const VariablesNote: FC = () => (
   <p>
-    Samples take <code>$TIDINGS_API_KEY</code>, <a href={hrefOf("/authentication#make-a-key")}>an API key</a>, from the
-    environment, and <code>$ADMIN_TOKEN</code> for the management API; the{" "}
-    <a href={hrefOf("/quickstart#set-up")}>quickstart</a> sets the demo's key. <code>$MESSAGE_ID</code>,{" "}
-    <code>$TEMPLATE_ID</code> and the like stand for ids that you have from other answers.
+    Samples read <code>$TIDINGS_API_KEY</code>, <a href={hrefOf("/authentication#create-a-key")}>an API key</a>, from
+    the environment. Samples of the management API read <code>$ADMIN_TOKEN</code>. The{" "}
+    <a href={hrefOf("/quickstart#set-up")}>quickstart</a> sets the demo's key. Variables such as{" "}
+    <code>$MESSAGE_ID</code> and <code>$TEMPLATE_ID</code> are ids from other responses.
   </p>
 );
 
@@ -61,13 +61,13 @@ export function overviewPage(document: ApiDocument, resources: Resource[]): Page
   return {
     path: "/reference",
     title: "API reference",
-    description: "Every operation with its fields, answers, errors and samples.",
+    description: "Every operation with its fields, responses, errors and samples.",
     section: PUBLIC_SECTION,
     content: (
       <>
         <p>
-          Everything here is drawn from <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), which is made from the
-          declarations that also validate each request. An operation's name is its method in the{" "}
+          This reference shows <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). The document is generated from
+          the schemas that validate each request. An operation's name is its method in the{" "}
           <a href={hrefOf("/sdk")}>SDK</a>: <code>messages.send</code> is <code>tidings.messages.send()</code>.
         </p>
         <VariablesNote />
@@ -75,7 +75,7 @@ export function overviewPage(document: ApiDocument, resources: Resource[]): Page
           <>
             <h2 id={id}>{title}</h2>
             <p>
-              Below <code>{base(isManagement)}</code>, with <code>Authorization: Bearer …</code>.{" "}
+              Under <code>{base(isManagement)}</code>, with <code>Authorization: Bearer …</code>.{" "}
               {raw(renderPhrase(securitySchemes[scheme]?.description ?? ""))}
             </p>
             <Overview resources={part(isManagement)} />

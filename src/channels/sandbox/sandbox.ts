@@ -9,10 +9,9 @@ import {
 import { isMediaContent, type ProviderMedia } from "../content.ts";
 import { type FetchedMedia, MediaUnavailable } from "../media.ts";
 import { fault, hiddenIdOf, reportsOf, STEP_MS } from "./people.ts";
-import { providerIdOf } from "../sandbox-keys.ts";
-import { storeReceipt } from "../sandbox-receipts.ts";
-import { templateReviews } from "./template-reviews.ts";
-import { sandboxTemplates } from "./templates.ts";
+import { providerIdOf } from "./sandbox-keys.ts";
+import { storeReceipt } from "./sandbox-receipts.ts";
+import { sandboxTemplates, templateReviews } from "./templates.ts";
 
 function refusalOf({ to, attempt }: OutboundMessage) {
   const ending = to.slice(-4);

@@ -1,5 +1,6 @@
 // The templates of every official sandbox account, in the format of the WhatsApp Business Platform.
-import type { ProviderTemplate } from "../channel-templates.ts";
+import type { ProviderTemplate, ReviewIo, TemplateRef } from "../templates/channel-templates.ts";
+import type { Channel } from "../channel.ts";
 
 type Parts = Record<string, unknown>[];
 
@@ -57,3 +58,37 @@ export const sandboxTemplates: readonly ProviderTemplate[] = [
     { after: [{ type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] }] },
   ),
 ];
+
+/** How long the sandbox reviews a template. */
+const REVIEW_MS = 3000;
+
+/** Templates whose name has this in it are refused. */
+const REFUSED_NAME = "reject";
+
+async function review({ providerId, name, language }: TemplateRef, io: ReviewIo) {
+  const isRefused = name.includes(REFUSED_NAME);
+  await io.reportReview(
+    {
+      type: "template",
+      providerId,
+      name,
+      language,
+      status: isRefused ? "REJECTED" : "APPROVED",
+      reason: isRefused ? `The sandbox refuses templates with "${REFUSED_NAME}" in their name.` : null,
+      at: io.now() + REVIEW_MS,
+    },
+    REVIEW_MS,
+  );
+  return { status: "PENDING" } as const;
+}
+
+/** The sandbox stores no template that is submitted: Tidings does, and the list of the sandbox is partial. */
+export const templateReviews = {
+  async createTemplate(_, { name, language }, io) {
+    const ref = { providerId: `${name}-${language}`, name, language };
+    return { providerId: ref.providerId, category: null, ...(await review(ref, io)) };
+  },
+  editTemplate: (_, ref, __, io) => review(ref, io),
+  deleteTemplate: () => Promise.resolve(),
+  uploadExample: (_, { id }) => Promise.resolve(`4::${id}`),
+} satisfies Partial<Channel>;

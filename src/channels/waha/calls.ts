@@ -1,6 +1,6 @@
 // Calls to a WAHA server, and the meaning of its responses.
 import * as z from "zod";
-import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
+import type { UpstreamAnswer, UpstreamRequest } from "../../shared/network/upstream.ts";
 import { messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
 import type { MessageErrorCode, OpenConnection, ProviderError, SendOutcome } from "../channel.ts";
 import { lenientText } from "../lenient.ts";

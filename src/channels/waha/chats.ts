@@ -1,9 +1,9 @@
 // Finds the chat of a number. Source: waha.devlike.pro/docs/how-to/contacts, "Check phone number exists".
 import * as z from "zod";
-import { DAY_MS } from "../../shared/durations.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import { log } from "../../shared/logger.ts";
-import { isPhoneAddress, otherSpellings, phoneKey } from "../../shared/phone.ts";
-import { isSuccess, UpstreamClosed, type UpstreamRequest } from "../../shared/upstream.ts";
+import { isPhoneAddress, otherSpellings, phoneKey } from "../../shared/text/phone.ts";
+import { isSuccess, UpstreamClosed, type UpstreamRequest } from "../../shared/network/upstream.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
 import { chatWith, personIn } from "./ids.ts";

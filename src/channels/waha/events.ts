@@ -1,6 +1,6 @@
 // WAHA's webhook events. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
-import { parseJsonOrNull } from "../../shared/json.ts";
+import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { ChannelEvent, OpenConnection } from "../channel.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import type { ConnectionNotice } from "../connection-status.ts";

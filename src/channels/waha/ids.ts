@@ -1,6 +1,6 @@
 // WAHA's names for chats and messages.
 import * as z from "zod";
-import { inboundPhone } from "../../shared/phone.ts";
+import { inboundPhone } from "../../shared/text/phone.ts";
 import type { Person } from "../people.ts";
 import { idOf } from "../readable.ts";
 

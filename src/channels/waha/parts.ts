@@ -1,11 +1,10 @@
 // Parses the parts of messages, kind by kind. Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
-import { parseJsonOrNull } from "../../shared/json.ts";
-import type { ContactCard } from "../contact-card.ts";
+import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { Content, InboundParts, MediaType, ProviderMedia } from "../content.ts";
 import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../fitting.ts";
 import { number, lenientText } from "../lenient.ts";
-import { idOf, labelled, listed, storable, bodyOf } from "../readable.ts";
+import { idOf, labelled, listed, readableLine, storable, bodyOf } from "../readable.ts";
 import { type EngineContent, type EngineMessage, engineMessage } from "./engine-data.ts";
 import { chatForms, keysOfId, messageId } from "./ids.ts";
 import { cardOf } from "./vcards.ts";
@@ -107,9 +106,6 @@ function locationKind({ location }: Sent): Kind | null {
     : kindOf("location", { latitude, longitude, ...place }, body);
 }
 
-const describeCard = ({ name, phones }: ContactCard): string =>
-  labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
-
 /** More than a WhatsApp message may hold. */
 const MAX_CARDS = 300;
 
@@ -119,7 +115,7 @@ function contactsKind({ vCards }: Sent): Kind | null {
   return {
     type: "contacts",
     content: fitJson(cards),
-    body: cards.map(describeCard).join("\n") || labelled("contact"),
+    body: readableLine({ type: "contacts", content: cards }, true),
   };
 }
 
@@ -194,7 +190,7 @@ function kindOfMessage(sent: Sent): Kind {
   const { body, reaction, hasMedia, media, engine } = sent;
   if (reaction) {
     const emoji = shortText(reaction.text) ?? "";
-    return kindOf("reaction", { emoji }, emoji === "" ? labelled("reaction removed") : labelled("reaction", emoji));
+    return kindOf("reaction", { emoji }, readableLine({ type: "reaction", content: { emoji } }, true));
   }
   const special = locationKind(sent) ?? contactsKind(sent);
   if (special !== null) return special;

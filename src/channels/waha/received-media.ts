@@ -1,7 +1,7 @@
 // Received files. WAHA keeps them for a few minutes, by default three, and later fetches them from WhatsApp again on request.
 // Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and /docs/how-to/chats/#get-message-by-id
 import * as z from "zod";
-import { UpstreamRefused, type UpstreamStream } from "../../shared/upstream.ts";
+import { UpstreamRefused, type UpstreamStream } from "../../shared/network/upstream.ts";
 import { callToAsk } from "../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ProviderMedia } from "../content.ts";

@@ -1,6 +1,6 @@
 // Sends messages of every kind that WAHA supports. Source: waha.devlike.pro/docs/how-to/send-messages
 import * as z from "zod";
-import { isSuccess, type UpstreamAnswer, type UpstreamRequest } from "../../shared/upstream.ts";
+import { isSuccess, type UpstreamAnswer, type UpstreamRequest } from "../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
 import type { MediaContent, MediaType, OutboundContent } from "../content.ts";

@@ -1,7 +1,7 @@
 // WAHA, a WhatsApp HTTP API for ordinary accounts. Source: waha.devlike.pro/docs
 import * as z from "zod";
-import { constantTimeEqual, hmacSha512 } from "../../shared/crypto.ts";
-import { isSuccess, UpstreamRefused, type UpstreamRequest } from "../../shared/upstream.ts";
+import { constantTimeEqual, hmacSha512 } from "../../shared/security/crypto.ts";
+import { isSuccess, UpstreamRefused, type UpstreamRequest } from "../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ReadReceipt } from "../people.ts";

@@ -1,7 +1,7 @@
 // Meta's error codes. Source: developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
 import * as z from "zod";
-import { MINUTE_MS } from "../../shared/durations.ts";
-import type { UpstreamAnswer } from "../../shared/upstream.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
+import type { UpstreamAnswer } from "../../shared/network/upstream.ts";
 import { errorNotice, excerpt, messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
 import { type MessageError, type MessageErrorCode, ProviderError, type SendOutcome } from "../channel.ts";
 import type { ConnectionNotice } from "../connection-status.ts";

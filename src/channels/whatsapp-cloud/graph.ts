@@ -1,6 +1,6 @@
 // Calls to Meta's Graph API.
-import type { UpstreamAnswer, UpstreamRequest, UpstreamStream } from "../../shared/upstream.ts";
-import { parseJsonOrNull } from "../../shared/json.ts";
+import type { UpstreamAnswer, UpstreamRequest, UpstreamStream } from "../../shared/network/upstream.ts";
+import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { OpenConnection } from "../channel.ts";
 
 const API_BASE = "https://graph.facebook.com";

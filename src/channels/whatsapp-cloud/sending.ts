@@ -1,6 +1,6 @@
 // Sends a message after uploading its files.
 import * as z from "zod";
-import { isSuccess, type UpstreamAnswer } from "../../shared/upstream.ts";
+import { isSuccess, type UpstreamAnswer } from "../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
@@ -9,7 +9,7 @@ import { idOf } from "../readable.ts";
 import { cloudOutcomeOfFailure } from "./errors.ts";
 import { idIn, postJson } from "./graph.ts";
 import { type ProviderMediaIds, sentBody } from "./sent-bodies.ts";
-import { mediaOfTemplate } from "./sent-templates.ts";
+import { mediaOfTemplate } from "./templates/sent-templates.ts";
 import { isMediaLapsed, prepareMedia } from "./uploads.ts";
 
 const accepted = z.object({

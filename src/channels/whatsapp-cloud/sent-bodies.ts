@@ -1,11 +1,11 @@
 // Bodies of sent messages. Source: developers.facebook.com/documentation/business-messaging/whatsapp/messages and the schemas of
 // github.com/facebook/openapi, business-messaging-api.
-import { isPhoneAddress } from "../../shared/phone.ts";
+import { isPhoneAddress } from "../../shared/text/phone.ts";
 import type { OutboundMessage } from "../channel.ts";
 import type { ContactCard } from "../contact-card.ts";
 import type { InteractiveContent, MediaContent, MediaType } from "../content.ts";
 import { isMediaContent } from "../content.ts";
-import { locationBody, templateBody } from "./sent-templates.ts";
+import { locationBody, templateBody } from "./templates/sent-templates.ts";
 
 /** The provider's id of each of the message's files. */
 export type ProviderMediaIds = ReadonlyMap<string, string>;

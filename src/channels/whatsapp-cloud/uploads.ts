@@ -1,8 +1,8 @@
 // Files are uploaded to Meta and named by Meta's id in messages. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
-import { DAY_MS } from "../../shared/durations.ts";
-import { isSuccess, UpstreamClosed, UpstreamRefused } from "../../shared/upstream.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
+import { isSuccess, UpstreamClosed, UpstreamRefused } from "../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, errorNotice, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, SendOutcome, UploadOutcome } from "../channel.ts";
 import { type MediaFile, MediaUnavailable, type UploadedMedia } from "../media.ts";

@@ -1,16 +1,21 @@
 // WhatsApp Cloud API. Source: developers.facebook.com/documentation/business-messaging/whatsapp
 import * as z from "zod";
-import { constantTimeEqual, hmacSha256 } from "../../shared/crypto.ts";
+import { constantTimeEqual, hmacSha256 } from "../../shared/security/crypto.ts";
 import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ReadReceipt } from "../people.ts";
 import { cloudProviderErrorOf } from "./errors.ts";
-import { parseCloudWebhook, webhookFields } from "./events.ts";
-import { uploadCloudExample } from "./example-uploads.ts";
+import { parseCloudWebhook, webhookFields } from "./received/events.ts";
+import { uploadCloudExample } from "./templates/example-uploads.ts";
 import { idIn, postJson, cloudRequestTo } from "./graph.ts";
-import { fetchCloudMedia } from "./received-media.ts";
+import { fetchCloudMedia } from "./received/received-media.ts";
 import { sendCloudMessage } from "./sending.ts";
-import { createCloudTemplate, deleteCloudTemplate, editCloudTemplate, syncCloudTemplates } from "./template-calls.ts";
+import {
+  createCloudTemplate,
+  deleteCloudTemplate,
+  editCloudTemplate,
+  syncCloudTemplates,
+} from "./templates/template-calls.ts";
 import { uploadOnce } from "./uploads.ts";
 
 const phoneNumber = z.object({

@@ -1,12 +1,12 @@
 // Runs on every page. The pages work without it: it swaps parts in place, follows filters as they are typed, polls, copies and closes menus.
-import { listenForAlerts } from "./alerts.client.js";
-import { showFirstFault } from "./faults.client.js";
-import { listenForKeys } from "./keys.client.js";
+import { listenForAlerts } from "./inbox/alerts.client.js";
+import { showFirstFault } from "./forms/faults.client.js";
+import { listenForKeys } from "./keyboard/keys.client.js";
 import { isFilledIn, isLive } from "./live.client.js";
-import { sendEarlierReplies } from "./outbox.client.js";
-import { idsToSwap, localiseTimes, refreshParts, rememberParts, showFiltered, untilAnswered } from "./swap.client.js";
-import { endPending, saveForm } from "./save-form.client.js";
-import { showUnread } from "./unread.client.js";
+import { sendEarlierReplies } from "./inbox/outbox.client.js";
+import { localiseTimes } from "./local-times.client.js";
+import { idsToSwap, refreshParts, rememberParts, showFiltered, untilAnswered } from "./renew.client.js";
+import { endPending, saveForm } from "./forms/save-form.client.js";
 
 /** True for a form that is saved from its page. One of its buttons may lead elsewhere.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => boolean} */
@@ -83,6 +83,21 @@ function pollIn(root) {
 
 document.addEventListener("swapped", ({ target }) => {
   if (target instanceof Element) pollIn(target);
+});
+
+const icon = document.querySelector('link[rel="icon"]');
+const iconPath = icon?.getAttribute("href") ?? "";
+
+/** Shows in the title and the icon of the page that conversations are unread. */
+function showUnread() {
+  const count = document.getElementById("unread")?.dataset["count"] ?? "";
+  const title = document.title.replace(/^\(\d+\+?\) /, "");
+  document.title = count === "" ? title : `(${count}) ${title}`;
+  icon?.setAttribute("href", count === "" ? iconPath : `${iconPath}?unread`);
+}
+
+document.addEventListener("swapped", ({ target }) => {
+  if (target instanceof Element && target.id === "unread") showUnread();
 });
 
 const opensDialogs = Object.hasOwn(HTMLButtonElement.prototype, "commandForElement");

@@ -1,8 +1,8 @@
 // Hears of changes by a socket, and fetches the parts of the page anew that concern them: those whose data-changes-with names
 // one of `topicsOf` a change. Where there is no socket, parts with data-poll are polled instead.
-import { wait } from "./requests.client.js";
-import { adoptNewerToken, offerSignIn } from "./sign-in.client.js";
-import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./swap.client.js";
+import { wait } from "./pages/requests.client.js";
+import { adoptNewerToken, offerSignIn } from "./pages/sign-in.client.js";
+import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.client.js";
 
 /**
  * @typedef {{ type: string, id?: string, conversation_id?: string, contact_id?: string, campaign_id?: string, actor_id?: string, mentions?: string[] }} Change

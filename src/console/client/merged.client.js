@@ -1,8 +1,8 @@
 // Moves replies and drafts that wait in this browser from a conversation to the one that it has become part of.
-import { draftKey } from "./draft-marks.client.js";
-import { changeOutbox, outboxOf, readOutbox } from "./outbox.client.js";
+import { draftKey } from "./inbox/draft-marks.client.js";
+import { changeOutbox, outboxOf, readOutbox } from "./inbox/outbox.client.js";
 
-/** @typedef {import("./draft-marks.client.js").Kind} Kind */
+/** @typedef {import("./inbox/draft-marks.client.js").Kind} Kind */
 
 const page = document.querySelector("[data-merged]");
 const { merged = "", into = "" } = page instanceof HTMLElement ? page.dataset : {};

@@ -1,9 +1,9 @@
 // Shows a page that answers a form, such as a secret or the next step, in place of the page of the form. The browser's Back leads to
 // the form again, as it was filled in.
-import { showFirstFault } from "./faults.client.js";
+import { showFirstFault } from "./forms/faults.client.js";
 import { make } from "./elements.client.js";
-import { parsePage } from "./requests.client.js";
-import { localiseTimes } from "./swap.client.js";
+import { localiseTimes } from "./local-times.client.js";
+import { parsePage } from "./pages/requests.client.js";
 
 /** What was shown at this address, by the number that its entry in the history has.
  * @type {{ main: HTMLElement, title: string }[]} */

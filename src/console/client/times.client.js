@@ -29,6 +29,21 @@ function toLocal(utc) {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/** Sends in UTC what the field holds, and says which time that is.
+ * @type {(field: HTMLInputElement, utcField: HTMLInputElement) => void} */
+function showUtc(field, utcField) {
+  utcField.value = toUtc(field.value);
+  const utc = utcField.value === "" ? "" : ` That is ${utcFormat.format(new Date(`${utcField.value}Z`))} UTC.`;
+  const help = document.querySelector(`[data-moment="${utcField.name}"]`);
+  if (help !== null) help.textContent = isUtc ? "In UTC." : `In your time zone, ${zoneName}.${utc}`;
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.type !== "datetime-local") return;
+  const utcField = target.nextElementSibling;
+  if (utcField instanceof HTMLInputElement && utcField.type === "hidden") showUtc(target, utcField);
+});
+
 /** Lets a field be filled in in the reader's time zone; a hidden field of its name sends UTC.
  * @type {(field: HTMLInputElement) => void} */
 function localiseField(field) {
@@ -36,17 +51,10 @@ function localiseField(field) {
   utcField.type = "hidden";
   utcField.name = field.name;
   utcField.value = field.value;
-  const help = document.querySelector(`[data-moment="${field.name}"]`);
   field.removeAttribute("name");
   field.value = toLocal(utcField.value);
   field.after(utcField);
-  const update = () => {
-    utcField.value = toUtc(field.value);
-    const utc = utcField.value === "" ? "" : ` That is ${utcFormat.format(new Date(`${utcField.value}Z`))} UTC.`;
-    if (help !== null) help.textContent = isUtc ? "In UTC." : `In your time zone, ${zoneName}.${utc}`;
-  };
-  field.addEventListener("input", update);
-  update();
+  showUtc(field, utcField);
 }
 
 /** @type {(root: ParentNode) => void} */

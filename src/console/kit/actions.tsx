@@ -1,5 +1,6 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import { Form } from "./form-fields.tsx";
+import { Form } from "./forms/form-fields.tsx";
+import { unsentForm } from "./forms/forms.ts";
 
 /** A link that looks like a button. */
 export const ButtonLink: FC<
@@ -15,7 +16,7 @@ export const ButtonLink: FC<
   </a>
 );
 
-/** A button that changes something at once. `fields` are sent along. */
+/** A button that changes something at once. `fields` are sent along. Its page shows why it was refused. */
 export const PostButton: FC<
   PropsWithChildren<{
     action: string;
@@ -31,7 +32,14 @@ export const PostButton: FC<
     leaves?: boolean;
   }>
 > = ({ action, fields = {}, kind = "plain", swap, shortcut, act, revision = null, leaves = false, children }) => (
-  <Form action={action} class="inline" revision={revision} leaves={leaves} {...(swap !== undefined && { swap })}>
+  <Form
+    action={action}
+    state={unsentForm}
+    class="inline"
+    revision={revision}
+    leaves={leaves}
+    {...(swap !== undefined && { swap })}
+  >
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
@@ -74,7 +82,7 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
     </button>
     <Dialog id={id} title={title}>
       <p>{children}</p>
-      <Form action={action} class="dialog-actions" revision={revision}>
+      <Form action={action} state={unsentForm} class="dialog-actions" revision={revision}>
         {Object.entries(fields).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}

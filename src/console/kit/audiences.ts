@@ -3,25 +3,30 @@ import type { Context } from "hono";
 import {
   countUnreadAndMentions,
   type UnreadAndMentions,
-} from "../../features/conversations/count-unread-and-mentions.ts";
-import { originOf, readSession, refuseForgery } from "../../features/members/members.middleware.ts";
+} from "../../features/conversations/team/count-unread-and-mentions.ts";
+import { originOf, assertNotForged, readSession } from "../../features/members/members.middleware.ts";
 import type { Session } from "../../features/members/members.schemas.ts";
 import { forgeryToken } from "../../features/members/members.tokens.ts";
 import { memberIn } from "../../features/workspaces/workspaces.middleware.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { isRead, requireOwnPage } from "../../http/forgery.ts";
-import { requireRole } from "../../shared/actor.ts";
+import { isRead, requireOwnPage } from "../../http/request/forgery.ts";
+import { requireRole } from "../../shared/access/actor.ts";
 import { type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { AppError } from "../../shared/errors.ts";
-import { loadAssets } from "./assets.ts";
-import { readNotice } from "./notice.ts";
-import { renderCard } from "./layout.tsx";
-import { FURTHER_PAGES, MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION, MAX_COUNT_SHOWN } from "./navigation.ts";
+import { loadAssets } from "./page/assets.ts";
+import { readNotice } from "./page/notice.ts";
+import {
+  FURTHER_PAGES,
+  MAIN_NAVIGATION,
+  navigationFor,
+  SETTINGS_NAVIGATION,
+  MAX_COUNT_SHOWN,
+} from "./page/navigation.ts";
+import { renderPage, renderWorkspacePage } from "./page/page.tsx";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
-import { renderInWorkspace } from "./shell.tsx";
-import { readPersonPane, readTheme } from "./appearance.ts";
+import { readPersonPane, readTheme } from "./page/appearance.ts";
 
 /** A request with a session, or with none. */
 export async function createPageRequest(c: Context<AppEnv>, session: Session | null): Promise<PageRequest> {
@@ -35,6 +40,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
     token: session === null ? "" : await forgeryToken(session.token, base.keySecret),
     onceToken: base.newId("form"),
     notice: readNotice(c),
+    refused: null,
     theme: readTheme(c),
     personPane: readPersonPane(c),
     assets: await loadAssets(),
@@ -45,7 +51,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
 async function readPageRequest(c: Context<AppEnv>, sentToken: string | undefined): Promise<PageRequest> {
   const session = await readSession(c);
   if (session === null) requireOwnPage(c);
-  else await refuseForgery(c, session, sentToken);
+  else await assertNotForged(c, session, sentToken);
   return createPageRequest(c, session);
 }
 
@@ -58,13 +64,13 @@ async function readUserRequest(c: Context<AppEnv>, sentToken: string | undefined
 const publicAudience: PageAudience<PageRequest> = {
   base: "",
   authorise: (c, { token }) => readPageRequest(c, token),
-  render: renderCard,
+  render: renderPage,
 };
 
 const userAudience: PageAudience<UserRequest> = {
   base: "",
   authorise: (c, { token }) => readUserRequest(c, token),
-  render: renderCard,
+  render: renderPage,
 };
 
 /** Matches ids of workspaces only, so that pages of other audiences keep their paths. */
@@ -101,7 +107,7 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     };
   },
   prepare: (request) => void request.countUnreadAndMentions(),
-  render: renderInWorkspace,
+  render: renderWorkspacePage,
 };
 
 /** Pages that need no session, such as sign-in. */

@@ -1,19 +1,21 @@
 import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
 import { type RequestConditions, UNCONDITIONAL } from "../../http/audiences.ts";
-import { statusOf } from "../../http/errors.ts";
-import { orNothing, type ParamsOf, paramsOf } from "../../http/params.ts";
-import { readBody } from "../../http/read-body.ts";
-import { parseJsonObject, parseRow } from "../../http/validate.ts";
-import type { Role } from "../../shared/actor.ts";
+import { statusOf } from "../../http/response/errors.ts";
+import { orNothing, type ParamsOf, paramsOf } from "../../http/request/params.ts";
+import { readBody } from "../../http/request/read-body.ts";
+import { parseJsonObject, parseRow } from "../../http/request/validate.ts";
+import type { Role } from "../../shared/access/actor.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type HandlerResult, type Page, redirectWithError } from "./results.ts";
-import { toastOfError } from "./faults.ts";
-import { type FormState, parseInput, refusedForm, SentForm } from "./forms.ts";
-import { conditionsOf, changedPart } from "./saving.ts";
-import type { SentFile } from "./multipart.ts";
-import { readSentFile } from "./sent-file.ts";
+import { type HandlerResult, redirectWithError, respond, withStatus } from "./results.ts";
+import { toastOfError } from "./forms/faults.ts";
+import { parseInput, refusedForm, SentForm } from "./forms/forms.ts";
+import { conditionsOf, changedPart } from "./forms/saving.ts";
+import type { SentFile } from "./forms/multipart.ts";
+import { readSentFile } from "./forms/sent-file.ts";
 import type { PageRequest } from "./request.ts";
 
 const emptyInput = z.object({});
@@ -36,8 +38,8 @@ export interface PageAudience<V extends PageRequest> {
   authorise(c: Context<AppEnv>, wanted: AccessRequest): Promise<V>;
   /** Begins to load what the layout needs, beside what the page loads. */
   prepare?(request: V): void;
-  /** Puts the layout around a page. */
-  render(request: V, page: Page): Promise<string>;
+  /** The HTML of a page. */
+  render(request: V, page: Child): Promise<string>;
 }
 
 /** A route with its handler. */
@@ -46,7 +48,7 @@ export interface ConsoleRoute {
   path: string;
   /** True for a file that streams through, whose length the page checks itself. */
   isStreamed?: true;
-  handle(c: Context<AppEnv>, hasPage: HasPage): Promise<{ answer: HandlerResult; html: string | null }>;
+  handle(c: Context<AppEnv>, hasPage: HasPage): Promise<Response>;
 }
 
 interface GetSpec<Q extends z.ZodType> {
@@ -67,16 +69,14 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
    * `shown` what these were.
    */
   isPartial?: true;
-  /** The name of this form among the page's, for `formStateFor`. */
-  form?: string;
-  /** Shows the page again with the values sent and their faults. Default: back to the page of the form, with the error. */
-  onInvalid?(request: V, params: ParamsOf<P>, form: FormState): Promise<Page>;
+  /** Shows the page again; its form finds `request.refused`. Default: back to the page of the form, with the error. */
+  onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
 interface UploadSpec<V, P extends string> {
   role?: Role;
   /** Shows the page of a form again. Scripts get the error as JSON. */
-  onInvalid(request: V, params: ParamsOf<P>, form: FormState): Promise<Page>;
+  onInvalid(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
 /** A file, and the fields before it; none where a script sent the file alone. */
@@ -133,10 +133,8 @@ export const refererPath = (c: Context<AppEnv>): string =>
 /** Collects pages of one audience; their paths are below its base. */
 export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
   const routes: ConsoleRoute[] = [];
-  const renderResult = async (request: V, answer: HandlerResult) => ({
-    answer,
-    html: answer.type === "page" ? await audience.render(request, answer) : null,
-  });
+  const answer = (c: Context<AppEnv>, request: V, result: HandlerResult) =>
+    respond(c, result, (page) => audience.render(request, page));
   return {
     base: audience.base,
     routes,
@@ -159,7 +157,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const query = parseInput(orNothing(spec.query, emptyInput), readQuery(c));
         const answering = handler(request, { params: paramsOf(path, c.req.param()), query });
         audience.prepare?.(request);
-        return renderResult(request, await answering);
+        return answer(c, request, await answering);
       };
       routes.push({ method: "get", path, handle });
     },
@@ -175,25 +173,25 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const { form, json } = await readSentBody(c);
         const token = form === null ? c.req.header("X-CSRF-Token") : form.takeToken();
-        const conditions = form === null ? UNCONDITIONAL : await conditionsOf(c.req.path, form.values, form.carried);
+        const conditions = form === null ? UNCONDITIONAL : await conditionsOf(c.req.path, form.values, form.origin);
         const request = await audience.authorise(c, { role: spec.role ?? "admin", token, conditions, hasPage });
         const params = paramsOf(path, c.req.param());
         const schema = orNothing(spec.body, emptyInput);
         const run = async (sent: unknown, shown?: z.output<typeof schema>) =>
-          renderResult(request, await handler(request, { params, body: parseInput(schema, sent), shown, c }));
+          answer(c, request, await handler(request, { params, body: parseInput(schema, sent), shown, c }));
         if (form === null) return run(json);
         const read = (each: SentForm) => (spec.read === undefined ? each.body() : spec.read(each));
         try {
-          if (spec.isPartial !== true || form.carried.before.size === 0) return await run(read(form));
+          if (spec.isPartial !== true || form.origin.before.size === 0) return await run(read(form));
           const { sent, shown } = changedPart(read(form), read(form.asMade()));
           const made = parseRow(schema, shown);
           return await run(sent, made.faults === null ? made.data : undefined);
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           if (spec.onInvalid === undefined)
-            return { answer: redirectWithError(refererPath(c), toastOfError(error)), html: null };
-          const page = await spec.onInvalid(request, params, refusedForm(spec.form ?? "", form, error));
-          return renderResult(request, { status: statusOf[error.code], ...page });
+            return answer(c, request, redirectWithError(refererPath(c), toastOfError(error)));
+          const again = { ...request, refused: refusedForm(form, error) };
+          return answer(c, again, withStatus(statusOf[error.code], await spec.onInvalid(again, params)));
         }
       };
       routes.push({ method: "post", path, handle });
@@ -209,18 +207,18 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const { fields, file } = await readSentFile(c);
         const form = new SentForm(fields ?? new Map());
         const token = fields === null ? c.req.header("X-CSRF-Token") : form.takeToken();
-        const conditions = await conditionsOf(c.req.path, form.values, form.carried);
+        const conditions = await conditionsOf(c.req.path, form.values, form.origin);
         const wanted = { role: spec.role ?? "admin", token, conditions, hasPage };
         const request = await audience.authorise(c, wanted);
         const params = paramsOf(path, c.req.param());
         try {
-          const answer = await handler(request, { params, upload: { form, file, isScript: fields === null } });
-          return await renderResult(request, answer);
+          const result = await handler(request, { params, upload: { form, file, isScript: fields === null } });
+          return await answer(c, request, result);
         } catch (error) {
           await file?.body.cancel().catch(() => {}); // what is left of the file is of no use
           if (fields === null || !(error instanceof AppError)) throw error;
-          const page = await spec.onInvalid(request, params, refusedForm("file", form, error));
-          return renderResult(request, { status: statusOf[error.code], ...page });
+          const again = { ...request, refused: refusedForm(form, error) };
+          return answer(c, again, withStatus(statusOf[error.code], await spec.onInvalid(again, params)));
         }
       };
       routes.push({ method: "post", path, handle, isStreamed: true });

@@ -1,12 +1,13 @@
 import { createContext, useContext } from "hono/jsx";
-import type { UnreadAndMentions } from "../../features/conversations/count-unread-and-mentions.ts";
+import type { UnreadAndMentions } from "../../features/conversations/team/count-unread-and-mentions.ts";
 import type { Membership, Session } from "../../features/members/members.schemas.ts";
-import type { Origin } from "../../features/members/sign-in.ts";
+import type { Origin } from "../../features/members/access/sign-in.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import type { Assets } from "./assets.ts";
-import type { Notice } from "./notice.ts";
-import type { NavigationItem } from "./navigation.ts";
-import type { PersonPaneState, Theme } from "./appearance.ts";
+import type { Assets } from "./page/assets.ts";
+import type { FormState } from "./forms/forms.ts";
+import type { Notice } from "./page/notice.ts";
+import type { NavigationItem } from "./page/navigation.ts";
+import type { PersonPaneState, Theme } from "./page/appearance.ts";
 
 /** A request for a page, by a user who is signed in or not. */
 export interface PageRequest {
@@ -21,6 +22,8 @@ export interface PageRequest {
   /** Makes what the page's forms do happen once, however often they are sent. */
   onceToken: string;
   notice: Notice | null;
+  /** The form that was sent to this address and refused; its page is shown again. */
+  refused: FormState | null;
   theme: Theme;
   personPane: PersonPaneState;
   assets: Assets;
@@ -61,9 +64,12 @@ export function usePageRequest(): PageRequest {
   return request;
 }
 
+/** The request for a page of a workspace; null for other pages. */
+export const useFrame = (): WorkspaceRequest | null => useContext(workspaceContext);
+
 /** The same, for components that only pages of a workspace have. */
 export function useWorkspaceRequest(): WorkspaceRequest {
-  const request = useContext(workspaceContext);
+  const request = useFrame();
   if (request === null) throw new Error("A component of a workspace was rendered outside of one.");
   return request;
 }

@@ -1,27 +1,14 @@
-import type { Child } from "hono/jsx";
+import type { Context } from "hono";
+import { isValidElement } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { EntryScript } from "./assets.ts";
-import type { Notice } from "./notice.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { clearNotice, type Notice, storeNotice } from "./page/notice.ts";
 
-/** A page. The layout is put around `body`, with `title` as its heading. */
-export interface Page {
-  type: "page";
-  title: string;
-  body: Child;
-  /** Links above the heading, outermost first. Default: the list that the page is below. */
-  trail?: readonly { text: string; href: string }[];
-  /** The page's main actions, beside its heading. */
-  actions?: Child;
-  /** The pane that a phone shows, of a page that fills the window with panes. Each has a heading of its own. */
-  pane?: "list" | "thread" | "person";
-  /** True of a page outside of workspaces that needs more room than a form does. */
-  isWide?: boolean;
-  status?: ContentfulStatusCode;
-  scripts?: readonly EntryScript[];
-}
-
-export type HandlerResult =
-  | Page
+/** What a handler returns in place of a page. */
+type Answer =
+  /** A page with another status than 200. */
+  | { type: "page"; page: JSX.Element; status: ContentfulStatusCode }
   /** Leads to another page, which shows `notice`. */
   | { type: "redirect"; to: string; notice: Notice | null }
   /** JSON, for a script. */
@@ -29,7 +16,14 @@ export type HandlerResult =
   /** A file or a stream. */
   | { type: "response"; response: Response };
 
-export const showPage = (page: Omit<Page, "type">): Page => ({ type: "page", ...page });
+/** A `<Page>`, or something else. */
+export type HandlerResult = JSX.Element | Answer;
+
+export const withStatus = (status: ContentfulStatusCode, page: JSX.Element): HandlerResult => ({
+  type: "page",
+  page,
+  status,
+});
 
 /** Leads to a page by its whole path. The page says what was done; `links` follow the text. */
 export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult => ({
@@ -59,3 +53,31 @@ export const redirectWithError = (to: string, text: string, links: Notice["links
 
 export const sendJson = (data: object): HandlerResult => ({ type: "data", data });
 export const sendResponse = (response: Response): HandlerResult => ({ type: "response", response });
+
+/** `JSX.Element` describes rendered HTML; before that it is a node. */
+const isPage = (result: HandlerResult): result is JSX.Element => isValidElement(result);
+
+/** The response to a result. `render` puts a page's context around it. */
+export async function respond(
+  c: Context<AppEnv>,
+  result: HandlerResult,
+  render: (page: JSX.Element) => Promise<string>,
+): Promise<Response> {
+  if (isPage(result)) return respond(c, withStatus(200, result), render);
+  switch (result.type) {
+    case "page": {
+      const html = await render(result.page);
+      clearNotice(c);
+      return c.html(html, result.status);
+    }
+    case "redirect":
+      if (result.notice !== null) storeNotice(c, result.notice);
+      // The script that saves a form goes there itself: if the browser followed, the notice would be shown to the script.
+      if (c.req.header("X-Form") === "save") return c.json({ success: true, redirect: result.to });
+      return c.redirect(result.to, 303);
+    case "data":
+      return c.json({ success: true, ...result.data });
+    case "response":
+      return result.response;
+  }
+}

@@ -76,6 +76,34 @@ export function Table<Row>({ caption, columns, rows, id, sortable, isCompact = f
   );
 }
 
+export interface PagedTableProps<Row> extends TableProps<Row> {
+  /** Stands in for the table while it has no rows. */
+  empty: Child;
+  /** The cursor of the next page. */
+  next?: string | null;
+  /** Renews the table every so many seconds. */
+  live?: { id: string; seconds: number };
+}
+
+/** A table with links to its further pages. */
+export function PagedTable<Row>({ empty, next = null, live, ...props }: PagedTableProps<Row>) {
+  const table = <Table {...props} />;
+  const shown =
+    live === undefined ? (
+      table
+    ) : (
+      <div id={live.id} data-poll={live.seconds}>
+        {table}
+      </div>
+    );
+  return (
+    <>
+      {props.rows.length === 0 ? empty : shown}
+      <Pager next={next} />
+    </>
+  );
+}
+
 /** Links below a list, to its next page and back to its first. `next` is the cursor of the next page. */
 export const Pager: FC<{ next: string | null }> = ({ next }) => {
   const { url } = usePageRequest();

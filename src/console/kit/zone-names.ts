@@ -1,5 +1,5 @@
 // Time zones as people choose and read them.
-import { canonicalTimeZone, listTimeZones } from "../../shared/time-zones.ts";
+import { canonicalTimeZone, listTimeZones } from "../../shared/time/time-zones.ts";
 
 /** `America/Los Angeles` */
 export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");

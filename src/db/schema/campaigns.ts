@@ -16,9 +16,13 @@ export const campaigns = sqliteTable(
     lastError: text("last_error"),
     /** JSON: the audience as it was asked for; once the campaign runs, also as it was resolved at the start. */
     audience: text().notNull(),
-    /** JSON: texts for the template's variables, by name. */
+    /** JSON: the request, without its audience. Null in rows of earlier versions, which have it in other columns. */
+    request: text(),
+    /** Rises with each change of the request. */
+    revision: integer().notNull().default(1),
+    /** Of `request`, for earlier versions. JSON: texts for the template's variables, by name. */
     variables: text().notNull(),
-    /** JSON: the values of the template's header, buttons and cards; null where none were sent. */
+    /** Of `request`, for earlier versions. JSON: the values of header, buttons and cards; null where none were sent. */
     parts: text(),
     /** As counted when it was made or started, then how many recipients have rows. */
     recipientCount: integer("recipient_count").notNull(),

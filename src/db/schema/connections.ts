@@ -1,7 +1,7 @@
 // Connections. A shard table.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { SealedSecret } from "../../shared/crypto.ts";
+import type { SealedSecret } from "../../shared/security/crypto.ts";
 
 export const connections = sqliteTable(
   "connections",

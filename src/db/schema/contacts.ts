@@ -24,7 +24,7 @@ export const contacts = sqliteTable(
     tags: text().notNull().default("[]"),
     /** JSON: field number to value. Readers leave out those of deleted fields until they have been cleared. */
     customFields: text("custom_fields").notNull().default("{}"),
-    /** JSON: texts as search and segments compare them, folded by `shared/folding.ts`. */
+    /** JSON: texts as search and segments compare them, folded by `shared/text/folding.ts`. */
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),

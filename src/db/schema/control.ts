@@ -1,6 +1,6 @@
 // Tables of the control database.
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { plans } from "../../shared/workspace.ts";
+import { plans } from "../../shared/access/workspace.ts";
 
 export const workspaces = sqliteTable("workspaces", {
   number: integer().primaryKey({ autoIncrement: true }),

@@ -1,6 +1,6 @@
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
-import { isoOrNull } from "../../shared/iso-times.ts";
+import { isoOrNull } from "../../shared/time/iso-times.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
 import { REPEATABLE_MS } from "../idempotency/idempotency.days.ts";
 

@@ -2,13 +2,13 @@ import { createMiddleware } from "hono/factory";
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../http/app-env.ts";
 import type { Endpoint } from "../../http/endpoint-spec.ts";
-import { isRead } from "../../http/forgery.ts";
-import { requireWriter } from "../../shared/caller.ts";
-import { bearerToken } from "../../http/bearer-token.ts";
-import { clientNetwork } from "../../http/client-network.ts";
-import { BoundedMap } from "../../shared/bounded-map.ts";
+import { isRead } from "../../http/request/forgery.ts";
+import { requireWriter } from "../../shared/access/caller.ts";
+import { bearerToken } from "../../http/request/bearer-token.ts";
+import { clientNetwork } from "../../http/request/client-network.ts";
+import { Memo } from "../../shared/memo.ts";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
-import { type RotatingSecret, sha256Hex } from "../../shared/crypto.ts";
+import { type RotatingSecret, sha256Hex } from "../../shared/security/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Quota, Verdict } from "../rate-limits/rate-limits.schemas.ts";
 import { admitRequest } from "../rate-limits/rate-limits.service.ts";
@@ -21,22 +21,18 @@ const KNOWN_MS = 30_000;
 interface KnownKey {
   hash: string;
   record: KeyRecord;
-  until: number;
   /** The secret under which its checksum was right. */
   secret: RotatingSecret;
 }
 
 /** By token, so that its checksum and hash are not made for each request. The limiter notices when a record is out of date. */
-const knownKeys = new BoundedMap<KnownKey>(1000);
+const knownKeys = new Memo<KnownKey>(1000, KNOWN_MS);
 
-const isKnownUnder = (key: KnownKey, { keySecret: { current, previous }, now }: BaseCtx): boolean =>
-  key.until > now() && key.secret.current === current && key.secret.previous === previous;
+const isKnownUnder = ({ secret }: KnownKey, { keySecret: { current, previous } }: BaseCtx): boolean =>
+  secret.current === current && secret.previous === previous;
 
-function cacheKey(base: BaseCtx, token: string, hash: string, record: KeyRecord): KnownKey {
-  const known = { hash, record, until: base.now() + KNOWN_MS, secret: base.keySecret };
-  knownKeys.set(token, known);
-  return known;
-}
+const rememberKey = (base: BaseCtx, token: string, hash: string, record: KeyRecord): KnownKey =>
+  knownKeys.set(token, { hash, record, secret: base.keySecret }, base.now());
 
 const unauthorized = (message: string) => new AppError("unauthorized", message);
 
@@ -49,12 +45,12 @@ function readToken(c: Context<AppEnv>): string {
 }
 
 async function findKey(c: Context<AppEnv>, base: BaseCtx, token: string): Promise<KnownKey> {
-  const known = knownKeys.get(token);
+  const known = knownKeys.get(token, base.now());
   if (known !== undefined && isKnownUnder(known, base)) return known;
   if (!(await checkKey(token, base.keySecret))) throw unauthorized("This is not a valid API key.");
   const hash = await sha256Hex(token);
   const cached = await findCachedKey(base, hash);
-  if (cached !== null) return cacheKey(base, token, hash, cached);
+  if (cached !== null) return rememberKey(base, token, hash, cached);
   const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
   if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
   return reload(base, token, hash);
@@ -63,7 +59,7 @@ async function findKey(c: Context<AppEnv>, base: BaseCtx, token: string): Promis
 async function reload(base: BaseCtx, token: string, hash: string): Promise<KnownKey> {
   const record = await loadKey(base, hash);
   if (record === null) throw unauthorized("This API key is unknown.");
-  return cacheKey(base, token, hash, record);
+  return rememberKey(base, token, hash, record);
 }
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { apiKeys, connections } from "../../db/schema/index.ts";
 import { idCursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
-import type { Caller, CallerNames } from "../../shared/caller.ts";
+import type { Caller, CallerNames } from "../../shared/access/caller.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { planName } from "../../shared/workspace.ts";
+import { planName } from "../../shared/access/workspace.ts";
 import { connectionSummary } from "../connections/connections.schemas.ts";
-import { iso, isoOrNull } from "../../shared/iso-times.ts";
+import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
 const rateLimit = z
   .strictObject({

@@ -4,7 +4,7 @@ import { isOneOf } from "../../db/idioms.ts";
 import { apiKeys, workspaces } from "../../db/schema/index.ts";
 import { transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import type { Plan } from "../../shared/workspace.ts";
+import type { Plan } from "../../shared/access/workspace.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 

@@ -5,7 +5,7 @@ import {
   randomBytes,
   type RotatingSecret,
   secretsOf,
-} from "../../shared/crypto.ts";
+} from "../../shared/security/crypto.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const TOKEN = /^tdg_(?<random>[0-9A-Za-z]{32})(?<sum>[0-9A-Za-z]{6})$/;

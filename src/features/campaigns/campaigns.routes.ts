@@ -2,7 +2,7 @@ import * as z from "zod";
 import { publicApi, workspaceApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
-import { csvHeaders, streamText } from "../../http/streamed-answer.ts";
+import { csvHeaders, streamText } from "../../http/response/streamed-answer.ts";
 import {
   confirmedStartBody,
   exportRecipientsQuery,
@@ -18,8 +18,8 @@ import {
   reconcileCampaign,
   resumeCampaign,
 } from "./campaigns.service.ts";
-import { exportRecipients } from "./export-recipients.ts";
-import { listRecipients } from "./list-recipients.ts";
+import { exportRecipients } from "./recipients/export-recipients.ts";
+import { listRecipients } from "./recipients/list-recipients.ts";
 import {
   campaignView,
   presentCampaign,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
 import { contactStatus } from "../contacts/contact-fields.schemas.ts";
-import { workspaceRef } from "../../shared/workspace.ts";
+import { workspaceRef } from "../../shared/access/workspace.ts";
 import {
   boundedText,
   cursorParam,
@@ -11,7 +11,7 @@ import {
   phoneNumber,
   utcTime,
 } from "../../http/fields.ts";
-import { sentParts, variableValues } from "../templates/sent-parts.schemas.ts";
+import { sentParts, variableValues } from "../templates/model/sent-parts.schemas.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
@@ -66,6 +66,13 @@ export type StartCampaign = z.infer<typeof startCampaignBody>;
 
 /** The fields of a campaign that is started, of whatever else comes with them. */
 export const startShape = z.object(requestFields);
+
+/** A request as a campaign stores it, beside its audience: with a name, variables by name, and files by id. */
+export const storedRequest = startShape
+  .omit({ filter_tags: true, filter_tags_mode: true, filter_status: true, segment_id: true })
+  .extend({ name: z.string(), variables: z.record(z.string(), z.string()).optional() });
+
+export type StoredRequest = z.infer<typeof storedRequest>;
 
 const audienceToken = z.string().max(500).optional().meta({
   description:
@@ -139,9 +146,6 @@ export const storedAudience = z.object({
 
 export type StoredAudience = z.infer<typeof storedAudience>;
 export type ResolvedAudience = NonNullable<StoredAudience["resolved"]>;
-
-/** Texts by variable; null where none were sent. */
-export const storedVariables = z.record(z.string(), z.string()).nullable();
 
 const tally = z.object({
   sent: z.number(),

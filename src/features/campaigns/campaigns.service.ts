@@ -11,12 +11,12 @@ import {
   markCancelled,
   markPaused,
   markResumed,
+  selectCalendar,
   selectCampaign,
   selectCampaigns,
   selectCampaignStatus,
   selectRowCounts,
 } from "./campaigns.sql.ts";
-import { selectCalendar } from "./list-calendar.sql.ts";
 import { enqueueAdvance } from "./run/enqueue-advance.ts";
 
 /** Newest first, one beyond `limit` where there are more; all where it is undefined. */

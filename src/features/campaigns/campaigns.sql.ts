@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { campaigns } from "../../db/schema/index.ts";
+import { columns } from "../../db/columns.ts";
+import { campaigns, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { bySystem, type Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
-import { optedOutAt } from "../contacts/contacts.sql.ts";
+import { fromJson } from "../../shared/text/json.ts";
+import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
 import { clearUnreachable } from "../connections/connection-status.sql.ts";
 import { isLeftUnsent } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
@@ -12,6 +13,9 @@ import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
 import { isUnfinishedStatus } from "../templates/templates.sql.ts";
 import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 import { changeCampaignStatus } from "./change-status.sql.ts";
+
+const m = columns(messages, "m");
+const p = columns(campaigns, "p");
 
 /** True in SQL for the row of `campaigns` with this id, in the workspace. */
 export const isCampaign = (ctx: Ctx, id: string): SQL =>
@@ -23,14 +27,12 @@ export const isUnfinished = isUnfinishedStatus(sql`p.status`);
 /** True in SQL for a row of `campaigns` from its start until it ends. */
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 
-/**
- * The values of a row of `campaigns` that callers may change before it starts, in SQL, as one JSON text. Writes that were decided by them
- * compare them again.
- */
-export const requestedValues = (
-  row: SQL,
-): SQL => sql`json_array(${row}.name, ${row}.template_id, ${row}.channel, ${row}.connection_id,
-  ${row}.audience, ${row}.variables, ${row}.parts, ${row}.scheduled_at, ${row}.send_before)`;
+const isoTime = (column: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
+
+/** The request of campaign `p`, for `storedRequest`. Rows of earlier versions have it in columns; the outer patch drops nulls. */
+export const requestJson = sql`coalesce(p.request, json_patch('{}', json_patch(json_object('template_id', p.template_id, 'channel', p.channel,
+  'name', p.name, 'scheduled_at', ${isoTime(sql`p.scheduled_at`)}, 'send_before', ${isoTime(sql`p.send_before`)},
+  'variables', json(p.variables)), coalesce(p.parts, '{}'))))`;
 
 /** The message id of recipient `n` of campaign `p`. */
 export const recipientId = (n: SQL): SQL => sql`p.message_prefix || printf('%08d', ${n})`;
@@ -79,7 +81,7 @@ const campaignRow = z.object({ result: fromJson(campaignRecord) });
 export type CampaignRow = z.infer<typeof campaignRow>;
 
 /** The workspace's campaigns `p` for which a condition holds, in an order. */
-export const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL): Statement<CampaignRow> =>
+const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL): Statement<CampaignRow> =>
   statement(
     campaignRow,
     sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE p.workspace_id = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
@@ -100,6 +102,21 @@ export const selectCampaigns = (
 /** Campaigns that are scheduled, running or paused, newest first, at most `limit`. */
 export const selectUnendedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
   selectCampaignsWhere(ctx, sql`p.status IN ('scheduled', 'running', 'paused')`, sql`p.id DESC LIMIT ${limit}`);
+
+/** As many as a month shows. */
+const MAX_SHOWN = 500;
+
+const calendarTime = sql`coalesce(p.started_at, p.scheduled_at)`;
+
+/**
+ * Campaigns whose start lies between two times (ms since the epoch), by that time: started, scheduled, and drafts with a time.
+ */
+export const selectCalendar = (ctx: Ctx, from: number, to: number): Statement<CampaignRow> =>
+  selectCampaignsWhere(
+    ctx,
+    sql`(p.started_at IS NOT NULL OR p.status IN ('scheduled', 'draft')) AND ${calendarTime} >= ${from} AND ${calendarTime} < ${to}`,
+    sql`${calendarTime}, p.id LIMIT ${MAX_SHOWN}`,
+  );
 
 /** One row with the campaign as JSON in `result`, where `condition` holds for `p`; or none. */
 export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL => sql`
@@ -162,7 +179,7 @@ export const isResumed = (ctx: Ctx): SQL =>
 
 const count = (condition: SQL): SQL => sql`coalesce(sum(${condition}), 0)`;
 const countIn = (wanted: number): SQL => count(sql`m.state = ${wanted}`);
-const givenUp = isLeftUnsent(sql`p`);
+const givenUp = isLeftUnsent(m, p);
 
 const recipientsOf = (ctx: Ctx, id: string): SQL => sql`
   FROM campaigns p CROSS JOIN messages m ON m.id >= p.message_prefix AND m.id < p.message_prefix || ':'

@@ -1,12 +1,12 @@
 // Fills in a campaign's template for each contact. Pure.
-import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text/text.ts";
 import type { Fault } from "../../shared/errors.ts";
-import { mapPartTexts } from "../templates/fill-parts.ts";
-import type { SentParts } from "../templates/sent-parts.schemas.ts";
-import type { SentVariables } from "../templates/read-variables.ts";
-import { fillTemplate, type OwnValues, readValues } from "../templates/templates.filling.ts";
-import { parseBody, type TextPieces, render, variablesIn } from "../templates/templates.render.ts";
-import type { TemplateRecord } from "../templates/templates.schemas.ts";
+import { fillTemplate, type OwnValues } from "../templates/model/fill-template.ts";
+import type { ParsedTemplate } from "../templates/model/parse-template.ts";
+import { readValues, type SentVariables } from "../templates/model/read-values.ts";
+import { parseBody, type TextPieces, render, variablesIn } from "../templates/model/render-text.ts";
+import type { StoredRequest } from "./campaigns.schemas.ts";
+import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.schemas.ts";
 
 /** Parsed texts by variable; null where none were sent. */
 export type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
@@ -20,8 +20,7 @@ export interface CompiledParts {
   texts: ReadonlyMap<string, TextPieces>;
 }
 
-export function compileParts(sent: SentParts | null): CompiledParts | null {
-  if (sent === null) return null;
+function compileParts(sent: SentParts): CompiledParts {
   const texts = new Map<string, TextPieces>();
   mapPartTexts(sent, (text) => {
     texts.set(text, parseBody(text).pieces);
@@ -29,6 +28,19 @@ export function compileParts(sent: SentParts | null): CompiledParts | null {
   });
   return { sent, texts };
 }
+
+/** The values of header, buttons and cards in a request. */
+export const partsOf = ({ header, buttons, cards }: SentParts): SentParts => ({
+  ...(header !== undefined && { header }),
+  ...(buttons !== undefined && { buttons }),
+  ...(cards !== undefined && { cards }),
+});
+
+/** The values that a campaign sends, with their texts parsed. */
+export const compileRequest = (request: StoredRequest) => ({
+  variables: compileVariables(request.variables ?? null),
+  parts: compileParts(partsOf(request)),
+});
 
 /** The faults of a text for a variable, which is a template itself, with named variables only. */
 function findTextFaults(path: string, text: string): Fault[] {
@@ -56,7 +68,7 @@ const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name)
  * contacts' own values; `missing` are the variables and parts that no contact can have a value for.
  */
 export function checkVariables(
-  template: TemplateRecord,
+  template: ParsedTemplate,
   sent: SentVariables | undefined,
   own: ReadonlySet<string>,
   sentParts: SentParts = {},
@@ -85,7 +97,7 @@ export type FilledMessage =
 
 /** The message to one contact, or the reason to skip it with the names of all values that are missing. */
 export function fillForContact(
-  template: TemplateRecord,
+  template: ParsedTemplate,
   variables: CompiledVariables,
   own: OwnValues,
   compiled: CompiledParts | null = null,
@@ -107,11 +119,8 @@ export function fillForContact(
 }
 
 /** The variables and parts of a template that no contact can have a value for. `own` are the names of contacts' own values. */
-export function findUnfillable(
-  template: TemplateRecord,
-  { variables, parts }: { variables: Record<string, string> | null; parts: SentParts | null },
-  own: ReadonlySet<string>,
-): string[] {
-  const filled = fillForContact(template, compileVariables(variables), someValues(own), compileParts(parts));
+export function findUnfillable(template: ParsedTemplate, request: StoredRequest, own: ReadonlySet<string>): string[] {
+  const { variables, parts } = compileRequest(request);
+  const filled = fillForContact(template, variables, someValues(own), parts);
   return filled.skip === "missing_variable" ? filled.names : [];
 }

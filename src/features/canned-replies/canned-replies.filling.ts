@@ -1,4 +1,4 @@
-import { isBlank, parseBody } from "../templates/templates.render.ts";
+import { isBlank, parseBody } from "../templates/model/render-text.ts";
 
 /** Fills in a person's values. A variable without a value or fallback stays as written, for the member to complete. */
 export const fillCannedReply = (body: string, values: ReadonlyMap<string, string | null>): string =>

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { idCursorParam, limitParam, storedRevision, timestamp, visibleText } from "../../http/fields.ts";
-import { parseBody, variablesIn } from "../templates/templates.render.ts";
+import { parseBody, variablesIn } from "../templates/model/render-text.ts";
 import { localTemplateBody } from "../templates/templates.schemas.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 /** A stored canned reply. */
 export const cannedReplyRecord = z.object({

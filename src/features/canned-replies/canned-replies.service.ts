@@ -1,7 +1,7 @@
 import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { nameKey } from "../../shared/folding.ts";
+import { nameKey } from "../../shared/text/folding.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { createdEvent, updatedEvents } from "../events/events.changes.ts";

@@ -9,10 +9,7 @@ import type { NewEvent } from "../events/events.changes.ts";
 import { currentAttempt, findReplay } from "../idempotency/idempotency.service.ts";
 import { selectRecord } from "../idempotency/idempotency.sql.ts";
 import { insertAnswer, insertEvents, insertOutboxEvents, selectLateAnswer } from "./commits.sql.ts";
-
-/** With this many tries and random delays between them, nearly all of ten writers of one record succeed. */
-const MAX_TRIES = 6;
-const FIRST_WAIT_MS = 40;
+import { retryOnContention } from "./retry-on-contention.ts";
 
 /** Parts of events and answer may be SQL, evaluated after the writes. */
 export interface Decision<Answer> {
@@ -84,42 +81,43 @@ async function commitChange<R extends Reads, Answer>(
     return { facts: rows.facts.map((row) => row.rows), record: rows.record.map((row) => row.rows) };
   };
 
-  /** Null if a read has changed. */
-  const commit = async (known: Known, { writes, events, answer }: Decision<Answer>) => {
+  /** Throws if a read has changed, see `haveFactsChanged`. */
+  const commit = async (known: Known, { writes, events, answer }: Decision<Answer>): Promise<Answer> => {
     const needsDatabase = writes.length > 0 || events.length > 0 || attempt !== null || isLate(answer);
-    if (!needsDatabase) return { answer: readOwnJson(answerShape, JSON.stringify(answer), db.checksRows) };
-    try {
-      const { late } = await transact(db, {
-        guard: [...facts.guard(known.facts), ...record.guard(known.record)],
-        writes,
-        events: ctx === null || events.length === 0 ? [] : [(isShard ? insertEvents : insertOutboxEvents)(ctx, events)],
-        record: ctx === null || attempt === null ? [] : [insertAnswer(ctx, attempt, answer)],
-        late: isLate(answer) ? [selectLateAnswer(answer)] : [],
-      });
-      const json = late[0]?.answer ?? JSON.stringify(answer);
-      return { answer: readOwnJson(answerShape, json, db.checksRows) };
-    } catch (error) {
-      if (haveFactsChanged(error)) return null;
-      throw error;
-    }
+    if (!needsDatabase) return readOwnJson(answerShape, JSON.stringify(answer), db.checksRows);
+    const { late } = await transact(db, {
+      guard: [...facts.guard(known.facts), ...record.guard(known.record)],
+      writes,
+      events: ctx === null || events.length === 0 ? [] : [(isShard ? insertEvents : insertOutboxEvents)(ctx, events)],
+      record: ctx === null || attempt === null ? [] : [insertAnswer(ctx, attempt, answer)],
+      late: isLate(answer) ? [selectLateAnswer(answer)] : [],
+    });
+    return readOwnJson(answerShape, late[0]?.answer ?? JSON.stringify(answer), db.checksRows);
+  };
+
+  const decideFrom = async (known: Known): Promise<{ answer: Answer } | AppError> => {
+    const replay = ctx === null ? null : findReplay(ctx, record.rowsOf(known.record).answers, answerShape);
+    if (replay !== null) return { answer: replay };
+    const decision = await decide(facts.rowsOf(known.facts));
+    if (decision instanceof AppError) return decision;
+    const answer = await commit(known, decision);
+    await decision.followUp?.();
+    return { answer };
   };
 
   const expected = knownFacts ?? (expectsNothing ? facts.noRows : undefined);
-  let known: Known = expected === undefined ? await read() : { facts: expected, record: record.noRows };
-  for (let tries = 1; ; tries++) {
-    const replay = ctx === null ? null : findReplay(ctx, record.rowsOf(known.record).answers, answerShape);
-    if (replay !== null) return replay;
-    const decision = await decide(facts.rowsOf(known.facts));
-    if (!(decision instanceof AppError)) {
-      const committed = await commit(known, decision);
-      if (committed !== null) {
-        await decision.followUp?.();
-        return committed.answer;
-      }
-    } else if (expected === undefined || tries > 1) throw decision;
-    if (tries === MAX_TRIES) break;
-    if (expected === undefined || tries > 1) await base.wait(base.random() * FIRST_WAIT_MS * 2 ** tries);
-    known = await read();
+  if (expected !== undefined) {
+    const first = await decideFrom({ facts: expected, record: record.noRows }).catch((error: unknown) => {
+      if (haveFactsChanged(error)) return null;
+      throw error;
+    });
+    // An error may rest on rows that are not as expected.
+    if (first !== null && !(first instanceof AppError)) return first.answer;
   }
-  throw new AppError("unavailable", "Too many requests are changing this record. Try again in a moment.");
+  const message = "Too many requests are changing this record. Try again in a moment.";
+  const done = await retryOnContention(base, { message, isContention: haveFactsChanged }, async () =>
+    decideFrom(await read()),
+  );
+  if (done instanceof AppError) throw done;
+  return done.answer;
 }

@@ -1,4 +1,4 @@
-import type { SealedSecret } from "../../shared/crypto.ts";
+import type { SealedSecret } from "../../shared/security/crypto.ts";
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import type { AppError } from "../../shared/errors.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";

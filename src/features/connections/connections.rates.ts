@@ -1,7 +1,6 @@
 // How many messages a second go through a connection. Pure.
+import { providerFacts } from "../../channels/providers.ts";
 import type { Provider } from "./connections.schemas.ts";
-
-const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 80, waha: 1 };
 
 /** The most that Meta takes in a second of a number that the WhatsApp Business app uses as well. */
 const COEXISTENCE_RATE = 20;
@@ -15,7 +14,7 @@ export const newRate = (
   settings: Record<string, string | undefined>,
   requested: number | undefined,
 ): number => {
-  const rate = requested ?? standardRates[provider];
+  const rate = requested ?? providerFacts[provider].messagesPerSecond;
   return isCoexisting(settings) ? Math.min(rate, COEXISTENCE_RATE) : rate;
 };
 
@@ -36,7 +35,7 @@ export function changedRate(
 ): number | undefined {
   const isLifted =
     isCoexisting(config) && settings["coexistence"] === "false" && messagesPerSecond === COEXISTENCE_RATE;
-  const rate = requested ?? (isLifted ? standardRates[provider] : messagesPerSecond);
+  const rate = requested ?? (isLifted ? providerFacts[provider].messagesPerSecond : messagesPerSecond);
   const after = isCoexisting({ ...config, ...settings }) ? Math.min(rate, COEXISTENCE_RATE) : rate;
   return requested === undefined && after === messagesPerSecond ? undefined : after;
 }

@@ -1,6 +1,6 @@
 // The pauses between tests of a provider that cannot be reached. Pure; the statement is built from the same constants.
 
-import { HOUR_MS } from "../../shared/durations.ts";
+import { HOUR_MS } from "../../shared/time/durations.ts";
 
 /** Less than the minute between two sweeps, so that one that comes a little early tests too. */
 export const SHORTEST_PAUSE_MS = 45_000;

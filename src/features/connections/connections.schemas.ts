@@ -1,12 +1,13 @@
+import { providerIds } from "../../channels/providers.ts";
 import * as z from "zod";
-import { documentedChoices } from "../../http/choices.ts";
+import { documentedChoices } from "../../http/request/choices.ts";
 import type { connections } from "../../db/schema/index.ts";
 import { channelName, connectionStatus } from "../../channels/connection-status.ts";
-import { sealedSecret } from "../../shared/crypto.ts";
+import { sealedSecret } from "../../shared/security/crypto.ts";
 import { idCursorParam, EVEN_WITH_OTHER_FAULTS, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";
-import { fromJson } from "../../shared/json.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { fromJson } from "../../shared/text/json.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 /** A mask is no secret: sent back with the rest, it would take the secret's place. */
 const secret = boundedText(2000)
@@ -79,9 +80,7 @@ export const providers = {
 
 export type Provider = keyof typeof providers;
 
-const providerName = z
-  .enum(["sandbox", "whatsapp_cloud", "waha"])
-  .meta({ id: "Provider", description: "`sandbox` delivers without a network." });
+const providerName = z.enum(providerIds).meta({ id: "Provider", description: "`sandbox` delivers without a network." });
 
 /** The settings of each provider, as the document has them. */
 const documentedSettings = () =>

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import { fetchRows } from "../../db/statement.ts";
-import { faultOfAddress } from "../../shared/addresses.ts";
+import { faultOfAddress } from "../../shared/network/addresses.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";

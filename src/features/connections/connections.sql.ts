@@ -3,7 +3,7 @@ import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { connections, connectionShards, workspaces } from "../../db/schema/index.ts";
 import { fetchRow } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import type { WorkspaceRef } from "../../shared/workspace.ts";
+import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 
 export type ConnectionRow = typeof connections.$inferSelect;
 

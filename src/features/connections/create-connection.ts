@@ -3,7 +3,7 @@ import { type OpenConnection, ProviderError } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import { fetchRows, type SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { randomBytes } from "../../shared/crypto.ts";
+import { randomBytes } from "../../shared/security/crypto.ts";
 import { insertEvents } from "../commits/commits.sql.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";

@@ -1,6 +1,6 @@
 import type { OpenConnection } from "../../channels/channel.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { maskSecret } from "../../shared/crypto.ts";
+import { maskSecret } from "../../shared/security/crypto.ts";
 import { log } from "../../shared/logger.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import type { ConnectionRow } from "./connections.sql.ts";

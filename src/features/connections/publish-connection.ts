@@ -2,7 +2,7 @@ import * as z from "zod";
 import { loadChannel } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
-import { workspaceRef } from "../../shared/workspace.ts";
+import { workspaceRef } from "../../shared/access/workspace.ts";
 import { type ConnectionRow, findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { sealedSecrets } from "./connections.schemas.ts";
 

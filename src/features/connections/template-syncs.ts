@@ -1,5 +1,5 @@
 // When the templates that a connection's provider holds are fetched again. Pure.
-import { HOUR_MS, MINUTE_MS } from "../../shared/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 
 export const TEMPLATE_SYNC_MS = HOUR_MS;
 

@@ -1,4 +1,4 @@
-import { type Actor, actorKey, isAtLeast } from "../../shared/actor.ts";
+import { type Actor, actorKey, isAtLeast } from "../../shared/access/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { SavedView } from "./contact-views.schemas.ts";
 

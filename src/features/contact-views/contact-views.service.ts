@@ -1,8 +1,8 @@
 import { transact } from "../../db/statement.ts";
-import { actorKey } from "../../shared/actor.ts";
+import { actorKey } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { nameKey } from "../../shared/folding.ts";
+import { nameKey } from "../../shared/text/folding.ts";
 import { changeRecord } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import type { CustomFieldRecord } from "../custom-fields/custom-fields.schemas.ts";

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { contactViews } from "../../db/schema/index.ts";
-import { actorKey } from "../../shared/actor.ts";
+import { actorKey } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 const columns = {

@@ -1,10 +1,74 @@
+import { and, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../../shared/context.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { markContactArchived, markContactRestored, selectAddressHolders } from "./archive-contact.sql.ts";
 import { findContactConflict } from "./contacts.conflicts.ts";
-import { type ContactAnswer, contactAnswer } from "./contacts.schemas.ts";
+import { contactAnswer, type ContactAnswer } from "./contacts.schemas.ts";
 import { contactNotFound } from "./contacts.service.ts";
 import { activeContactAsJson, contactAsJson, contactRevision } from "./contacts.sql.ts";
+import { contacts } from "../../db/schema/index.ts";
+import type { SQL } from "../../db/statement.ts";
+import { appendEvents, event } from "../events/append-events.sql.ts";
+import type { EventType } from "../events/events.types.ts";
+
+const isContact = (ctx: Ctx, id: string) => and(eq(contacts.id, id), eq(contacts.workspaceId, ctx.workspace.id));
+
+const isArchivable = (ctx: Ctx, id: string, guard: SQL) =>
+  sql`${and(isContact(ctx, id), isNull(contacts.archivedAt), guard)}`;
+
+/** Archives an active contact, and appends the event. */
+const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
+  appendArchiving(ctx, "contact.archived", [false, true], isArchivable(ctx, id, guard)),
+  ctx.db
+    .update(contacts)
+    .set({ archivedAt: ctx.now(), updatedAt: ctx.now(), revision: sql`revision + 1` })
+    .where(isArchivable(ctx, id, guard))
+    .getSQL(),
+];
+
+const appendArchiving = (ctx: Ctx, type: EventType, isArchived: [boolean, boolean], condition: SQL): SQL =>
+  appendEvents(
+    ctx,
+    sql`SELECT ${event(type, sql`contacts.id`, sql`${JSON.stringify({ is_archived: isArchived })}`)} FROM contacts WHERE ${condition}`,
+  );
+
+const other = alias(contacts, "other");
+
+/** The active contact with the same key as the row of `contacts` that is read or changed. */
+const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
+  db
+    .select({ id: other.id })
+    .from(other)
+    .where(and(eq(other.workspaceId, contacts.workspaceId), isNull(other.archivedAt), eq(other[key], contacts[key])));
+
+const isRestorable = (ctx: Ctx, id: string, guard: SQL) =>
+  sql`${and(
+    isContact(ctx, id),
+    isNotNull(contacts.archivedAt),
+    notExists(keyHolder(ctx, "phoneKey")),
+    notExists(keyHolder(ctx, "emailKey")),
+    guard,
+  )}`;
+
+/** Restores an archived contact, unless its phone or email has been taken since, and appends the event. */
+const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
+  appendArchiving(ctx, "contact.restored", [true, false], isRestorable(ctx, id, guard)),
+  ctx.db
+    .update(contacts)
+    .set({ archivedAt: null, updatedAt: ctx.now(), revision: sql`revision + 1` })
+    .where(isRestorable(ctx, id, guard))
+    .getSQL(),
+];
+
+/** The active contacts that have the phone and the email of an archived contact; no row where it is not archived. */
+const selectAddressHolders = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select({
+      phoneHolderId: sql<string | null>`${keyHolder(ctx, "phoneKey")}`,
+      emailHolderId: sql<string | null>`${keyHolder(ctx, "emailKey")}`,
+    })
+    .from(contacts)
+    .where(and(isContact(ctx, id), isNotNull(contacts.archivedAt)));
 
 /** Hides a contact from lists and campaigns; its history stays. An archived contact stays archived. Throws `not_found`. */
 export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
@@ -29,7 +93,6 @@ export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswe
   if (result !== null) return result;
   const [holders] = facts;
   if (holders === undefined) throw await contactNotFound(ctx, id);
-  const { phone_holder_id: phoneHolderId, email_holder_id: emailHolderId } = holders;
-  const conflict = findContactConflict(id, { phoneHolderId, emailHolderId });
+  const conflict = findContactConflict(id, holders);
   throw conflict ?? new Error("A contact whose phone and email are free was not restored.");
 }

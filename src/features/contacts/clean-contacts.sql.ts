@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { cleanups, contacts, workspaces } from "../../db/schema/index.ts";
-import { type SQL, transact } from "../../db/statement.ts";
+import { type BuiltQuery, type SQL, transact } from "../../db/statement.ts";
 import type { Database } from "../../shared/context.ts";
 import { SEQ_RANGE } from "./contacts.sql.ts";
 
@@ -31,36 +31,43 @@ export async function findWorkspaceNumbers(control: Database, ids: string[]): Pr
 }
 
 /** The statements that do the cleanup for those contacts that `within` holds for. */
-function statementsFor({ kind, number, options }: Cleanup, within: SQL): SQL[] {
-  const [field, folded] = [`$."${number}"`, `$.f${number}`];
-  const withoutField = sql`json_remove(custom_fields, ${field})`;
-  const withoutFolded = sql`json_remove(folded, ${folded})`;
-  const update = (assignments: SQL, holds: SQL) => [
-    sql`UPDATE contacts SET ${assignments}, revision = revision + 1 WHERE ${within} AND ${holds}`,
+function statementsFor(db: Database, { kind, number, options }: Cleanup, within: SQL): (SQL | BuiltQuery)[] {
+  const { tags, customFields, folded } = contacts;
+  const [field, foldedField] = [`$."${number}"`, `$.f${number}`];
+  const withoutField = sql`json_remove(${customFields}, ${field})`;
+  const withoutFolded = sql`json_remove(${folded}, ${foldedField})`;
+  const update = (set: { tags?: SQL; customFields?: SQL; folded?: SQL }, holds: SQL) => [
+    db
+      .update(contacts)
+      .set({ ...set, revision: sql`${contacts.revision} + 1` })
+      .where(and(within, holds)),
   ];
   switch (kind) {
     case "tag":
       return update(
-        sql`tags = (SELECT json_group_array(value) FROM json_each(tags) WHERE value <> ${number})`,
-        sql`EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ${number})`,
+        { tags: sql`(SELECT json_group_array(value) FROM json_each(${tags}) WHERE value <> ${number})` },
+        sql`EXISTS (SELECT 1 FROM json_each(${tags}) WHERE value = ${number})`,
       );
     case "field":
       return update(
-        sql`custom_fields = ${withoutField}, folded = ${withoutFolded}`,
-        sql`(json_type(custom_fields, ${field}) IS NOT NULL OR json_type(folded, ${folded}) IS NOT NULL)`,
+        { customFields: withoutField, folded: withoutFolded },
+        sql`(json_type(${customFields}, ${field}) IS NOT NULL OR json_type(${folded}, ${foldedField}) IS NOT NULL)`,
       );
     case "option": {
       // `json_each` gives the value of a select as a list of one.
       const removed = sql`(SELECT value FROM json_each(${options}))`;
-      const rest = sql`(SELECT json_group_array(value) FROM json_each(custom_fields, ${field}) WHERE value NOT IN ${removed})`;
+      const values = sql`json_each(${customFields}, ${field})`;
+      const rest = sql`(SELECT json_group_array(value) FROM ${values} WHERE value NOT IN ${removed})`;
       return update(
-        sql`
-          custom_fields = iif(${rest} = '[]', ${withoutField}, json_set(custom_fields, ${field}, json(${rest}))),
-          folded = iif(${rest} = '[]', ${withoutFolded}, folded)`,
-        sql`EXISTS (SELECT 1 FROM json_each(custom_fields, ${field}) WHERE value IN ${removed})`,
+        {
+          customFields: sql`iif(${rest} = '[]', ${withoutField}, json_set(${customFields}, ${field}, json(${rest})))`,
+          folded: sql`iif(${rest} = '[]', ${withoutFolded}, ${folded})`,
+        },
+        sql`EXISTS (SELECT 1 FROM ${values} WHERE value IN ${removed})`,
       );
     }
     case "index":
+      // Raw, because the builder has no virtual tables.
       return [
         sql`DELETE FROM contact_search WHERE rowid IN (SELECT seq FROM contacts WHERE ${within})`,
         sql`INSERT INTO contact_search (rowid, t, f) SELECT seq, t, f FROM contact_search_source WHERE ${within}`,
@@ -84,7 +91,7 @@ export async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: 
   const contactsLeft = sql`
     SELECT 1 FROM ${contacts} WHERE ${contacts.seq} > ${cleanups.cursor} AND ${contacts.seq} < ${base + SEQ_RANGE}`;
   const { remaining } = await transact(db, {
-    work: statementsFor(cleanup, within),
+    work: statementsFor(db, cleanup, within),
     move: db
       .update(cleanups)
       .set({ cursor: sql`max(${cleanups.cursor}, ${base}) + ${size}` })

@@ -4,7 +4,8 @@ import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { event } from "../events/append-events.sql.ts";
 import { contactFieldNames } from "./contact-fields.schemas.ts";
-import { contactLayoutJson, optedOutAt } from "./contacts.sql.ts";
+import { contactLayoutJson } from "./contacts.sql.ts";
+import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
 
 const objectOf = (entries: [name: string, value: SQL][]): SQL =>
   sql`json_object(${sql.join(

@@ -1,11 +1,12 @@
 // Events of changes that are known only once they are made: opt-outs, which triggers spread to all keys of a person, and merges. The
 // contact as it was is kept before the change, and compared at the end of the same batch.
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { contactSnapshots } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../events/append-events.sql.ts";
 import { changesBetween, contactState, externalIdsJson, shownIdentities } from "./contact-events.sql.ts";
-import { optedOutAt } from "./contacts.sql.ts";
+import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
 
 const fullState = (ctx: Ctx, id: SQL): SQL =>
   contactState(ctx, sql`c`, [
@@ -61,5 +62,5 @@ const raiseRevisions = (ctx: Ctx): SQL => sql`
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [
   appendEvents(ctx, snapshotEvents(ctx)),
   raiseRevisions(ctx),
-  sql`DELETE FROM contact_snapshots WHERE workspace_id = ${ctx.workspace.id}`,
+  ctx.db.delete(contactSnapshots).where(eq(contactSnapshots.workspaceId, ctx.workspace.id)).getSQL(),
 ];

@@ -1,5 +1,8 @@
-// The 409 that names two contacts: the one that has a phone or email, and the one that was to get it. Pure.
+// The 409 that names two contacts: the one that has a phone or email, and the one that was to get it.
 import { AppError } from "../../shared/errors.ts";
+
+/** The message of `unavailable`, after the last try of a write. */
+export const CONTACTS_CHANGE = "These contacts are being changed by many requests at once. Try again shortly.";
 
 /** The active contacts that have a phone and an email; null where none has. */
 export interface AddressHolders {

@@ -2,7 +2,7 @@
 // A facet is of one property, a combined facet of several: filters that many contacts pass one by one and none passes together
 // would else read long lists of the index to their ends.
 // The view `contact_search_source` writes the same tokens in SQL; a test compares the two.
-import { fold } from "../../shared/folding.ts";
+import { fold } from "../../shared/text/folding.ts";
 
 /** Numbers are written as two digits to this base, which begin at U+4E00: characters that no folding touches. */
 export const FACET_BASE = 4096;

@@ -1,6 +1,6 @@
 // Folded text as search and filters compare it. Pure.
-import { fold } from "../../shared/folding.ts";
-import { otherSpellings, parsePhone } from "../../shared/phone.ts";
+import { fold } from "../../shared/text/folding.ts";
+import { otherSpellings, parsePhone } from "../../shared/text/phone.ts";
 
 /** Begins every field and word in the index; terms never hold it. */
 const MARK = "\u0002\u0002";

@@ -1,6 +1,6 @@
 // A change to a contact, from the request as it was sent to the columns it sets. Pure.
-import { fold } from "../../shared/folding.ts";
-import { isOldSpelling, phoneKey } from "../../shared/phone.ts";
+import { fold } from "../../shared/text/folding.ts";
+import { isOldSpelling, phoneKey } from "../../shared/text/phone.ts";
 import {
   type ContactField,
   contactDefaults,

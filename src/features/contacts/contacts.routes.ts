@@ -19,9 +19,9 @@ import {
   upsertOutcome,
 } from "./contacts.schemas.ts";
 import { getContact } from "./contacts.service.ts";
-import { contactFilterFromQuery, searchContacts } from "./search-contacts.ts";
-import { updateContact } from "./update-contact.ts";
-import { upsertBatch, upsertContact } from "./upsert-contacts.ts";
+import { contactFilterFromQuery, searchContacts } from "./search/search-contacts.ts";
+import { updateContact } from "./upsert/update-contact.ts";
+import { upsertBatch, upsertContact } from "./upsert/upsert-contacts.ts";
 
 export const contactsApi = createApi("Contacts", publicApi);
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, documentedChoices } from "../../http/choices.ts";
+import { anyOf, documentedChoices } from "../../http/request/choices.ts";
 import {
   cursorParam,
   documentedAs,
@@ -12,7 +12,7 @@ import {
   storedRevision,
   timestamp,
 } from "../../http/fields.ts";
-import { parseRow } from "../../http/validate.ts";
+import { parseRow } from "../../http/request/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
 import {
   contactStatus,
@@ -21,7 +21,7 @@ import {
   shownGreeting,
   templateFields,
 } from "./contact-fields.schemas.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 import { sentTags } from "../tags/tags.schemas.ts";
 
 export const tag = z.strictObject({ id: z.string(), name: z.string(), color: z.string() });

@@ -4,7 +4,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
 import { selectContact } from "./contacts.sql.ts";
 import type { ContactAnswer } from "./contacts.schemas.ts";
-import { contactMergedInto } from "./merge-contact-rows.sql.ts";
+import { contactMergedInto } from "./identity/identify-people.sql.ts";
 
 const survivor = z.object({ id: z.string() });
 

@@ -2,8 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
-import { formerKeys } from "../../shared/phone.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import {
   type ContactField,
   contactDefaults,
@@ -12,41 +11,10 @@ import {
   templateFieldNames,
 } from "./contact-fields.schemas.ts";
 import { foldContact } from "./contacts.patch.ts";
+import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
 import { contactAnswer } from "./contacts.schemas.ts";
 
 export const SEQ_RANGE = 2 ** 32;
-
-/** The tables of opt-outs from everything and from marketing alone, which have the same columns. */
-export type OptOutList = "suppressions" | "marketing_suppressions";
-
-/** The latest opt-out under one of these keys, or null. */
-export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList = "suppressions"): SQL {
-  // A look-up for each, which reads nothing on a miss; an IN would read its list row by row.
-  const at = keys.map(
-    (key) =>
-      sql`coalesce((SELECT opted_out_at FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key = ${key}), 0)`,
-  );
-  return sql`nullif(max(0, ${sql.join(at, sql`, `)}), 0)`;
-}
-
-/**
- * The time at which the person opted out, or null. Triggers copy an opt-out to all keys of a person, so that contact id and
- * number are enough to find it: neither a new number nor a new holder undoes it.
- */
-export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOutList): SQL =>
-  optedOutUnder(ctx, [contactId, phoneKey], list);
-
-/** The contact with this number: the active one, else the latest archived one, else null. */
-export function seqByPhone(ctx: Ctx, phoneKey: string): SQL {
-  const keys = [phoneKey, ...formerKeys(phoneKey)];
-  const having = (key: string) =>
-    sql`SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${key}`;
-  const active = keys.map((key) => sql`(${having(key)} AND archived_at IS NULL)`);
-  const archived = keys.map(
-    (key) => sql`(${having(key)} AND archived_at IS NOT NULL ORDER BY archived_at DESC LIMIT 1)`,
-  );
-  return sql`coalesce(${sql.join([...active, ...archived], sql`, `)})`;
-}
 
 /** The number of the contact's workspace. */
 export const workspaceNumberFromSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
@@ -149,47 +117,6 @@ export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condit
       email_key = CASE WHEN ${emailTaken} THEN NULL ELSE email_key END
     WHERE seq = ${seq} AND ${condition} AND ${changes}`;
 }
-
-/** The CTE `people`: the contacts that `seqs` selects as `seq`, and those known to be the same persons that are yet to be merged. */
-export const samePeopleCte = (seqs: SQL): SQL => sql`
-  named (seq) AS (${seqs}),
-  people (seq) AS (
-    SELECT seq FROM named
-    UNION SELECT i.claimed_by FROM named CROSS JOIN contact_identities i ON i.contact_seq = named.seq AND i.claimed_by IS NOT NULL
-    UNION SELECT i.contact_seq FROM named CROSS JOIN contact_identities i ON i.claimed_by = named.seq)`;
-
-/** The keys of the opt-outs of the contacts that `seqs` selects as `seq`: ids, numbers and identities. */
-export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
-  WITH ${samePeopleCte(seqs)}
-  SELECT c.id AS key FROM people CROSS JOIN contacts c ON c.seq = people.seq
-  UNION ALL SELECT c.phone_key FROM people CROSS JOIN contacts c ON c.seq = people.seq AND c.phone_key IS NOT NULL
-  UNION ALL SELECT i.provider || ':' || i.external_id FROM people CROSS JOIN contact_identities i ON i.contact_seq = people.seq`;
-
-/** The keys of one contact's opt-outs. */
-export const suppressionKeysBySeq = (seq: SQL): SQL => suppressionKeysBySeqs(sql`SELECT ${seq} AS seq`);
-
-/** Stores an opt-out at the time `at` under the keys that `keys` selects; a later opt-out moves the time forward. */
-export const insertSuppressions = (
-  ctx: Ctx,
-  keys: SQL,
-  at: number,
-  condition: SQL,
-  list: OptOutList = "suppressions",
-): SQL => sql`
-    INSERT INTO ${sql.identifier(list)} (workspace_id, key, opted_out_at)
-    SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
-    ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
-
-/** Lifts opt-outs up to `at`. A later one stays, in whatever order the two arrive. */
-export const deleteSuppressions = (
-  ctx: Ctx,
-  keys: SQL,
-  condition: SQL,
-  { at = ctx.now(), list = "suppressions" }: { at?: number; list?: OptOutList } = {},
-): SQL =>
-  sql`
-    DELETE FROM ${sql.identifier(list)}
-    WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND opted_out_at <= ${at} AND ${condition}`;
 
 /** Fields of a contact `c`, for `json_object`. */
 const jsonPairs = (names: readonly ContactField[]): SQL =>

@@ -1,10 +1,7 @@
 import { sql } from "drizzle-orm";
 import { isoTime } from "../../db/idioms.ts";
 import type { SQL } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { changedFields, event } from "../events/append-events.sql.ts";
-import { shownStatus } from "./conversations.sql.ts";
-import { conversationPairs, type ContactSeqs, mergedStatus, mergedTeamFields } from "./merge-conversations.sql.ts";
+import { event } from "../events/append-events.sql.ts";
 
 const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(sql`v.snoozed_until`)}, NULL))`;
 
@@ -25,22 +22,3 @@ export const openedByMessageEvent = (
   )}
   FROM (SELECT 1) LEFT JOIN conversations v ON v.contact_seq = ${contactSeq} AND v.connection_id = ${connectionId}
   WHERE ${reopens ? sql`v.status IS NOT 'open'` : sql`v.status IS NULL`} AND ${condition}`;
-
-/**
- * An event of each conversation that is about to take up another: `conversation.opened` where that opens it, else
- * `conversation.updated`. In it, `id` goes from the one that is deleted to the one that stays, and what was unread in both is unread.
- */
-export const mergedConversationEvents = (ctx: Ctx, seqs: ContactSeqs): SQL => {
-  const { assignee, snoozedUntil, labels } = mergedTeamFields;
-  const [before, status] = [shownStatus(sql`kept.status`), shownStatus(mergedStatus)];
-  const type = sql`iif(${before} <> ${status}, 'conversation.opened', 'conversation.updated')`; // a merge makes none done
-  const changes = changedFields({
-    id: [sql`removed.id`, sql`kept.id`],
-    status: [before, status],
-    unread_count: [sql`kept.unread_count`, sql`kept.unread_count + removed.unread_count`],
-    assignee_id: [sql`kept.assignee_id`, assignee],
-    snoozed_until: [isoTime(sql`kept.snoozed_until`), isoTime(snoozedUntil)],
-    labels: [sql`json(kept.labels)`, sql`json(${labels})`],
-  });
-  return sql`SELECT ${event(type, sql`kept.id`, changes)} FROM ${conversationPairs(ctx, seqs)}`;
-};

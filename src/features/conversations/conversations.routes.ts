@@ -13,7 +13,7 @@ import {
   startConversationBody,
   updateConversationBody,
 } from "./conversations.schemas.ts";
-import { updateConversation, updateConversations } from "./change-conversations.ts";
+import { updateConversation, updateConversations } from "./team/change-conversations.ts";
 import { getConversation, listConversations, markConversationRead } from "./conversations.service.ts";
 import { startConversation } from "./start-conversation.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, documentedChoices } from "../../http/choices.ts";
+import { anyOf, documentedChoices } from "../../http/request/choices.ts";
 import { channelName } from "../../channels/connection-status.ts";
 import {
   boundedText,
@@ -14,8 +14,8 @@ import {
   timestamp,
   utcTime,
 } from "../../http/fields.ts";
-import { fromJson } from "../../shared/json.ts";
-import { iso, isoOrNull } from "../../shared/iso-times.ts";
+import { fromJson } from "../../shared/text/json.ts";
+import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
 export const MAX_LABELS = 20;
 const MAX_LABEL = 60;

@@ -9,10 +9,10 @@ import {
   selectConversation,
   selectConversationsByMessage,
 } from "./conversations.sql.ts";
-import { type ConversationFilter, selectConversations } from "./list-conversations.sql.ts";
-import { findMergedConversation } from "./merge-conversations.sql.ts";
-import { type ConversationSearch, selectFoundConversations } from "./search-conversations.sql.ts";
-import { type MatchingMessage, searchedWords, selectMatches } from "./search-messages.sql.ts";
+import { type ConversationFilter, selectConversations } from "./search/list-conversations.sql.ts";
+import { findMergedConversation } from "./conversations.sql.ts";
+import { type ConversationSearch, selectFoundConversations } from "./search/search-conversations.sql.ts";
+import { type MatchingMessage, searchedWords, selectMatches } from "./search/search-messages.sql.ts";
 import { selectNewestUnread } from "./send-read-receipts.sql.ts";
 import { sendReadReceipts } from "./send-read-receipts.ts";
 

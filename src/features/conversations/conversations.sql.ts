@@ -1,14 +1,15 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
+import { conversationJoins } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
 import { isDialogue } from "./dialogue.sql.ts";
-import { holdsSnooze } from "./snoozes.sql.ts";
+import { holdsSnooze } from "./team/snoozes.sql.ts";
 
 /** In SQL: the name that the connection's provider shows of a person without a number, of conversation `v` and contact `c`. */
 export const conversationUsername = sql`iif(c.phone IS NULL, (
@@ -231,3 +232,12 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, message: Inbo
       last_message_at = iif(${isLastMessage}, excluded.last_message_at, last_message_at),
       last_message_id = max(last_message_id, excluded.last_message_id)`;
 };
+
+/** The id of the conversation that this one was merged into, or undefined. */
+export async function findMergedConversation(ctx: Ctx, id: string): Promise<string | undefined> {
+  const [row] = await ctx.db
+    .select({ intoId: conversationJoins.intoId })
+    .from(conversationJoins)
+    .where(and(eq(conversationJoins.fromId, id), eq(conversationJoins.workspaceId, ctx.workspace.id)));
+  return row?.intoId;
+}

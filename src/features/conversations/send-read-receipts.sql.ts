@@ -19,7 +19,7 @@ export type UnreadMessage = z.infer<typeof unreadMessage>;
 
 /**
  * The newest message that a person wrote in a conversation, with its connection; no row where nothing is unread. A reaction cannot
- * be read.
+ * be read. Raw for CROSS JOIN, which keeps the order of the look-ups.
  */
 export const selectNewestUnread = (ctx: Ctx, conversationId: string): Statement<UnreadMessage> =>
   statement(

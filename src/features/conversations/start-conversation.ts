@@ -1,11 +1,53 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { requireSendingConnection } from "../../shared/actor.ts";
+import { requireSendingConnection } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { contactNotFound } from "../contacts/contacts.service.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
-import { insertConversation, selectReachability, startedConversationAsJson } from "./start-conversation.sql.ts";
+import { conversationRecord, type ConversationRecord } from "./conversations.schemas.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { userIdAt } from "../contacts/identity/identify-people.sql.ts";
+import { appendEvents, event } from "../events/append-events.sql.ts";
+import { conversationAsJson } from "./conversations.sql.ts";
+
+interface StartTarget {
+  contactId: string;
+  connectionId: string;
+}
+
+/** The contact `c` beside the connection `k`; more conditions may follow. Raw for CROSS JOIN. */
+const personAt = (ctx: Ctx, { contactId, connectionId }: StartTarget): SQL => sql`
+  FROM contacts c CROSS JOIN connections k ON k.id = ${connectionId} AND k.workspace_id = c.workspace_id AND k.deleted_at IS NULL
+  WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id}`;
+
+const isReachable = sql`(c.phone IS NOT NULL OR ${userIdAt(sql`c.seq`, sql`k.id`)} IS NOT NULL)`;
+
+const reachability = z.object({ is_reachable: z.number() });
+
+/** One row where the contact and the connection are there. */
+const selectReachability = (ctx: Ctx, target: StartTarget): Statement<z.infer<typeof reachability>> =>
+  statement(reachability, sql`SELECT ${isReachable} AS is_reachable ${personAt(ctx, target)}`);
+
+/** Makes a conversation without messages where there is none and the person can be reached, with its event. */
+function insertConversation(ctx: Ctx, id: string, target: StartTarget, guard: SQL): SQL[] {
+  const isNew = sql`
+    ${personAt(ctx, target)} AND ${isReachable} AND ${guard}
+    AND NOT EXISTS (SELECT 1 FROM conversations v WHERE v.contact_seq = c.seq AND v.connection_id = k.id)`;
+  return [
+    appendEvents(ctx, sql`SELECT ${event("conversation.opened", id, sql`'{"status":[null,"open"]}'`)} ${isNew}`),
+    sql`
+      INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
+      SELECT ${id}, c.workspace_id, c.seq, k.id, k.channel, '', ${ctx.now()}, '', ${ctx.now()} ${isNew}`,
+  ];
+}
+
+/** One row with the conversation, and whether it is the one with the new id, as JSON in `result`; or none. */
+const startedConversationAsJson = (ctx: Ctx, newId: string, target: StartTarget): SQL => sql`
+  SELECT json_object('conversation', json((${conversationAsJson(ctx, sql`found.id`)})), 'created', found.id = ${newId}) AS result
+  FROM (SELECT v.id AS id FROM contacts p
+    CROSS JOIN conversations v ON v.contact_seq = p.seq AND v.connection_id = ${target.connectionId}
+    WHERE p.id = ${target.contactId} AND p.workspace_id = ${ctx.workspace.id}) AS found`;
 
 const started = z.object({ conversation: conversationRecord, created: z.number() });
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { documentedChoices } from "../../http/choices.ts";
+import { documentedChoices } from "../../http/request/choices.ts";
 import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
-import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { isReserved, RESERVED_NAME } from "../../shared/security/own.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 /** The standard fields of contacts: a key must be unambiguous in templates and filters. */
 const CONTACT_FIELDS = [

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { customFields } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { type CustomFieldRecord, customFieldRecord } from "./custom-fields.schemas.ts";
 import { type FieldDefinition, fieldTypes } from "./custom-fields.values.ts";
 

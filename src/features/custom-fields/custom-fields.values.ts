@@ -2,9 +2,9 @@
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
-import { isEmail } from "../../shared/email.ts";
-import { parsePhone } from "../../shared/phone.ts";
-import { quote } from "../../shared/text.ts";
+import { isEmail } from "../../shared/text/email.ts";
+import { parsePhone } from "../../shared/text/phone.ts";
+import { quote } from "../../shared/text/text.ts";
 
 export const fieldTypes = [
   "text",

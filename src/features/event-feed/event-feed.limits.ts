@@ -1,5 +1,5 @@
 // How long requests wait for events, and how many. Pure.
-import { SECOND_MS } from "../../shared/durations.ts";
+import { SECOND_MS } from "../../shared/time/durations.ts";
 
 /** The longest wait, in seconds. */
 export const MAX_WAIT_SECONDS = 20;

@@ -8,7 +8,7 @@ import {
   matchEventTypes,
   reservedTypes,
 } from "../events/events.types.ts";
-import { pascalCase } from "../../shared/text.ts";
+import { pascalCase } from "../../shared/text/text.ts";
 import { eventObjects } from "./event-objects.ts";
 import { MAX_WAIT_SECONDS } from "./event-feed.limits.ts";
 

@@ -1,6 +1,6 @@
 import { fetchRow } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { SECOND_MS } from "../../shared/durations.ts";
+import { SECOND_MS } from "../../shared/time/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { eventId, type EventPlace, readEventId } from "../events/events.ids.ts";
 import type { EventView } from "./event-feed.schemas.ts";

@@ -1,5 +1,5 @@
 // Events in the API's answers.
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 import type { presentApiKey } from "../api-keys/api-keys.schemas.ts";
 import { eventId } from "../events/events.ids.ts";
 import { kindOf } from "../events/events.types.ts";

@@ -1,4 +1,5 @@
-// The object of each kind of event: its view, the statement that finds it, and how one becomes the other.
+// The object of each kind of event: its view, the statement that finds it, and how one becomes the other. The statements are raw,
+// because the page of the feed holds them.
 import { sql } from "drizzle-orm";
 import type * as z from "zod";
 import { readOwnJson, readRows } from "../../db/rows.ts";

@@ -1,7 +1,7 @@
 // Objects that events show with fewer fields than the API does.
 import * as z from "zod";
 import { timestamp } from "../../http/fields.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 import { connectionView } from "../connections/connections.schemas.ts";
 
 export const connectionInEvent = connectionView
@@ -35,12 +35,19 @@ export const webhookSummary = z
 
 export const webhookSummaryRecord = webhookSummary.extend({ created_at: z.number(), updated_at: z.number() });
 
-export const presentWebhookSummary = ({
-  created_at,
-  updated_at,
-  ...record
-}: z.infer<typeof webhookSummaryRecord>): z.infer<typeof webhookSummary> => ({
-  ...record,
-  created_at: iso(created_at),
-  updated_at: iso(updated_at),
+/** A webhook as its row alone shows it. */
+export const presentWebhookSummary = (
+  record: z.infer<typeof webhookSummaryRecord>,
+): z.infer<typeof webhookSummary> => ({
+  id: record.id,
+  url: record.url,
+  description: record.description,
+  types: record.types,
+  campaigns: record.campaigns,
+  connection_ids: record.connection_ids,
+  batch: record.batch,
+  status: record.status,
+  status_reason: record.status_reason,
+  created_at: iso(record.created_at),
+  updated_at: iso(record.updated_at),
 });

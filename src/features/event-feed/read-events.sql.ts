@@ -1,13 +1,14 @@
+// Raw, because SQLite unpacks the JSON of the log's chunks and adds the object of each event.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { bool } from "../../db/rows.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactLayoutJson } from "../contacts/contacts.sql.ts";
 import { objectAsJson } from "./event-objects.ts";
-import { newestSequence, oldestSequence } from "../events/log-bounds.sql.ts";
+import { newestSequence, nextSequence, oldestSequence } from "../events/log-bounds.sql.ts";
 
 /** Changes and objects of a page, as they are stored: with what is made of them it fits into an isolate many times. */
 const MAX_PAGE_BYTES = 4_000_000;
@@ -89,7 +90,7 @@ const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 export type PageBound = "shares" | "sum";
 
 /** The events of `page`, at most `limit`, in its order. Those beyond the bound come without changes and objects; by sum never the first. */
-export function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): Statement<EventRow> {
+function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): Statement<EventRow> {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
   const before = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
   const fits =
@@ -114,7 +115,7 @@ export const pageColumns = (sequence: SQL, entry: SQL): SQL => sql`
   ${entry} ->> 0 AS type, ${entry} ->> 1 AS object_id, nullif(${entry} -> 2, 'null') AS changes`;
 
 /** Whether the entry `e` of a chunk is of these types; null for all. */
-export const isOfTypes = (types: readonly string[] | null): SQL =>
+const isOfTypes = (types: readonly string[] | null): SQL =>
   types === null ? sql`TRUE` : sql`e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(types)}))`;
 
 /** Events of these types, or of all where null, oldest first, at most `limit`. Examines `most` events. */
@@ -162,3 +163,46 @@ const layoutRow = z.object({ layout: fromJson(contactLayout) });
 /** One row with the workspace's custom fields, which contacts are presented with. */
 export const selectFeedLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
   statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
+
+/** Events before a sequence number, of these types, or of all where null; the last `limit` of them, newest first. Examines `most`. */
+export const selectEventsBefore = (
+  ctx: Ctx,
+  { before, most, types, limit }: { before: number; most: number; types: readonly string[] | null; limit: number },
+  bound: PageBound,
+): Statement<EventRow> =>
+  selectPage(
+    ctx,
+    bound,
+    limit,
+    sql`
+      bounds AS MATERIALIZED (
+        SELECT min(${before}, ${nextSequence(sql`${ctx.workspace.id}`)}) AS before),
+      page AS (
+        SELECT ${pageColumns(sql`c.first + e.key`, sql`e.value`)}
+        FROM event_chunks c CROSS JOIN json_each(c.body) e
+        WHERE c.workspace_id = ${ctx.workspace.id} AND c.first < (SELECT before FROM bounds)
+          AND c.first >= coalesce(${ofChunkWith(ctx, sql`(SELECT before - ${most} FROM bounds)`, sql`first`)}, 0)
+          AND c.first + e.key < (SELECT before FROM bounds)
+          AND c.first + e.key >= (SELECT before - ${most} FROM bounds) AND ${isOfTypes(types)}
+        ORDER BY c.first DESC, e.key DESC LIMIT ${limit})`,
+  );
+
+const placeRow = z.object({ sequence: z.number() });
+
+/**
+ * One row: the sequence number of the first event at this time or later, or the one that the next event will have. The log is in
+ * the order of time, so half of what is left is left out at each step.
+ */
+export function selectPlaceOfTime(ctx: Ctx, at: number): Statement<z.infer<typeof placeRow>> {
+  const middle = sql`(low + high) / 2`;
+  const isBefore = sql`${ofChunkWith(ctx, middle, sql`at`)} < ${at}`;
+  return statement(
+    placeRow,
+    sql`
+      WITH RECURSIVE halves (low, high) AS (
+        SELECT ${oldestSequence(sql`${ctx.workspace.id}`)}, ${nextSequence(sql`${ctx.workspace.id}`)}
+        UNION ALL
+        SELECT iif(${isBefore}, ${middle} + 1, low), iif(${isBefore}, high, ${middle}) FROM halves WHERE low < high)
+      SELECT max(low) AS sequence FROM halves`,
+  );
+}

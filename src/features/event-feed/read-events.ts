@@ -8,7 +8,6 @@ import { selectApiKeysById } from "../api-keys/api-keys.sql.ts";
 import { presentApiKey } from "../api-keys/api-keys.schemas.ts";
 import { presentEvent } from "./event-feed.views.ts";
 import type { EventView } from "./event-feed.schemas.ts";
-import { selectEventsBefore, selectPlaceOfTime } from "./read-latest-events.sql.ts";
 import {
   type EventRow,
   type EventSpan,
@@ -16,9 +15,11 @@ import {
   type ReadFrom,
   selectEvents,
   selectEventsAt,
+  selectEventsBefore,
   selectEventSpan,
   selectFeedLayout,
   selectLogBounds,
+  selectPlaceOfTime,
 } from "./read-events.sql.ts";
 
 /** Events that one call examines at most, so that a filter that matches nothing reads no more than so much of the log. */

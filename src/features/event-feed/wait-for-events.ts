@@ -1,6 +1,6 @@
-import { actorKey } from "../../shared/actor.ts";
+import { actorKey } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { MINUTE_MS, SECOND_MS } from "../../shared/durations.ts";
+import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.limits.ts";

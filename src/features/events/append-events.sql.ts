@@ -2,7 +2,7 @@
 // tells of, and selects with their condition: a repeat that changes nothing then appends nothing.
 import { sql } from "drizzle-orm";
 import { type SQL, WAKE_COLUMN } from "../../db/statement.ts";
-import type { Actor } from "../../shared/actor.ts";
+import type { Actor } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { EventType } from "./events.types.ts";
 import { nextSequence } from "./log-bounds.sql.ts";

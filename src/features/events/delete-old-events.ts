@@ -1,7 +1,41 @@
-import { fetchRows } from "../../db/statement.ts";
-import type { BaseCtx } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/durations.ts";
-import { deleteOldChunks, selectWorkspacesWithOldEvents } from "./delete-old-events.sql.ts";
+import { and, eq, inArray, lt, max, sql } from "drizzle-orm";
+import * as z from "zod";
+import { eventChunks } from "../../db/schema/index.ts";
+import { fetchRows, statement, type Statement } from "../../db/statement.ts";
+import type { BaseCtx, Database } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
+import { walkWorkspaces } from "./walk-workspaces.sql.ts";
+
+const workspaceRow = z.object({ id: z.string() });
+
+/** Workspaces whose oldest event is from before `before`. Raw, because the builder has no recursive CTE. */
+const selectWorkspacesWithOldEvents = (before: number, limit: number): Statement<z.infer<typeof workspaceRow>> =>
+  statement(
+    workspaceRow,
+    sql`
+      ${walkWorkspaces("event_chunks")}
+      SELECT id FROM walked
+      WHERE (SELECT ${eventChunks.at} FROM ${eventChunks} WHERE ${eventChunks.workspaceId} = walked.id
+        ORDER BY ${eventChunks.first} LIMIT 1) < ${before}
+      LIMIT ${limit}`,
+  );
+
+/** Deletes the oldest chunks from before `before`, never the newest one; gives how many. */
+async function deleteOldChunks(db: Database, workspaceId: string, before: number, limit: number): Promise<number> {
+  const isOfWorkspace = eq(eventChunks.workspaceId, workspaceId);
+  const newest = db
+    .select({ first: max(eventChunks.first) })
+    .from(eventChunks)
+    .where(isOfWorkspace);
+  const old = db
+    .select({ first: eventChunks.first })
+    .from(eventChunks)
+    .where(and(isOfWorkspace, lt(eventChunks.first, newest), lt(eventChunks.at, before)))
+    .orderBy(eventChunks.first)
+    .limit(limit);
+  const { meta } = await db.delete(eventChunks).where(and(isOfWorkspace, inArray(eventChunks.first, old)));
+  return meta.changes;
+}
 
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 

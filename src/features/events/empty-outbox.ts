@@ -1,7 +1,7 @@
 import { fetchRows } from "../../db/statement.ts";
 import type { BaseCtx } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/durations.ts";
-import type { WorkspaceRef } from "../../shared/workspace.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
+import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 import {
   appendOutbox,
   deleteDoneBefore,

@@ -1,5 +1,5 @@
 // Events as decisions make them. Pure.
-import { changedFieldsOf } from "../../shared/json.ts";
+import { changedFieldsOf } from "../../shared/text/json.ts";
 import type { EventType } from "./events.types.ts";
 
 /** Each field with its values before and after, as the API shows them. */

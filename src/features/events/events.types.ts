@@ -1,6 +1,6 @@
 // The closed list of event types, and patterns of them as callers write them.
 
-import type { Role } from "../../shared/actor.ts";
+import type { Role } from "../../shared/access/actor.ts";
 
 /** Each kind of object, with the least role of members who see it, and its events with when each is logged. */
 export const eventKinds = {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 
-/** The CTE `walked`: the `id` of each workspace that has rows in a table whose key or index begins with it. Each step is one look-up. */
+/** The CTE `walked`: the `id` of each workspace that has rows in a table whose key or index begins with it. Each step is one look-up. Raw for the recursion. */
 export function walkWorkspaces(name: "event_chunks" | "event_outbox"): SQL {
   const table = sql.identifier(name);
   return sql`WITH RECURSIVE steps (id) AS (

@@ -1,6 +1,6 @@
 // Records are filed by UTC day, so that old ones are found without an index. Isolates' clocks differ by some milliseconds.
 
-import { DAY_MS } from "../../shared/durations.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 
 /** How long a request can be a repeat of another. */
 export const REPEATABLE_MS = DAY_MS;

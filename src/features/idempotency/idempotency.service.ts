@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { readOwnJson } from "../../db/rows.ts";
-import { fetchRows, type SQL, type Statement, transact } from "../../db/statement.ts";
+import { fetchRows, type Query, type SQL, type Statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { oldestDayKept } from "./idempotency.days.ts";
@@ -45,7 +45,7 @@ export function requestKey(ctx: Ctx): string | null {
   return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;
 }
 
-function refuseReuse({ once }: Attempt, record: IdempotencyRecord): void {
+function assertSameRequest({ once }: Attempt, record: IdempotencyRecord): void {
   if (record.fingerprint === once.fingerprint) return;
   throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
 }
@@ -61,7 +61,7 @@ export const noAnswerPrecondition = (ctx: Ctx): SQL[] => expectNoAnswer(ctx, cur
 export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.ZodType<R>): R | null {
   const attempt = currentAttempt(ctx);
   if (record === undefined || attempt === null) return null;
-  refuseReuse(attempt, record);
+  assertSameRequest(attempt, record);
   attempt.once.replayed = true;
   return shape.parse(JSON.parse(record.result));
 }
@@ -96,7 +96,7 @@ export function prepareOnce<R>(ctx: Ctx, { shape, ...statements }: OnceWork<R>) 
   return {
     entries: onceEntries(ctx, attempt, statements),
     read({ recorded: [record], unrecorded }: OnceRows): OnceAnswer<R> {
-      if (attempt !== null && record !== undefined) refuseReuse(attempt, record);
+      if (attempt !== null && record !== undefined) assertSameRequest(attempt, record);
       const replayed = record !== undefined && record.operation !== attempt?.operation;
       if (ctx.once !== null) ctx.once.replayed = replayed;
       const result = (record ?? unrecorded[0])?.result;
@@ -114,7 +114,7 @@ export function prepareOnce<R>(ctx: Ctx, { shape, ...statements }: OnceWork<R>) 
  */
 export async function commitOnce<R, Fact = unknown>(
   ctx: Ctx,
-  { facts, ...work }: OnceWork<R> & { facts?: Statement<Fact> },
+  { facts, ...work }: OnceWork<R> & { facts?: Query<Fact> },
 ): Promise<OnceAnswer<R> & { facts: Fact[] }> {
   const { entries, read } = prepareOnce(ctx, work);
   const rows = await transact(ctx.db, { ...entries, facts: facts === undefined ? [] : [facts] });

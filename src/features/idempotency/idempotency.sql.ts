@@ -1,3 +1,4 @@
+// Raw, because batches of hot paths hold these statements with the conditions of their effects, which the builder has no place for.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { failOnOtherRevision } from "../../db/revisions.ts";

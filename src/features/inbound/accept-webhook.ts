@@ -2,26 +2,24 @@ import type { ChannelWebhook, OpenConnection } from "../../channels/channel.ts";
 import { queueEvents } from "../../channels/queue-events.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { BaseCtx } from "../../shared/context.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
+import { Memo } from "../../shared/memo.ts";
 import { openConnection } from "../connections/open-connection.ts";
 import { findPublished, loadPublished, type PublishedConnection } from "../connections/publish-connection.ts";
-import { hasOwn } from "../../shared/own.ts";
+import { hasOwn } from "../../shared/security/own.ts";
 
 /** Cached settings of a connection are at least this old before a wrong signature causes a look into D1. */
 const RELOAD_MS = MINUTE_MS;
-const MAX_REMEMBERED = 10_000;
 
-/** When this isolate last looked into D1 for a connection: the time in KV alone may lag behind. */
-const reloadedAt = new Map<string, number>();
+/** Connections for which this isolate has lately looked into D1: the time in KV alone may lag behind. */
+const reloaded = new Memo<true>(10_000, RELOAD_MS);
 
 function mayReload(ctx: BaseCtx, id: string, loadedAt: number): boolean {
-  const last = Math.max(loadedAt, reloadedAt.get(id) ?? 0);
-  if (ctx.now() - last < RELOAD_MS) return false;
-  if (reloadedAt.size >= MAX_REMEMBERED) reloadedAt.clear();
-  reloadedAt.set(id, ctx.now());
-  return true;
+  const now = ctx.now();
+  if (now - loadedAt < RELOAD_MS || reloaded.get(id, now) === true) return false;
+  return reloaded.set(id, true, now);
 }
 
 interface WebhookTarget {

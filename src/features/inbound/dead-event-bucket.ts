@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { sha256Hex } from "../../shared/crypto.ts";
-import { fromJson } from "../../shared/json.ts";
+import { sha256Hex } from "../../shared/security/crypto.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import type { DeadEvent, NewDeadEvent } from "./dead-events.sql.ts";
 
 /** Objects in these two folders are never deleted by age. */

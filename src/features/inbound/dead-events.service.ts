@@ -1,5 +1,5 @@
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/durations.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import {

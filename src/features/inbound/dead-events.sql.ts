@@ -2,7 +2,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { deadLetters } from "../../db/schema/index.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { sha256Hex } from "../../shared/crypto.ts";
+import { sha256Hex } from "../../shared/security/crypto.ts";
 
 /** A queue message that failed each time it was tried. */
 export type DeadEvent = Omit<typeof deadLetters.$inferSelect, "workspaceId">;

@@ -3,7 +3,7 @@ import { ProviderError } from "../../channels/channel.ts";
 import type { Person } from "../../channels/people.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { HOUR_MS } from "../../shared/durations.ts";
+import { HOUR_MS } from "../../shared/time/durations.ts";
 import { log } from "../../shared/logger.ts";
 import { findConnection } from "../connections/connections.sql.ts";
 import { tryOpenConnection } from "../connections/open-connection.ts";

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
-import { clientNetwork } from "../../http/client-network.ts";
+import { clientNetwork } from "../../http/request/client-network.ts";
 import { workspaceApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
-import { limitMegabytes, readBody } from "../../http/read-body.ts";
+import { limitMegabytes, readBody } from "../../http/request/read-body.ts";
 import { AppError } from "../../shared/errors.ts";
 import { acceptWebhook, answerChallenge } from "./accept-webhook.ts";
 import { deadEventView, presentDeadEvent } from "./inbound.schemas.ts";

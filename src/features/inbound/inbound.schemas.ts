@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { workspaceRef } from "../../shared/workspace.ts";
+import { workspaceRef } from "../../shared/access/workspace.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { deliveryStatus } from "../../channels/delivery-status.ts";
 import { connectionStatus } from "../../channels/connection-status.ts";
 import { inboundParts } from "../../channels/content.ts";
-import { templateStatus } from "../../channels/channel-templates.ts";
+import { templateStatus } from "../../channels/templates/channel-templates.ts";
 import { timestamp } from "../../http/fields.ts";
 import { queuedSettlement } from "../messages/settle/settle-or-queue.ts";
 import type { DeadEvent } from "./dead-events.sql.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
 

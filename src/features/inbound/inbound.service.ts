@@ -2,19 +2,22 @@ import type { ChannelEvent } from "../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { applyConnectionNotice } from "../connections/connection-status.sql.ts";
 import { settleFromQueue } from "../messages/settle/settle-or-queue.ts";
-import { changeIdentity } from "../messages/receive/change-identity.ts";
+import { changeIdentity } from "../people/identity/change-identity.ts";
 import { type OptOutRequest, receiveMessage } from "../messages/receive/receive-message.ts";
+import { identifiersOf } from "../messages/receive/read-event.ts";
 import { receiveOwnMessage } from "../messages/receive/receive-own-message.ts";
-import { receivePreference } from "../messages/receive/receive-preference.ts";
+import { receivePreference } from "../people/opt-outs/receive-preference.ts";
 import { receiveRevision } from "../messages/receive/receive-revision.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle/settle-statuses.ts";
-import { storeTemplateReview } from "../templates/sync-templates.ts";
+import { storeReportedIdentities } from "../people/identity/store-identities.ts";
+import { retryAfterMerging } from "../people/merge/merge-contacts.ts";
+import { storeTemplateReview } from "../templates/sync/sync-templates.ts";
 import { createPhoneFinder, type PhoneFinder } from "./find-hidden-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
-import { hasOwn } from "../../shared/own.ts";
-import type { WorkspaceRef } from "../../shared/workspace.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
+import { hasOwn } from "../../shared/security/own.ts";
+import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
@@ -25,14 +28,16 @@ const requestOf = (text: string): OptOutRequest => ({ word: optOutWord(text), st
 
 async function applyEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
   switch (event.type) {
-    case "message":
-      return receiveMessage(ctx, {
-        connectionId,
-        event,
-        ...requestOf(event.parts?.type === "reaction" ? "" : event.body),
-      });
+    case "message": {
+      const request = requestOf(event.parts?.type === "reaction" ? "" : event.body);
+      return retryAfterMerging(ctx, connectionId, identifiersOf(event.from), () =>
+        receiveMessage(ctx, { connectionId, event, ...request }),
+      );
+    }
     case "own":
-      return receiveOwnMessage(ctx, connectionId, event);
+      return retryAfterMerging(ctx, connectionId, identifiersOf(event.to), () =>
+        receiveOwnMessage(ctx, connectionId, event),
+      );
     case "identity":
       return changeIdentity(ctx, connectionId, event);
     case "revision":
@@ -103,5 +108,9 @@ export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Pro
       }
     }
   }
-  for (const [shard, reports] of statuses) await settleStatuses(base, shard, reports);
+  for (const [shard, reports] of statuses) {
+    for (const { workspace, names } of await settleStatuses(base, shard, reports)) {
+      await storeReportedIdentities(forWorkspace(base, workspace), names);
+    }
+  }
 }

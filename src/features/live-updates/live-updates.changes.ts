@@ -1,5 +1,5 @@
 // The changes that members hear of, by their role. Pure.
-import { isAtLeast, type Role } from "../../shared/actor.ts";
+import { isAtLeast, type Role } from "../../shared/access/actor.ts";
 import { leastRoleFor } from "../events/events.types.ts";
 import type { PushedChange } from "./live-updates.schemas.ts";
 

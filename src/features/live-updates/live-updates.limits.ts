@@ -1,5 +1,5 @@
 // How many sockets a workspace may have, and how they are kept. Pure.
-import { MINUTE_MS, SECOND_MS } from "../../shared/durations.ts";
+import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 
 /** Pages that a member has open at a time; the others poll. */
 export const MAX_SOCKETS_OF_MEMBER = 20;

@@ -12,9 +12,8 @@ import {
   REST_MS,
 } from "./live-updates.limits.ts";
 import { type Progress, readViewMessage, viewer as viewerShape, type Viewer } from "./live-updates.schemas.ts";
-import { MessageCounts } from "./message-counts.ts";
 import { VIEWER_HEADER } from "./open-socket.ts";
-import { ViewerSockets } from "./viewer-sockets.ts";
+import { MessageCounts, ViewerSockets } from "./viewer-sockets.ts";
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { parseJsonOrNull } from "../../shared/json.ts";
-import { roles } from "../../shared/actor.ts";
-import { workspaceRef } from "../../shared/workspace.ts";
+import { parseJsonOrNull } from "../../shared/text/json.ts";
+import { roles } from "../../shared/access/actor.ts";
+import { workspaceRef } from "../../shared/access/workspace.ts";
 
 const presence = z.enum(["looking", "typing"]);
 

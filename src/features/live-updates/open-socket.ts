@@ -1,6 +1,6 @@
 import type { BaseCtx } from "../../shared/context.ts";
 import { AppError, askObject, notFound } from "../../shared/errors.ts";
-import { cut } from "../../shared/text.ts";
+import { cut } from "../../shared/text/text.ts";
 import type { Session } from "../members/members.schemas.ts";
 import type { Viewer } from "./live-updates.schemas.ts";
 

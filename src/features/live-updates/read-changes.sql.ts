@@ -1,9 +1,10 @@
+// Raw, because SQLite unpacks the JSON of the log's chunks and finds what each event concerns.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
-import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { fromJson } from "../../shared/text/json.ts";
+import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { ofChunkWith, pageColumns } from "../event-feed/read-events.sql.ts";
 import { newestSequence } from "../events/log-bounds.sql.ts";
 

@@ -1,6 +1,18 @@
 import { closeCodes, type CloseReason, MAX_SOCKETS, MAX_SOCKETS_OF_MEMBER, SILENCE_MS } from "./live-updates.limits.ts";
 import { attachment, type Progress, type PushedMessage, type Viewer } from "./live-updates.schemas.ts";
-import { otherMembersAt } from "./live-updates.presence.ts";
+
+type PresentMembers = Extract<PushedMessage, { type: "presence" }>["members"];
+
+/** The members at a conversation besides this one, each once however many pages show it. Who types in one of them counts as typing. */
+function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userId: string): PresentMembers {
+  const members = new Map<string, PresentMembers[number]>();
+  for (const each of viewers) {
+    if (each.conversationId !== conversationId || each.userId === userId) continue;
+    if (members.get(each.userId)?.presence !== "typing")
+      members.set(each.userId, { id: each.userId, name: each.name, presence: each.presence });
+  }
+  return [...members.values()];
+}
 
 /** The open sockets of a workspace, each with its viewer. Both are kept in the socket's attachment while the object sleeps. */
 export class ViewerSockets {
@@ -91,5 +103,19 @@ export class ViewerSockets {
       const members = otherMembersAt(this.viewers.values(), conversationId, userId);
       this.send(socket, { type: "presence", conversation_id: conversationId, members });
     }
+  }
+}
+
+/** Counts the messages of each socket by second. */
+export class MessageCounts {
+  private readonly counts = new WeakMap<WebSocket, { second: number; count: number }>();
+
+  /** Counts a message; gives how many the socket has sent in this second. */
+  add(socket: WebSocket, now: number): number {
+    const second = Math.floor(now / 1000);
+    const before = this.counts.get(socket);
+    const count = before?.second === second ? before.count + 1 : 1;
+    this.counts.set(socket, { second, count });
+    return count;
   }
 }

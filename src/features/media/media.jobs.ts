@@ -1,6 +1,6 @@
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
-import { fetchMedia } from "./fetch-media.ts";
-import { fetchMediaJob } from "./queue-media.ts";
+import { fetchMedia } from "./store/fetch-media.ts";
+import { fetchMediaJob } from "./store/queue-media.ts";
 
 /** Fetches the file that a queue message names. Finding nothing to do is fine: another run fetched it. */
 export async function runFetchMediaJob(base: BaseCtx, message: unknown): Promise<void> {

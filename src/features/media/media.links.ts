@@ -1,6 +1,6 @@
-import type { RotatingSecret } from "../../shared/crypto.ts";
-import { HOUR_MS } from "../../shared/durations.ts";
-import { isSigned, signText } from "../../shared/signatures.ts";
+import type { RotatingSecret } from "../../shared/security/crypto.ts";
+import { HOUR_MS } from "../../shared/time/durations.ts";
+import { isSigned, signText } from "../../shared/security/signatures.ts";
 
 const USE = "media-link";
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../shared/errors.ts";
-import type { MediaFault, MediaRefusal } from "./media.kinds.ts";
+import { describeFormats, type MediaFault, type mediaLimits, type MediaRefusal, refusalOfFile } from "./media.kinds.ts";
 
 const messages: Record<MediaFault, string> = {
   wrong_type: "The bytes are not a file of the type that is given.",
@@ -22,5 +22,25 @@ export class MediaRefused extends Error {
   }
 }
 
-export const refuseMedia = ({ refusal, message }: MediaRefused): AppError =>
+export const mediaError = ({ refusal, message }: MediaRefused): AppError =>
   new AppError("media_invalid", message, refusal);
+
+interface CheckedFile {
+  mime_type: string | null;
+  bytes: number | null;
+  status: string;
+}
+
+/** The error of a file that a message of this kind cannot hold. */
+export function unfitFileError(kind: keyof typeof mediaLimits | undefined, file: CheckedFile | null): AppError {
+  const refusal: MediaRefusal | null =
+    kind === undefined || file?.status !== "stored"
+      ? null
+      : refusalOfFile(kind, { mimeType: file.mime_type ?? "", bytes: file.bytes ?? 0 });
+  if (kind === undefined || refusal === null) {
+    const message = "This file is not stored. Read it with GET /media/:id to see why.";
+    return new AppError("media_invalid", message, { reason: "not_stored" });
+  }
+  const fault = refusal.reason === "too_large" ? "This file is too large for" : "This file cannot be sent as";
+  return new AppError("media_invalid", `${fault} ${kind}. Allowed: ${describeFormats(kind)}`, refusal);
+}

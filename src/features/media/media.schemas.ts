@@ -2,8 +2,8 @@ import * as z from "zod";
 import { providerMedia } from "../../channels/content.ts";
 import { idCursorParam, limitParam, timestamp, verbatim } from "../../http/fields.ts";
 import { isCleanFilename } from "./media.filenames.ts";
-import { hasOwn } from "../../shared/own.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { hasOwn } from "../../shared/security/own.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 /** Where a file is to be fetched from: an address, or the provider of a connection. Stored with the file. */
 export const mediaSource = z.union([

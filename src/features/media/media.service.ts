@@ -3,14 +3,14 @@ import { fetchRows, transact } from "../../db/statement.ts";
 import { type Ctx, withStoppedClock } from "../../shared/context.ts";
 import { invalid } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { faultOfUrl } from "../../shared/upstream.ts";
+import { faultOfUrl } from "../../shared/network/upstream.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { cleanFilename } from "./media.filenames.ts";
 import { mediaKey } from "./media.keys.ts";
 import { type MediaRecord, mediaRecord } from "./media.schemas.ts";
 import { deleteMarkedMedia, insertPendingMedia, markMediaDeleted, selectMedia, selectMediaList } from "./media.sql.ts";
-import { enqueueMediaFetch } from "./queue-media.ts";
+import { enqueueMediaFetch } from "./store/queue-media.ts";
 
 const KIND = "file";
 

@@ -40,7 +40,7 @@ const columns = {
 
 export const isOwnMedia = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
-const isShown = isVisible(sql`media`);
+const isShown = isVisible(media);
 
 /** The workspace's file of this id, or none. */
 export const selectMedia = (ctx: Ctx, id: string) =>
@@ -85,7 +85,7 @@ export const markMediaDeleted = (ctx: Ctx, id: string) =>
 
 /** The rows of files whose bytes are gone. */
 export const deleteMarkedMedia = (ctx: Ctx, id: string) =>
-  ctx.db.delete(media).where(and(isOwnMedia(ctx, id), isBeingDeleted(sql`media`)));
+  ctx.db.delete(media).where(and(isOwnMedia(ctx, id), isBeingDeleted(media)));
 
 /** A file at the provider of a connection. */
 export interface UploadKey {

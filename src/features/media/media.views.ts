@@ -1,6 +1,6 @@
-import type { StreamedAnswer } from "../../http/streamed-answer.ts";
+import type { StreamedAnswer } from "../../http/response/streamed-answer.ts";
 import { mayShowInline } from "./media.kinds.ts";
-import type { ServedFile } from "./read-media.ts";
+import type { ServedFile } from "./open/read-media.ts";
 
 /** Characters that RFC 8187 leaves as they are. */
 const encodeName = (name: string) =>

@@ -1,27 +1,26 @@
+import { lt, lte } from "drizzle-orm";
+import { deleteInChunks } from "../../db/delete-in-chunks.ts";
+import { invitations, resetLinks, sessions, signInAttempts, signInNetworks } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/durations.ts";
-import {
-  deleteInvitationsEndedBy,
-  deleteNetworksUnusedSince,
-  deleteResetLinksEndedBy,
-  deleteSessionsEndedBy,
-  deleteSignInAttemptsEndedBy,
-} from "./delete-ended.sql.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import { NETWORK_KNOWN_MS } from "./members.attempts.ts";
 
 /** So long after its end the link of an invitation or of a new password still says why it does not work. */
 const LINKS_KEPT_MS = 30 * DAY_MS;
 
-export const deleteEndedSessions = (base: BaseCtx): Promise<void> => deleteSessionsEndedBy(base.control, base.now());
+export const deleteEndedSessions = ({ control, now }: BaseCtx): Promise<void> =>
+  deleteInChunks(control, sessions, lte(sessions.expiresAt, new Date(now())));
 
-export const deleteEndedSignInAttempts = (base: BaseCtx): Promise<void> =>
-  deleteSignInAttemptsEndedBy(base.control, base.now());
+export const deleteEndedSignInAttempts = ({ control, now }: BaseCtx): Promise<void> =>
+  deleteInChunks(control, signInAttempts, lte(signInAttempts.until, now()));
 
-export const deleteEndedInvitations = (base: BaseCtx): Promise<void> =>
-  deleteInvitationsEndedBy(base.control, base.now() - LINKS_KEPT_MS);
+/** Accepted invitations too: their links have ended as well. */
+export const deleteEndedInvitations = ({ control, now }: BaseCtx): Promise<void> =>
+  deleteInChunks(control, invitations, lte(invitations.expiresAt, now() - LINKS_KEPT_MS));
 
-export const deleteEndedResetLinks = (base: BaseCtx): Promise<void> =>
-  deleteResetLinksEndedBy(base.control, base.now() - LINKS_KEPT_MS);
+/** Used links too: they end within the hour. */
+export const deleteEndedResetLinks = ({ control, now }: BaseCtx): Promise<void> =>
+  deleteInChunks(control, resetLinks, lte(resetLinks.expiresAt, now() - LINKS_KEPT_MS));
 
-export const deleteUnusedNetworks = (base: BaseCtx): Promise<void> =>
-  deleteNetworksUnusedSince(base.control, base.now() - NETWORK_KNOWN_MS);
+export const deleteUnusedNetworks = ({ control, now }: BaseCtx): Promise<void> =>
+  deleteInChunks(control, signInNetworks, lt(signInNetworks.lastAt, now() - NETWORK_KNOWN_MS));

@@ -2,7 +2,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOneOf } from "../../db/idioms.ts";
-import { memberNames } from "../../db/schema/index.ts";
+import { memberNames, members } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 
@@ -11,7 +11,10 @@ export interface NamedMember {
   name: string;
 }
 
-/** Stores the name of a member, for the batch that stores their id. Writes nothing where it is there already. */
+/**
+ * Stores the name of a member, for the batch that stores their id. Writes nothing where it is there already. Raw, because the builder's
+ * inserts have no condition.
+ */
 export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL => sql`
   INSERT INTO member_names (workspace_id, user_id, name) SELECT ${ctx.workspace.id}, ${id}, ${name} WHERE ${condition}
   ON CONFLICT (workspace_id, user_id) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`;
@@ -50,19 +53,19 @@ export const selectRemovedMembers = (before: number, limit: number): Statement<R
   statement(
     removedMember,
     sql`
-      SELECT workspace_id, user_id FROM member_names INDEXED BY member_names_removed
-      WHERE removed_at <= ${before} ORDER BY removed_at LIMIT ${limit}`,
+      SELECT ${memberNames.workspaceId}, ${memberNames.userId} FROM ${memberNames} INDEXED BY member_names_removed
+      WHERE ${memberNames.removedAt} <= ${before} ORDER BY ${memberNames.removedAt} LIMIT ${limit}`,
   );
 
-/** Takes off the mark of `markMemberRemoved`, where `condition` holds. */
+/** Takes off the mark of `markMemberRemoved`, where `condition` holds. Raw, as the rest of its batch is. */
 export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL => sql`
   UPDATE member_names SET removed_at = NULL WHERE workspace_id = ${workspace_id} AND user_id = ${user_id} AND ${condition}`;
 
-/** Those who are members after all: their removal was refused, or they were invited again. */
+/** Those who are members after all: their removal was refused, or they were invited again. Raw, because the builder selects from no list. */
 export const selectStillMembers = (marked: readonly RemovedMember[]): Statement<RemovedMember> =>
   statement(
     removedMember,
     sql`
-      SELECT m.workspace_id AS workspace_id, m.user_id AS user_id FROM json_each(${JSON.stringify(marked)}) e
-      CROSS JOIN members m ON m.workspace_id = e.value ->> 'workspace_id' AND m.user_id = e.value ->> 'user_id'`,
+      SELECT ${members.workspaceId}, ${members.userId} FROM json_each(${JSON.stringify(marked)}) e
+      CROSS JOIN ${members} ON ${members.workspaceId} = e.value ->> 'workspace_id' AND ${members.userId} = e.value ->> 'user_id'`,
   );

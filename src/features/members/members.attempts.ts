@@ -1,5 +1,5 @@
 // The limits on trying passwords: rules without I/O.
-import { DAY_MS, MINUTE_MS } from "../../shared/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Device } from "./members.tokens.ts";
 
 /** A counter begins anew after this. */

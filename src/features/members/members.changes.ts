@@ -1,5 +1,5 @@
 // The rules of memberships, invitations and reset links. Pure.
-import type { Role } from "../../shared/actor.ts";
+import type { Role } from "../../shared/access/actor.ts";
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 

@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { AppEnv } from "../../http/app-env.ts";
-import { isRead, requireOwnPage } from "../../http/forgery.ts";
-import { constantTimeEqual } from "../../shared/crypto.ts";
+import { isRead, requireOwnPage } from "../../http/request/forgery.ts";
+import { constantTimeEqual } from "../../shared/security/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
-import { clientNetwork } from "../../http/client-network.ts";
+import { clientNetwork } from "../../http/request/client-network.ts";
 import { DEVICE_MS, SESSION_MS, type Session } from "./members.schemas.ts";
 import { forgeryToken, sealDevice, sealSession } from "./members.tokens.ts";
-import { findSession, type Origin, type SignedIn } from "./sign-in.ts";
+import { findSession, type Origin, type SignedIn } from "./access/sign-in.ts";
 
 const isSecure = (c: Context<AppEnv>) => new URL(c.req.url).protocol === "https:";
 
@@ -49,7 +49,7 @@ export function originOf(c: Context<AppEnv>): Origin {
 }
 
 /** A request that changes something must come from a page that we gave to this session. Throws `forbidden`. */
-export async function refuseForgery(c: Context<AppEnv>, { token }: Session, sent: string | undefined): Promise<void> {
+export async function assertNotForged(c: Context<AppEnv>, { token }: Session, sent: string | undefined): Promise<void> {
   if (isRead(c)) return;
   requireOwnPage(c);
   if (!(await constantTimeEqual(sent ?? "", await forgeryToken(token, c.var.base.keySecret))))

@@ -1,5 +1,5 @@
 import type { BaseCtx } from "../../shared/context.ts";
-import { randomBytes } from "../../shared/crypto.ts";
+import { randomBytes } from "../../shared/security/crypto.ts";
 
 const LENGTH = 32;
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;

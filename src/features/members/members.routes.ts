@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { workspaceApi } from "../../http/audiences.ts";
+import { publicApi, workspaceApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { page, timestamp } from "../../http/fields.ts";
 import {
@@ -8,9 +8,11 @@ import {
   inviteBody,
   listInvitationsQuery,
   listMembersQuery,
+  memberSummary,
   memberView,
   presentInvitation,
   presentMember,
+  presentMemberSummary,
 } from "./members.schemas.ts";
 import {
   changeRole,
@@ -21,8 +23,8 @@ import {
   removeMember,
   revokeInvitation,
 } from "./members.service.ts";
-import { makeResetLink } from "./reset-password.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { makeResetLink } from "./access/reset-password.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 export const membersApi = createApi("Members", workspaceApi);
 
@@ -149,4 +151,22 @@ membersApi.delete(
     errors: ["not_found"],
   },
   async (ctx, { params }) => ({ invitation: presentInvitation(await revokeInvitation(ctx, params.id)) }),
+);
+
+export const teamApi = createApi("Members", publicApi);
+
+teamApi.get(
+  "/members",
+  {
+    name: "members.list",
+    tool: "read",
+    summary: "List the members of the workspace",
+    description: "Conversations can be assigned to them. Their emails are not shown.",
+    query: listMembersQuery,
+    response: { members: z.array(memberSummary), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listMembers(ctx, limit, cursor?.[0]), limit, (row) => [row.user_id]);
+    return { members: items.map(presentMemberSummary), next_cursor: nextCursor };
+  },
 );

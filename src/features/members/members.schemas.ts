@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { idCursorParam, emailAddress, limitParam, boundedText, timestamp } from "../../http/fields.ts";
-import { type Role, roles } from "../../shared/actor.ts";
-import { DAY_MS } from "../../shared/durations.ts";
-import { workspaceRef } from "../../shared/workspace.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { type Role, roles } from "../../shared/access/actor.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
+import { workspaceRef } from "../../shared/access/workspace.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 128;

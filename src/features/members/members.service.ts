@@ -1,15 +1,15 @@
-import type { Role } from "../../shared/actor.ts";
-import type { Ctx } from "../../shared/context.ts";
-import { sha256Hex } from "../../shared/crypto.ts";
-import { DAY_MS } from "../../shared/durations.ts";
+import type { Role } from "../../shared/access/actor.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { sha256Hex } from "../../shared/security/crypto.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { checkOpenPages } from "./check-open-pages.ts";
 import { deleteInvitation, deleteOpenInvitation, insertInvitation, selectInvitations } from "./invitations.sql.ts";
-import { markMemberRemoved, type NamedMember } from "./member-names.sql.ts";
+import { markMemberRemoved, type NamedMember, renameMember } from "./member-names.sql.ts";
 import { changeMemberRole, emailHeldError, findLastOwnerFault } from "./members.changes.ts";
-import type { InvitationRecord, MemberRecord } from "./members.schemas.ts";
+import type { InvitationRecord, MemberRecord, Session } from "./members.schemas.ts";
 import {
   deleteMember,
   selectMember,
@@ -21,7 +21,7 @@ import {
   updateRole,
 } from "./members.sql.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
-import { mergeUsers } from "./users.sql.ts";
+import { mergeUsers, updateUserName } from "./access/users.sql.ts";
 
 const INVITATION_MS = 7 * DAY_MS;
 
@@ -54,21 +54,18 @@ export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?
   return member;
 }
 
-/**
- * Ends a membership; the user stays one elsewhere. A job then takes off them what is assigned to them: it is asked for first, since
- * the membership is in another database, and looks whether it has ended. Throws `not_found`, and `invalid_state` for the last owner.
- */
+/** Ends a membership; the user stays one elsewhere. Throws `not_found`, and `invalid_state` for the last owner. */
 export async function removeMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
-  const named = await findMember(ctx, userId);
-  if (named === undefined) throw notFound("member");
-  await markMemberRemoved(ctx, named);
   const member: MemberRecord = await decideAndCommit(ctx, {
     database: "control",
     reads: { members: selectMember(ctx, userId), otherOwners: selectOtherOwner(ctx, userId) },
-    decide({ members: [stored], otherOwners }) {
+    async decide({ members: [stored], otherOwners }) {
       if (stored === undefined) return notFound("member");
       const fault = findLastOwnerFault(stored, otherOwners);
-      return fault ?? { writes: [deleteMember(ctx, userId)], events: [], answer: stored };
+      if (fault !== null) return fault;
+      // In another database, so before the commit: the job that unassigns a marked member looks whether the membership has ended.
+      await markMemberRemoved(ctx, { id: userId, name: stored.name });
+      return { writes: [deleteMember(ctx, userId)], events: [], answer: stored };
     },
   });
   checkOpenPages(ctx, [ctx.workspace.id]);
@@ -123,3 +120,15 @@ export async function inviteMember(ctx: Ctx, { email, role }: { email: string; r
 /** Its link leads nowhere any more. Throws `not_found`, also once it has been accepted. */
 export const revokeInvitation = async (ctx: Ctx, id: string): Promise<InvitationRecord> =>
   requireRow(await deleteInvitation(ctx, id), "invitation");
+
+/** Changes the name that colleagues see of a person, in all of their workspaces, also beside what is theirs already. */
+export async function renameUser(ctx: BaseCtx, { user, memberships }: Session, name: string): Promise<void> {
+  await updateUserName(ctx, user.id, name);
+  const byShard = Map.groupBy(memberships, ({ shard }) => shard);
+  await Promise.all(
+    Array.from(byShard, ([shard, own]) => {
+      const workspaceIds = own.map(({ id }) => id);
+      return renameMember(ctx.shard(shard), workspaceIds, { id: user.id, name });
+    }),
+  );
+}

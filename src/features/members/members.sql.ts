@@ -3,9 +3,9 @@ import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { members, users } from "../../db/schema/index.ts";
 import { statement } from "../../db/statement.ts";
-import type { Role } from "../../shared/actor.ts";
+import type { Role } from "../../shared/access/actor.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { membership } from "./members.schemas.ts";
 
 const columns = {

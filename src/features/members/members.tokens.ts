@@ -1,5 +1,5 @@
-import { randomBytes, type RotatingSecret } from "../../shared/crypto.ts";
-import { isSigned, secretFor, signText } from "../../shared/signatures.ts";
+import { randomBytes, type RotatingSecret } from "../../shared/security/crypto.ts";
+import { isSigned, secretFor, signText } from "../../shared/security/signatures.ts";
 
 /** The secret that better-auth signs with. */
 export const identitySecret = (secret: RotatingSecret): Promise<string> => secretFor(secret, "identity");

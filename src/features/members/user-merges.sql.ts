@@ -1,7 +1,7 @@
 // Users who became part of another one: rows of workspaces are in other databases, and name who is gone until a job has moved them.
 import { and, eq, lte, sql } from "drizzle-orm";
 import { isOneOf } from "../../db/idioms.ts";
-import { userMerges, users, workspaces } from "../../db/schema/index.ts";
+import { members, userMerges, users, workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 
 /**
@@ -12,8 +12,8 @@ export const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly str
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),
   sql`
     INSERT INTO user_merges (into_id, from_id, workspace_id, merged_at)
-    SELECT m.user_id, u.id, m.workspace_id, ${ctx.now()} FROM users u CROSS JOIN members m ON m.user_id = ${keptId}
-    WHERE u.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+    SELECT ${members.userId}, ${users.id}, ${members.workspaceId}, ${ctx.now()}
+    FROM ${users} CROSS JOIN ${members} ON ${members.userId} = ${keptId} WHERE ${isOneOf(users.id, ids)}
     ON CONFLICT DO NOTHING`,
 ];
 

@@ -1,5 +1,5 @@
 // The customer service window: free text may go for 24 hours after a person last wrote. Pure. Times in ms since the epoch.
-import { DAY_MS } from "../../shared/durations.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 
 const CUSTOMER_SERVICE_WINDOW_MS = DAY_MS;
 

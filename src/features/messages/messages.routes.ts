@@ -5,9 +5,15 @@ import { createApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
 import type { ErrorCode } from "../../shared/errors.ts";
 import { cancelMessage } from "./cancel-message.ts";
-import { listMessages } from "./list-messages.ts";
-import { addresseeOf, parseMessageRow, replyBody, sendBatchBody, sendMessageBody } from "./message-input.schemas.ts";
-import { listConversationHistory } from "./conversation-history.ts";
+import { listMessages } from "./history/list-messages.ts";
+import {
+  addresseeOf,
+  parseMessageRow,
+  replyBody,
+  sendBatchBody,
+  sendMessageBody,
+} from "./input/message-input.schemas.ts";
+import { listConversationHistory } from "./history/conversation-history.ts";
 import {
   acceptedView,
   historyPageQuery,
@@ -17,7 +23,7 @@ import {
   sendBatchView,
   sendTemplateBody,
 } from "./messages.schemas.ts";
-import { historyView, presentHistory, presentNote } from "./conversation-history.views.ts";
+import { historyView, presentHistory, presentNote } from "./history/conversation-history.views.ts";
 import { messageView, presentMessage } from "./messages.views.ts";
 import { addNote } from "./notes/add-note.ts";
 import { addNoteBody } from "./notes/notes.schemas.ts";

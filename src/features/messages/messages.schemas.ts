@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documentedChoices } from "../../http/choices.ts";
+import { documentedChoices } from "../../http/request/choices.ts";
 import {
   boundedText,
   idCursorParam,
@@ -10,8 +10,8 @@ import {
   rowError,
 } from "../../http/fields.ts";
 import { messageDelivery } from "./messages.states.ts";
-import { sentParts } from "../templates/sent-parts.schemas.ts";
-import { lenientAddresseeFields, oneAddressee, requireAddressee } from "./message-input.schemas.ts";
+import { sentParts } from "../templates/model/sent-parts.schemas.ts";
+import { lenientAddresseeFields, oneAddressee, requireAddressee } from "./input/message-input.schemas.ts";
 
 const variables = z
   .union(

@@ -1,23 +1,35 @@
+// One message as calls show it. Raw, because the batch that cancels a message returns the same columns as JSON.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";
+import { columns, type ColumnsOf } from "../../db/columns.ts";
 import { bool } from "../../db/rows.ts";
+import { campaigns, contacts, conversations, messageVersions, messages } from "../../db/schema/index.ts";
 import { fetchRow, type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
-import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { fromJson } from "../../shared/text/json.ts";
+import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
 import { isLeftUnsent } from "./campaign-messages.sql.ts";
 import { state } from "./messages.states.ts";
 
-/** True in SQL for a campaign's message `m` that was not sent and never will be. No call shows it. */
-export const isNeverSent = sql`(m.campaign_id IS NOT NULL AND (m.state = ${state.skipped} OR m.state = ${state.queued}
-  AND EXISTS (SELECT 1 FROM campaigns g WHERE g.id = m.campaign_id AND ${isLeftUnsent(sql`g`)})))`;
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const g = columns(campaigns, "g");
+const v = columns(conversations, "v");
+const w = columns(messageVersions, "w");
+
+/** True in SQL for a campaign's message that was not sent and never will be. No call shows it. */
+export const isNeverSent = (
+  message: ColumnsOf<typeof messages, "id" | "campaignId" | "state" | "retryAt">,
+): SQL => sql`(${message.campaignId} IS NOT NULL AND (${message.state} = ${state.skipped} OR ${message.state} = ${state.queued}
+  AND EXISTS (SELECT 1 FROM campaigns g WHERE ${g.id} = ${message.campaignId} AND ${isLeftUnsent(message, g)})))`;
 
 /** A literal: a bound number would keep SQLite from using the index `messages_scheduled`. */
 export const SCHEDULED = sql.raw(String(state.scheduled));
 
 /** True in SQL for an outbound reaction, whose row only serves to send it: it shows on its message. */
-export const isHiddenReaction = (m: SQL): SQL => sql`(${m}.type IS 'reaction' AND NOT ${m}.from_contact)`;
+export const isHiddenReaction = ({ type, fromContact }: ColumnsOf<typeof messages, "type" | "fromContact">): SQL =>
+  sql`(${type} IS 'reaction' AND NOT ${fromContact})`;
 
 /** The values that a template was filled in with, as far as answers show them; channels know the rest. */
 const templateForm = z.looseObject({
@@ -94,15 +106,15 @@ const jsonColumns = ["versions", "content", "template_form", "referral", "metada
 
 /** Columns that are not simply those of the same name of message `m`, contact `c` and conversation `v`. */
 const computedColumns: Partial<Record<string, SQL>> = {
-  conversation_id: sql`v.id`,
-  contact_id: sql`c.id`,
-  to: sql`m.address`,
+  conversation_id: v.id,
+  contact_id: c.id,
+  to: m.address,
   // An inbound message is read once its conversation was marked read.
-  state: sql`iif(m.from_contact AND m.id <= v.read_up_to, ${state.read}, m.state)`,
+  state: sql`iif(${m.fromContact} AND ${m.id} <= ${v.readUpTo}, ${state.read}, ${m.state})`,
   // Most messages were never changed: their versions are not looked up.
-  versions: sql`iif(m.edited_at IS NULL AND m.revoked_at IS NULL, '[]', (
+  versions: sql`iif(${m.editedAt} IS NULL AND ${m.revokedAt} IS NULL, '[]', (
     SELECT json_group_array(json_object('body', body, 'written_at', written_at)) FROM (
-      SELECT body, written_at FROM message_versions w WHERE w.message_id = m.id ORDER BY written_at, id)))`,
+      SELECT body, written_at FROM message_versions w WHERE ${w.messageId} = ${m.id} ORDER BY written_at, id)))`,
 };
 
 /** The column of a record in SQL. */
@@ -115,19 +127,19 @@ export const messageColumns = (record: z.ZodObject): SQL =>
     sql`, `,
   );
 
-const columns = messageColumns(messageRecord);
+const recordColumns = messageColumns(messageRecord);
 
 const fromMessage = (ctx: Ctx, id: string | SQL): SQL => sql`
-  FROM messages m CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-  LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = m.connection_id
-  WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id}`;
+  FROM messages m CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(m.contactSeq)}
+  LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${m.connectionId}
+  WHERE ${m.id} = ${id} AND ${m.workspaceId} = ${ctx.workspace.id}`;
 
 export const findMessage = (ctx: Ctx, id: string): Promise<MessageRecord | undefined> =>
   fetchRow(
     ctx.db,
     statement(
       messageRecord,
-      sql`SELECT ${columns} ${fromMessage(ctx, id)} AND NOT ${isNeverSent} AND NOT ${isHiddenReaction(sql`m`)}`,
+      sql`SELECT ${recordColumns} ${fromMessage(ctx, id)} AND NOT ${isNeverSent(m)} AND NOT ${isHiddenReaction(m)}`,
     ),
   );
 

@@ -1,13 +1,13 @@
 // Messages in answers and in the data of events.
 import * as z from "zod";
-import { isPhoneAddress } from "../../shared/phone.ts";
+import { isPhoneAddress } from "../../shared/text/phone.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
-import { presentTemplateParts } from "../../channels/channel-templates.ts";
+import { presentTemplateParts } from "../../channels/templates/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
 import { timestamp } from "../../http/fields.ts";
 import type { MessageRecord } from "./messages.sql.ts";
 import { messageDelivery, PROVIDER_AGENT, skipReasons, toDelivery } from "./messages.states.ts";
-import { iso, isoOrNull } from "../../shared/iso-times.ts";
+import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
 const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons])] as const;
 

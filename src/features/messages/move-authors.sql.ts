@@ -1,5 +1,6 @@
 // What one user wrote becomes another's, once the two are one person. Neither notes nor messages have an index of authors, which would
 // cost every message a row, so they are looked through from the newest on.
+// Raw, because the statements are the same for two tables.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";

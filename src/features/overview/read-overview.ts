@@ -1,6 +1,6 @@
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/durations.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import { selectApiKeys } from "../api-keys/api-keys.sql.ts";
 import { selectUnendedCampaigns } from "../campaigns/campaigns.sql.ts";
 import { selectConnections } from "../connections/connections.sql.ts";

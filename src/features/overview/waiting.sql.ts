@@ -1,32 +1,38 @@
 // Conversations whose person waits for an answer that may be sent.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns, subqueryColumns } from "../../db/columns.ts";
+import { contacts, conversations, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { DAY_MS, HOUR_MS } from "../../shared/durations.ts";
-import { optedOutAt } from "../contacts/contacts.sql.ts";
+import { DAY_MS, HOUR_MS } from "../../shared/time/durations.ts";
+import { optedOutAt } from "../contacts/opt-outs/opt-outs.sql.ts";
 import { conversationUsername, isWaiting } from "../conversations/conversations.sql.ts";
-import { isUnsubscribed, optOutColumns } from "../messages/send-refusal.sql.ts";
+import { isUnsubscribed } from "../messages/unsubscribed.sql.ts";
 import { replyAddress } from "../messages/send/send-target.sql.ts";
 
-/** How many conversations are checked, longest waiting first. Later ones are neither listed nor counted. */
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
+
+/** Conversations to check, longest waiting first. Later ones are not listed or counted. */
 const MAX_EXAMINED = 5000;
 
-/** Conversations `v` and contacts `c`, longest waiting first. Reads only the rows that it returns. */
-const waitingConversations = (ctx: Ctx): SQL => sql`
-  FROM (SELECT * FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY v.waiting_since LIMIT ${MAX_EXAMINED}) v
-  CROSS JOIN contacts c ON c.seq = v.contact_seq
-  WHERE NOT EXISTS (
-    SELECT 1 FROM (
-      SELECT ${optOutColumns({
-        is_text: sql`TRUE`,
-        opted_out_at: optedOutAt(ctx, sql`c.id`, sql`c.phone_key`),
-        last_inbound_at: sql`v.last_inbound_at`,
-        wrote_from: sql`v.wrote_from`,
-        wrote_from_key: sql`v.wrote_from_key`,
-        address: replyAddress(sql`v.connection_id`),
-      })})
-    WHERE ${isUnsubscribed(ctx.now())})`;
+/** Conversations `v` and contacts `c`, longest waiting first. Reads no further than the rows that are taken. */
+function waitingConversations(ctx: Ctx): SQL {
+  const { list, names } = subqueryColumns("t", {
+    is_text: sql`TRUE`,
+    opted_out_at: optedOutAt(ctx, sql`${c.id}`, sql`${c.phoneKey}`),
+    last_inbound_at: sql`${v.lastInboundAt}`,
+    wrote_from: sql`${v.wroteFrom}`,
+    wrote_from_key: sql`${v.wroteFromKey}`,
+    address: replyAddress(sql`${v.connectionId}`),
+  });
+  return sql`
+    FROM (SELECT * FROM conversations v WHERE ${isWaiting(ctx)} ORDER BY ${v.waitingSince} LIMIT ${MAX_EXAMINED}) v
+    CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
+    WHERE NOT EXISTS (SELECT 1 FROM (SELECT ${list}) t WHERE ${isUnsubscribed(names, ctx.now())})`;
+}
 
 const waitingRow = z.object({
   id: z.string(),
@@ -34,7 +40,7 @@ const waitingRow = z.object({
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
   connection_id: z.string(),
-  /** The person's last message, which a campaign may have followed. */
+  /** What the person wrote last: a campaign may have come since. */
   last_written: z.string().nullable(),
   waiting_since: z.number(),
 });
@@ -46,11 +52,11 @@ export const selectLongestWaiting = (ctx: Ctx, limit: number): Statement<Waiting
   statement(
     waitingRow,
     sql`
-      SELECT v.id AS id, c.name AS contact_name, c.phone AS contact_phone, ${conversationUsername} AS contact_username,
-        v.connection_id AS connection_id, v.waiting_since AS waiting_since, (
-          SELECT m.body FROM messages m
-          WHERE m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id AND m.from_contact AND m.type IS NOT 'reaction'
-          ORDER BY m.id DESC LIMIT 1) AS last_written
+      SELECT ${v.id} AS id, ${c.name} AS contact_name, ${c.phone} AS contact_phone, ${conversationUsername} AS contact_username,
+        ${v.connectionId} AS connection_id, ${v.waitingSince} AS waiting_since, (
+          SELECT ${m.body} FROM messages m
+          WHERE ${m.contactSeq} = ${v.contactSeq} AND ${m.connectionId} = ${v.connectionId} AND ${m.fromContact} AND ${m.type} IS NOT 'reaction'
+          ORDER BY ${m.id} DESC LIMIT 1) AS last_written
       ${waitingConversations(ctx)} LIMIT ${limit}`,
   );
 
@@ -58,12 +64,12 @@ const waitingCounts = z.object({ total: z.number(), over_hour: z.number(), over_
 
 export type WaitingCounts = z.infer<typeof waitingCounts>;
 
-/** How many wait, up to `most`. */
+/** How many wait, of the first `most`. */
 export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<WaitingCounts> =>
   statement(
     waitingCounts,
     sql`
       SELECT count(*) AS total, count(*) FILTER (WHERE since < ${ctx.now() - HOUR_MS}) AS over_hour,
         count(*) FILTER (WHERE since < ${ctx.now() - DAY_MS}) AS over_day
-      FROM (SELECT v.waiting_since AS since ${waitingConversations(ctx)} LIMIT ${most})`,
+      FROM (SELECT ${v.waitingSince} AS since ${waitingConversations(ctx)} LIMIT ${most})`,
   );

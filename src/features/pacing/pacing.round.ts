@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Grant, GrantReport, PumpedCampaign } from "./pacing.schemas.ts";
 
 /** Messages per grant, which is how many a crash leaves `unknown`. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { workspaceRef, type WorkspaceRef } from "../../shared/workspace.ts";
+import { workspaceRef, type WorkspaceRef } from "../../shared/access/workspace.ts";
 
 /** A message's request for a slot. Passed between versions of the Worker, so fields may only be added. */
 export interface SlotRequest {

@@ -1,3 +1,4 @@
+import { findPersonRule, type PersonRule } from "../../channels/providers.ts";
 import { type Block, Ledger } from "./pacing.ledger.ts";
 import type { Pause, Slot, SlotRequest } from "./pacing.schemas.ts";
 
@@ -10,17 +11,9 @@ const SINGLES_SEEN_MS = 10_000;
 /** The largest share that campaigns leave to direct messages, and vice versa. */
 const SHARE = 1 / 5;
 
-/** A bucket of `burst` messages to one person that regains one every `everyMs`. */
-interface PersonRule {
-  burst: number;
-  everyMs: number;
-}
-
-/** Meta's limits for the Cloud API: a burst of 45 messages to one person, then one per 6 s. */
-const personRules = new Map<string, PersonRule>([["whatsapp_cloud", { burst: 45, everyMs: 6000 }]]);
 const NO_RULE: PersonRule = { burst: 1, everyMs: 0 };
 
-const ruleOf = (provider: string): PersonRule => personRules.get(provider) ?? NO_RULE;
+const ruleOf = (provider: string): PersonRule => findPersonRule(provider) ?? NO_RULE;
 const debtOf = ({ burst, everyMs }: PersonRule) => (burst - 1) * everyMs;
 
 export interface SavedSlots {

@@ -1,9 +1,16 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../db/columns.ts";
+import { campaigns, contacts, conversations, messages } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
 import { recipientRecord } from "../campaigns/campaigns.schemas.ts";
+
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const p = columns(campaigns, "p");
+const v = columns(conversations, "v");
 
 /** As many as a person reads. */
 const MAX_CAMPAIGNS = 20;
@@ -24,17 +31,17 @@ export const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL): Stat
   statement(
     receivedCampaign,
     sql`
-      SELECT p.id AS id, p.name AS name, iif(${isLeftUnsent(sql`p`)}, 'skipped', ${recipientStateName}) AS state,
-        max(m.created_at, coalesce(m.sent_at, 0)) AS at
+      SELECT ${p.id} AS id, ${p.name} AS name, iif(${isLeftUnsent(m, p)}, 'skipped', ${recipientStateName(m)}) AS state,
+        max(${m.createdAt}, coalesce(${m.sentAt}, 0)) AS at
       FROM (
-        SELECT m.id FROM contacts c CROSS JOIN messages m ON m.contact_seq = c.seq
-        WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id}
-        ORDER BY m.id DESC LIMIT ${MAX_MESSAGES}) latest
-      CROSS JOIN messages m ON m.id = latest.id CROSS JOIN campaigns p ON p.id = m.campaign_id
-      WHERE p.workspace_id = ${ctx.workspace.id} GROUP BY p.id ORDER BY max(m.id) DESC LIMIT ${MAX_CAMPAIGNS}`,
+        SELECT ${m.id} FROM contacts c CROSS JOIN messages m ON ${m.contactSeq} = ${c.seq}
+        WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}
+        ORDER BY ${m.id} DESC LIMIT ${MAX_MESSAGES}) latest
+      CROSS JOIN messages m ON ${m.id} = latest.id CROSS JOIN campaigns p ON ${p.id} = ${m.campaignId}
+      WHERE ${p.workspaceId} = ${ctx.workspace.id} GROUP BY ${p.id} ORDER BY max(${m.id}) DESC LIMIT ${MAX_CAMPAIGNS}`,
   );
 
 /** The id of the contact of a conversation, in SQL. */
 export const contactIdByConversation = (ctx: Ctx, id: string): SQL => sql`(
-  SELECT c.id FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
-  WHERE v.id = ${id} AND v.workspace_id = ${ctx.workspace.id})`;
+  SELECT ${c.id} FROM conversations v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
+  WHERE ${v.id} = ${id} AND ${v.workspaceId} = ${ctx.workspace.id})`;

@@ -10,7 +10,7 @@ import type { ConversationRecord } from "../conversations/conversations.schemas.
 import { selectConversationsByContact } from "../conversations/conversations.sql.ts";
 import type { CustomFieldRecord } from "../custom-fields/custom-fields.schemas.ts";
 import { selectCustomFields } from "../custom-fields/custom-fields.sql.ts";
-import { prepareThread, type Thread } from "../messages/open-thread.ts";
+import { prepareThread, type Thread } from "../messages/history/open-thread.ts";
 import { contactIdByConversation, type ReceivedCampaign, selectReceivedCampaigns } from "./contact-profile.sql.ts";
 
 const MAX_CONVERSATIONS = 50;

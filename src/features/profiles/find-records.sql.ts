@@ -1,13 +1,17 @@
 import { desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { campaigns } from "../../db/schema/index.ts";
+import { columns } from "../../db/columns.ts";
+import { campaigns, contacts, conversations } from "../../db/schema/index.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { newestHits } from "../contacts/search-contacts.sql.ts";
+import { newestHits } from "../contacts/search/search-contacts.sql.ts";
 
-/** As many of each kind as a person reads before refining the search. */
+const c = columns(contacts, "c");
+const v = columns(conversations, "v");
+
+/** As many of each kind as a person looks through before typing more. */
 export const MAX_FOUND = 6;
-/** The names of this many latest campaigns are compared. */
+/** The names of so many of the latest campaigns are compared. */
 const MAX_CAMPAIGNS = 200;
 
 const foundContact = z.object({
@@ -15,25 +19,22 @@ const foundContact = z.object({
   name: z.string().nullable(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
-  /** The conversation with the latest message. */
+  /** The one with the latest message. */
   conversation_id: z.string().nullable(),
 });
 
-/**
- * Contacts whose name, number, email or company contains the term, newest first. Raw, because the search index is read before the
- * contacts.
- */
+/** Contacts with the term in name, number, email or company, newest first. Raw, because the search index is read before the contacts. */
 export const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<typeof foundContact>> =>
   statement(
     foundContact,
     sql`
-      SELECT c.id AS id, c.name AS name, c.phone AS phone, c.email AS email, (
-        SELECT v.id FROM conversations v WHERE v.contact_seq = c.seq ORDER BY v.last_message_at DESC LIMIT 1) AS conversation_id
-      FROM (${newestHits(ctx, { search: term, archived: false }, MAX_FOUND)}) hit CROSS JOIN contacts c ON c.seq = hit.seq
-      ORDER BY c.seq DESC`,
+      SELECT ${c.id} AS id, ${c.name} AS name, ${c.phone} AS phone, ${c.email} AS email, (
+        SELECT ${v.id} FROM conversations v WHERE ${v.contactSeq} = ${c.seq} ORDER BY ${v.lastMessageAt} DESC LIMIT 1) AS conversation_id
+      FROM (${newestHits(ctx, { search: term, archived: false }, MAX_FOUND)}) hit CROSS JOIN contacts c ON ${c.seq} = hit.seq
+      ORDER BY ${c.seq} DESC`,
   );
 
-/** The latest campaigns. Their names are compared in code, because SQLite folds the case of ASCII only. */
+/** The latest campaigns, whose names are searched in code: SQLite knows the capitals of ASCII only. */
 export const selectLatestCampaigns = (ctx: Ctx) =>
   ctx.db
     .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })

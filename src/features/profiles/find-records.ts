@@ -1,6 +1,6 @@
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fold } from "../../shared/folding.ts";
+import { fold } from "../../shared/text/folding.ts";
 import {
   type FoundCampaign,
   type FoundContact,

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { KeyPolicy, KeyUsage, Verdict } from "./rate-limits.schemas.ts";
 import { SlidingWindow } from "./rate-limits.window.ts";
 

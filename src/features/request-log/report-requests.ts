@@ -1,6 +1,6 @@
-import { BoundedMap } from "../../shared/bounded-map.ts";
+import { Memo } from "../../shared/memo.ts";
 import type { BaseCtx } from "../../shared/context.ts";
-import { SECOND_MS } from "../../shared/durations.ts";
+import { SECOND_MS } from "../../shared/time/durations.ts";
 import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.recent.ts";
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
@@ -16,7 +16,7 @@ interface Report {
 }
 
 /** The reports of this isolate that are being gathered, by workspace. */
-const gathering = new BoundedMap<Report>(1000);
+const gathering = new Memo<Report>(1000);
 
 /** The isolate's clock, and what it does after answers. */
 interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil" | "requestLogDelayMs"> {

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { DAY_MS, SECOND_MS } from "../../shared/durations.ts";
+import { DAY_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import { type FinishedRequest, type LoggedRequest, RecentRequests, type RequestFilter } from "./request-log.recent.ts";
 import { DAYS_OF_USAGE_KEPT, type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 
 /** A request as it ended. Crosses between versions of the Worker: only ever add to it. */
 export interface FinishedRequest {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { workspaceApi } from "../../http/audiences.ts";
 import { createApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
-import { parseJsonOrNull } from "../../shared/json.ts";
+import { parseJsonOrNull } from "../../shared/text/json.ts";
 import {
   outboxDeliveryContent,
   outboxDeliveryView,
@@ -11,7 +11,7 @@ import {
   simulateBody,
 } from "./sandbox.schemas.ts";
 import { listOutbox, listReceipts, simulateInbound } from "./sandbox.service.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 export const sandboxApi = createApi("Sandbox", workspaceApi);
 

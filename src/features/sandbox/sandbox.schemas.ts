@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { documentedChoices, oneOf, requireOneOf } from "../../http/choices.ts";
-import { parsePhone } from "../../shared/phone.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../http/request/choices.ts";
+import { parsePhone } from "../../shared/text/phone.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text/text.ts";
 import {
   idCursorParam,
   EVEN_WITH_OTHER_FAULTS,

@@ -1,12 +1,12 @@
 import type { ChannelEvent, OutboundMessage, PhoneNetwork } from "../../channels/channel.ts";
-import { type OutboundTemplate, presentTemplateParts } from "../../channels/channel-templates.ts";
+import { type OutboundTemplate, presentTemplateParts } from "../../channels/templates/channel-templates.ts";
 import { queueEvents } from "../../channels/queue-events.ts";
-import { messageIdOnSandbox } from "../../channels/sandbox-keys.ts";
-import { loadReceipts } from "../../channels/sandbox-receipts.ts";
+import { messageIdOnSandbox } from "../../channels/sandbox/sandbox-keys.ts";
+import { loadReceipts } from "../../channels/sandbox/sandbox-receipts.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { DAY_MS } from "../../shared/durations.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
-import { parsePhone } from "../../shared/phone.ts";
+import { parsePhone } from "../../shared/text/phone.ts";
 import { requireConnection } from "../connections/connections.service.ts";
 import type { SimulatedMessage } from "./sandbox.schemas.ts";
 import { simulatedContent } from "./simulated-content.ts";

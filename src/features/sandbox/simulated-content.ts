@@ -1,66 +1,40 @@
 // Simulated messages in the format of a provider's events. Pure.
 import type { InboundEvent } from "../../channels/channel.ts";
-import type { InboundParts } from "../../channels/content.ts";
-import { counted, labelled, listed } from "../../channels/readable.ts";
-import { keysOnSandbox, noParts } from "../../channels/sandbox-keys.ts";
+import { type InboundParts, type MediaType, mediaTypes } from "../../channels/content.ts";
+import { labelled, readableLine } from "../../channels/readable.ts";
+import { keysOnSandbox, noParts } from "../../channels/sandbox/sandbox-keys.ts";
 import type { SimulatedMedia, SimulatedMessage } from "./sandbox.schemas.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { body: string; media?: InboundParts["media"] };
 
-function mediaKind(type: "image" | "video" | "audio" | "document" | "sticker", sent: SimulatedMedia): Kind {
-  const { media_id, url, ...content } = sent;
+function mediaKind(type: MediaType, { media_id, url, ...content }: SimulatedMedia): Kind {
   const [mimeType, filename] = [content.mime_type ?? null, content.filename ?? null];
-  return {
-    type,
-    content,
-    media: { id: media_id ?? null, url: url ?? null, mimeType, filename, sha256: null },
-    body: labelled(content.voice === true ? "voice message" : type, filename, content.caption),
-  };
+  const media = { id: media_id ?? null, url: url ?? null, mimeType, filename, sha256: null };
+  return { type, content, media, body: readableLine({ type, content }, true) };
+}
+
+/** The content of an input that is neither a text nor a file nor unsupported. */
+function contentOf(input: SimulatedMessage) {
+  const { location, contacts, button_reply, list_reply, form_reply, order, reaction } = input;
+  if (location !== undefined) return { type: "location", content: location } as const;
+  if (contacts !== undefined) return { type: "contacts", content: contacts } as const;
+  if (button_reply !== undefined) return { type: "button_reply", content: button_reply } as const;
+  if (list_reply !== undefined) return { type: "list_reply", content: list_reply } as const;
+  if (form_reply !== undefined) return { type: "form_reply", content: form_reply } as const;
+  if (order !== undefined) return { type: "order", content: order } as const;
+  return reaction && ({ type: "reaction", content: { emoji: reaction.emoji } } as const);
 }
 
 function kindOf(input: SimulatedMessage): Kind {
-  const { text, location, contacts, button_reply, list_reply, form_reply, order, reaction, unsupported } = input;
-  for (const type of ["image", "video", "audio", "document", "sticker"] as const) {
+  for (const type of mediaTypes) {
     const media = input[type];
     if (media !== undefined) return mediaKind(type, media);
   }
-  if (location !== undefined) {
-    const { name, address, latitude, longitude } = location;
-    return {
-      type: "location",
-      content: location,
-      body: labelled("location", listed(name, address, latitude, longitude)),
-    };
-  }
-  if (contacts !== undefined) {
-    const lines = contacts.map(({ name, phones }) =>
-      labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone)),
-    );
-    return { type: "contacts", content: contacts, body: lines.join("\n") };
-  }
-  if (button_reply !== undefined) return { type: "button_reply", content: button_reply, body: button_reply.title };
-  if (list_reply !== undefined) return { type: "list_reply", content: list_reply, body: list_reply.title };
-  if (form_reply !== undefined) {
-    const { name, body, response } = form_reply;
-    return { type: "form_reply", content: form_reply, body: labelled(name ?? "form", body, JSON.stringify(response)) };
-  }
-  if (order !== undefined) {
-    return {
-      type: "order",
-      content: order,
-      body: labelled("order", counted(order.products.length, "item"), order.text),
-    };
-  }
-  if (reaction !== undefined) {
-    const { emoji } = reaction;
-    return {
-      type: "reaction",
-      content: { emoji },
-      body: emoji === "" ? "[reaction removed]" : labelled("reaction", emoji),
-    };
-  }
+  const content = contentOf(input);
+  if (content !== undefined) return { ...content, body: readableLine(content, true) };
+  const { text = "", unsupported } = input;
   if (unsupported !== undefined) return { type: "unsupported", content: unsupported, body: labelled(unsupported.kind) };
-  return { type: "text", content: null, body: text ?? "" };
+  return { type: "text", content: null, body: text };
 }
 
 /** The readable line of a simulated message, and its parts if it is more than text. */

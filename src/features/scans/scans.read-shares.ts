@@ -1,5 +1,5 @@
 // Finds workspaces that recently used more than their share of database time. Pure; times in ms.
-import { BoundedMap } from "../../shared/bounded-map.ts";
+import { Memo } from "../../shared/memo.ts";
 import { WORK_SHARE } from "./scans.slices.ts";
 
 /**
@@ -13,7 +13,7 @@ const ALLOWED_MS = 100;
  * added up, less its share of the elapsed time.
  */
 export class ReadShares {
-  private readonly excess = new BoundedMap<{ ms: number; at: number }>(1000);
+  private readonly excess = new Memo<{ ms: number; at: number }>(1000);
 
   note(workspaceId: string, worked: number, now: number): void {
     const ms = this.excessOf(workspaceId, now) + worked;

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { actorKey } from "../../shared/actor.ts";
+import { actorKey } from "../../shared/access/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { sha256Hex } from "../../shared/crypto.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { sha256Hex } from "../../shared/security/crypto.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { CachedAnswer, TurnRequest } from "./scans.schemas.ts";

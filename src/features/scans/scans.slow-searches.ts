@@ -1,6 +1,6 @@
 // Tracks workspaces whose recent searches kept their database busy. Pure.
-import { BoundedMap } from "../../shared/bounded-map.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { Memo } from "../../shared/memo.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 
 /** In ms. Other requests notice a statement that takes longer. */
 const SLOW_MS = 15;
@@ -11,14 +11,13 @@ const REMEMBERED_MS = MINUTE_MS;
  * after a slow search, a workspace's searches run one at a time for a minute.
  */
 export class SlowSearches {
-  private readonly until = new BoundedMap<number>(1000);
+  private readonly slow = new Memo<true>(1000, REMEMBERED_MS);
 
   note(workspaceId: string, sqlMs: number, now: number): void {
-    if (sqlMs < SLOW_MS) return;
-    this.until.set(workspaceId, now + REMEMBERED_MS);
+    if (sqlMs >= SLOW_MS) this.slow.set(workspaceId, true, now);
   }
 
   has(workspaceId: string, now: number): boolean {
-    return (this.until.get(workspaceId) ?? 0) > now;
+    return this.slow.get(workspaceId, now) === true;
   }
 }

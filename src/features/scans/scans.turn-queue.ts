@@ -1,4 +1,5 @@
 // Decides which request of a workspace scans next. Pure; times in ms.
+import { Memo } from "../../shared/memo.ts";
 import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.schemas.ts";
 
 /** A turn ends if it is not renewed for this long: its request was cut off, or its isolate died. */
@@ -18,7 +19,7 @@ export class TurnQueue {
   private holder: { id: string; expiresAt: number } | null = null;
   /** Requests by owner, in order; the owner of the last turn is last. */
   private readonly waiting = new Map<string, Waiting[]>();
-  private readonly answers = new Map<string, { answer: string; until: number }>();
+  private readonly answers = new Memo<string>(MAX_ANSWERS, ANSWER_MS);
 
   /** Queues a request; a later `decide` returns its decision. False if its owner has too many waiting. */
   add(request: TurnRequest, now: number): boolean {
@@ -31,11 +32,10 @@ export class TurnQueue {
   /** The decisions that are due, by the id of the request. */
   decide(now: number): Map<string, TurnDecision> {
     if (this.holder !== null && this.holder.expiresAt <= now) this.holder = null;
-    for (const [question, { until }] of this.answers) if (until <= now) this.answers.delete(question);
     const decided = new Map<string, TurnDecision>();
     this.removeDecided((request) => {
-      const known = request.question === null ? undefined : this.answers.get(request.question);
-      if (known !== undefined) decided.set(request.id, { outcome: "answered", answer: known.answer });
+      const known = request.question === null ? undefined : this.answers.get(request.question, now);
+      if (known !== undefined) decided.set(request.id, { outcome: "answered", answer: known });
       else if (request.id === this.holder?.id) decided.set(request.id, { outcome: "granted" });
       return decided.has(request.id);
     });
@@ -60,10 +60,7 @@ export class TurnQueue {
 
   end(id: string, answered: CachedAnswer | null, now: number): void {
     if (this.holder?.id === id) this.holder = null;
-    if (answered === null) return;
-    const [oldest] = this.answers.keys();
-    if (this.answers.size >= MAX_ANSWERS && oldest !== undefined) this.answers.delete(oldest);
-    this.answers.set(answered.question, { answer: answered.answer, until: now + ANSWER_MS });
+    if (answered !== null) this.answers.set(answered.question, answered.answer, now);
   }
 
   /** The time of the next decision that needs no new request; null if no request waits. */

@@ -1,14 +1,29 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { timedTransact } from "../../db/statement.ts";
+import { type SQL, statement, type Statement, timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { answerInTurn, scanAll } from "../scans/scans.service.ts";
 import { CONTACT_SLICES } from "../scans/scans.slices.ts";
-import { selectCountWithin } from "./count-segment-contacts.sql.ts";
 import { compileFilter } from "./segments.filter.ts";
 import type { SentFilter } from "./segments.reading.ts";
 import type { SegmentRecord } from "./segments.schemas.ts";
 import { findFilter } from "./segments.service.ts";
 import { type SegmentInUse, useSegment } from "./use-segment.ts";
+import { isNumberedWithin, newestContactNumber } from "../contacts/contacts.sql.ts";
+
+const countRow = z.object({ count: z.number(), given: z.number() });
+
+/**
+ * One row: how many active contacts with numbers behind `from`, up to `to`, `condition` (over `c`) holds for, and the number of
+ * the newest contact. Raw, because the filter of a segment is SQL over `c`.
+ */
+const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number): Statement<z.infer<typeof countRow>> =>
+  statement(
+    countRow,
+    sql`
+      SELECT count(*) AS count, ${newestContactNumber(ctx)} AS given FROM contacts c
+      WHERE ${isNumberedWithin(ctx, from, to)} AND c.archived_at IS NULL AND ${condition}`,
+  );
 
 /** Counts the contacts there are at the start, slice by slice, in a turn of the workspace. */
 const countContacts = (

@@ -1,13 +1,38 @@
-import { type SQL, timedTransact } from "../../db/statement.ts";
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { type SQL, statement, type Statement, timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { readContactPage } from "../contacts/contact-page.ts";
-import { baseSeq, type ContactSpan } from "../contacts/contacts.sql.ts";
+import { readContactPage } from "../contacts/search/contact-page.ts";
+import { baseSeq, type ContactSpan, newestContactNumber } from "../contacts/contacts.sql.ts";
 import { runInTurn, scanSlices, type ScanTurn } from "../scans/scans.service.ts";
 import { ReadShares } from "../scans/scans.read-shares.ts";
 import { workMs } from "../scans/scans.slices.ts";
-import { selectNewestNumber, selectSegmentPage } from "./list-segment-contacts.sql.ts";
 import { compileFilter } from "./segments.filter.ts";
 import { type SegmentInUse, useSegment } from "./use-segment.ts";
+import { type ContactPageRow, selectContactPage } from "../contacts/search/contact-page.sql.ts";
+
+/** A page of the active contacts of a span that `condition` (over `c`) holds for, newest first, at most `limit`. */
+function selectSegmentPage(
+  ctx: Ctx,
+  condition: SQL,
+  { high, from, to }: ContactSpan,
+  limit: number,
+): Statement<ContactPageRow> {
+  const base = baseSeq(ctx);
+  const last = high === null ? newestContactNumber(ctx) : sql`${high}`;
+  const hits = sql`
+    SELECT c.seq AS seq FROM contacts c
+    WHERE c.seq > ${base} + max(0, ${last} - ${to}) AND c.seq <= ${base} + ${last} - ${from}
+      AND c.archived_at IS NULL AND ${condition}
+    ORDER BY c.seq DESC LIMIT ${limit}`;
+  return selectContactPage(ctx, hits, limit);
+}
+
+const newestRow = z.object({ newest: z.number() });
+
+/** One row: the number of the workspace's newest contact. */
+const selectNewestNumber = (ctx: Ctx): Statement<z.infer<typeof newestRow>> =>
+  statement(newestRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`);
 
 /** A page reads the newest contacts without a turn. */
 const NEWEST = 1000;

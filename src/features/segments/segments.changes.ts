@@ -1,7 +1,7 @@
 // The rules of segments. Pure.
 import { revise } from "../../shared/edit-conflicts.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
-import { nameKey } from "../../shared/folding.ts";
+import { nameKey } from "../../shared/text/folding.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { readFilter, type SentFilter } from "./segments.reading.ts";
 import type { SegmentRecord } from "./segments.schemas.ts";

@@ -1,7 +1,7 @@
 // The fields of filters, the operators of each, and the values they take. Pure.
-import { DAY_MS } from "../../shared/durations.ts";
-import { fold } from "../../shared/folding.ts";
-import { invalidPhoneMessage, parsePhone } from "../../shared/phone.ts";
+import { DAY_MS } from "../../shared/time/durations.ts";
+import { fold } from "../../shared/text/folding.ts";
+import { invalidPhoneMessage, parsePhone } from "../../shared/text/phone.ts";
 import { contactFields } from "../contacts/contact-fields.schemas.ts";
 import {
   type FieldDefinition,
@@ -10,7 +10,7 @@ import {
   isDate,
   toUtc,
 } from "../custom-fields/custom-fields.values.ts";
-import { quote } from "../../shared/text.ts";
+import { quote } from "../../shared/text/text.ts";
 
 const equality = ["eq", "ne", "in", "not_in"] as const;
 const presence = ["is_set", "is_not_set"] as const;

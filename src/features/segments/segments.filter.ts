@@ -1,9 +1,9 @@
 // Compiles a stored filter to SQL over contacts `c`. Pure; values travel as bound parameters only.
 import { sql, type SQL } from "drizzle-orm";
-import { phoneKey } from "../../shared/phone.ts";
+import { phoneKey } from "../../shared/text/phone.ts";
 import { type ContactField, contactFields, isContactField } from "../contacts/contact-fields.schemas.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
-import { fold } from "../../shared/folding.ts";
+import { fold } from "../../shared/text/folding.ts";
 import {
   isOwnField,
   type FieldKind,
@@ -15,7 +15,7 @@ import {
   timeSpan,
 } from "./segments.fields.ts";
 import { conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
-import { hasOwn } from "../../shared/own.ts";
+import { hasOwn } from "../../shared/security/own.ts";
 
 /** A field in SQL, of a contact `c`. */
 interface Subject {

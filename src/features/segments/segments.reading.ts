@@ -16,8 +16,8 @@ import {
   type ValueProblem,
 } from "./segments.fields.ts";
 import type { StoredCondition, StoredFilter } from "./segments.stored.ts";
-import { hasOwn } from "../../shared/own.ts";
-import { quote } from "../../shared/text.ts";
+import { hasOwn } from "../../shared/security/own.ts";
+import { quote } from "../../shared/text/text.ts";
 
 export interface SentCondition {
   field?: string | undefined;

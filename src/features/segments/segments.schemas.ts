@@ -12,7 +12,7 @@ import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
 import { filterOps, ownFields } from "./segments.fields.ts";
 import { describeFilter, storedFilter } from "./segments.stored.ts";
 import { findInvalidReasons } from "./segments.validity.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 const match = z
   .enum(["all", "any"])

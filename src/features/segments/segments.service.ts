@@ -2,7 +2,7 @@ import { fetchRows, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { findRevisionConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
-import { nameKey } from "../../shared/folding.ts";
+import { nameKey } from "../../shared/text/folding.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { selectFieldsByKey } from "../custom-fields/custom-fields.sql.ts";
@@ -20,7 +20,7 @@ import {
   selectSegments,
   updateSegmentRow,
 } from "./segments.sql.ts";
-import { refuseInvalid } from "./segments.validity.ts";
+import { assertValidSegment } from "./segments.validity.ts";
 
 const KIND = "segment";
 const NO_FILTER: SentFilter = { match: "all", conditions: [] };
@@ -112,4 +112,4 @@ export const deleteSegment = (ctx: Ctx, id: string): Promise<SegmentRecord> =>
   });
 
 /** Throws `not_found`, and `invalid_state` for an invalid segment. */
-export const requireUsable = (rows: readonly SegmentRow[]): SegmentRow => refuseInvalid(requireRow(rows, KIND));
+export const requireUsable = (rows: readonly SegmentRow[]): SegmentRow => assertValidSegment(requireRow(rows, KIND));

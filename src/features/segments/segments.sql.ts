@@ -4,7 +4,7 @@ import * as z from "zod";
 import { campaigns, segments } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import { segmentRecord } from "./segments.schemas.ts";
 
 const { shape } = segmentRecord;

@@ -1,7 +1,7 @@
 // A filter in its stored form: tags and custom fields by number, with their last known names beside them. Pure.
 import * as z from "zod";
 import { filterOps, type FilterOp } from "./segments.fields.ts";
-import { hasOwn } from "../../shared/own.ts";
+import { hasOwn } from "../../shared/security/own.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 

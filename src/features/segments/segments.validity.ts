@@ -1,6 +1,6 @@
 // A segment is invalid when its filter names a tag, custom field or option that was deleted. Pure.
 import { AppError, type Fault } from "../../shared/errors.ts";
-import { hasOwn } from "../../shared/own.ts";
+import { hasOwn } from "../../shared/security/own.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { type FilterField, isOwnField, customFieldKind, ownFields } from "./segments.fields.ts";
 import { currentNames, conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
@@ -62,7 +62,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
 }
 
 /** Throws `invalid_state` for an invalid segment: without the deleted condition it would hold more contacts. */
-export function refuseInvalid<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
+export function assertValidSegment<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
   segment: Segment,
 ): Segment {
   const reasons = findInvalidReasons(segment.filter, segment);

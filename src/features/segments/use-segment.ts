@@ -1,5 +1,5 @@
 import { fetchRows, type Statement } from "../../db/statement.ts";
-import { BoundedMap } from "../../shared/bounded-map.ts";
+import { Memo } from "../../shared/memo.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { SegmentRecord } from "./segments.schemas.ts";
 import { requireUsable } from "./segments.service.ts";
@@ -9,7 +9,7 @@ import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 const MAX_KNOWN_CHARACTERS = 20_000;
 
 /** Usable segments as this isolate last read them, by workspace and id. */
-const knownSegments = new BoundedMap<SegmentRecord>(200);
+const knownSegments = new Memo<SegmentRecord>(200);
 
 /** Thrown where a segment turns out not to be as it was known; `useSegment` begins again. */
 class SegmentChanged extends Error {}

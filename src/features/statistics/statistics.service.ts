@@ -1,6 +1,6 @@
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { addDays, localDay } from "../../shared/time-zones.ts";
+import { addDays, localDay } from "../../shared/time/time-zones.ts";
 import { countEvents } from "./count-events.ts";
 import { selectCountedZone, selectDays } from "./count-events.sql.ts";
 import type { NamedCounts } from "./statistics.counts.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 /** A stored tag. */
 export const tagRecord = z.object({

@@ -1,11 +1,11 @@
 // The files that a template's headers are sent with. Pure.
 import { AppError, type Fault, notFound } from "../../shared/errors.ts";
 import { refusalOfFile, type MediaRefusal } from "../media/media.kinds.ts";
-import { type HeaderFile, headerFiles } from "./fill-parts.ts";
-import { faultOfUrl } from "../../shared/upstream.ts";
-import type { SentHeader, SentParts } from "./sent-parts.schemas.ts";
+import { faultOfUrl } from "../../shared/network/upstream.ts";
+import type { ParsedTemplate } from "./model/parse-template.ts";
+import { type HeaderFile, headerFiles } from "./model/read-values.ts";
+import type { SentHeader, SentParts } from "./model/sent-parts.schemas.ts";
 import type { TemplateFile } from "./template-files.sql.ts";
-import type { PartedTemplate } from "./templates.parts.ts";
 
 /** The ids of files in the values that were sent, whether the template takes them or not. */
 export const sentFileIds = ({ header, cards = [] }: SentParts): string[] =>
@@ -26,7 +26,7 @@ export interface FileToFetch {
  * of addresses that may not be called.
  */
 export function nameFiles(
-  template: PartedTemplate,
+  template: ParsedTemplate,
   sent: SentParts,
   { newId, allowPrivateUpstreams }: { newId(prefix: "med"): string; allowPrivateUpstreams: boolean },
 ): { parts: SentParts; fetched: FileToFetch[]; faults: Fault[] } {
@@ -65,8 +65,8 @@ export function refusalOfTemplateFile(
 }
 
 /** The refusal of a file that the workspace does not have or that its header does not take; null where all of them fit. */
-export function refuseFiles(
-  template: PartedTemplate,
+export function findFileFault(
+  template: ParsedTemplate,
   sent: SentParts,
   files: readonly TemplateFile[],
 ): AppError | null {

@@ -1,8 +1,8 @@
 // The rules of changes of a template. Pure.
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
-import { isSameJson } from "../../shared/json.ts";
+import { isSameJson } from "../../shared/text/json.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
-import { parseBody, variablesIn } from "./templates.render.ts";
+import { parseBody, variablesIn } from "./model/render-text.ts";
 import type { ExternalTemplate, TemplatePatch, TemplateRow } from "./templates.schemas.ts";
 
 /** A template after a change, and the events of the change. */

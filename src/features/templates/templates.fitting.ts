@@ -1,7 +1,6 @@
 // A template's fitness to be sent, at all and through a connection. Pure.
 import { AppError } from "../../shared/errors.ts";
-import { isButtonVariable } from "./templates.external.ts";
-import { describeMissing, type PartedTemplate, partNeeds } from "./templates.parts.ts";
+import { isButtonVariable, type ParsedTemplate } from "./model/parse-template.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
 /** A connection that is gone has no channel: it is checked when the message is queued. */
@@ -16,12 +15,38 @@ export const fitsConnection = (
   { id, channel }: SendingConnection,
 ): boolean => (source === "local" ? channel !== "official" : connection_id === id);
 
+const otherWords = new Map([
+  ["image", "picture"],
+  ["location", "place"],
+  ["mpm", "multi-product"],
+  ["spm", "product"],
+]);
+
+const withArticle = (name: string): string => {
+  const words = otherWords.get(name) ?? name.replaceAll("_", " ");
+  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
+};
+
+function describePart(part: string): string {
+  const [place = "", ...rest] = part.split(".");
+  if (place === "cards") return `${describePart(rest.slice(1).join("."))} of card ${Number(rest[0]) + 1}`;
+  if (place === "header") return `${withArticle(rest.join("."))} in its header`;
+  if (place === "body") return `the variable ${rest.join(".")}`;
+  if (place !== "buttons") return withArticle(part);
+  return rest[1] === undefined
+    ? `a value for button ${Number(rest[0]) + 1}`
+    : `a value for ${withArticle(rest[1])} button`;
+}
+
+/** Parts in words: `a picture in its header`. */
+export const describeMissing = (parts: readonly string[]): string =>
+  new Intl.ListFormat("en", { type: "conjunction" }).format(parts.map(describePart));
+
 /** The refusal of a template that no send can give all that it needs. Null for any other. */
-export function refuseIncomplete(template: PartedTemplate): AppError | null {
-  const { impossible } = partNeeds(template);
-  if (impossible.length === 0) return null;
-  const message = `This template needs ${describeMissing(impossible)}, which cannot be given yet. Use another template.`;
-  return new AppError("channel_mismatch", message, { missing: impossible });
+export function findUnsupportedFault({ unsupported }: ParsedTemplate): AppError | null {
+  if (unsupported.length === 0) return null;
+  const message = `This template needs ${describeMissing(unsupported)}, which cannot be given yet. Use another template.`;
+  return new AppError("channel_mismatch", message, { missing: unsupported });
 }
 
 const MISFITS = {
@@ -30,8 +55,9 @@ const MISFITS = {
 };
 
 /** The refusal of a template that this connection cannot send, whatever it is filled in with. Null where it can. */
-export function refuseTemplate(
-  template: Pick<TemplateRecord, "status" | "source" | "connection_id"> & PartedTemplate,
+export function findTemplateFault(
+  template: Pick<TemplateRecord, "status" | "source" | "connection_id">,
+  parsed: ParsedTemplate,
   connection: SendingConnection,
 ): AppError | null {
   const { status, source } = template;
@@ -40,7 +66,7 @@ export function refuseTemplate(
     return new AppError("template_not_approved", message, { status });
   }
   if (!fitsConnection(template, connection)) return new AppError("channel_mismatch", MISFITS[source]);
-  return refuseIncomplete(template);
+  return findUnsupportedFault(parsed);
 }
 
 const PART = /^(?:header|buttons|cards)\./;

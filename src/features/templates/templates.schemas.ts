@@ -1,7 +1,7 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text/text.ts";
 import * as z from "zod";
-import { documentedChoices } from "../../http/choices.ts";
-import { type ProviderTemplate, templateStatus } from "../../channels/channel-templates.ts";
+import { documentedChoices } from "../../http/request/choices.ts";
+import { type ProviderTemplate, templateStatus } from "../../channels/templates/channel-templates.ts";
 import {
   idCursorParam,
   EVEN_WITH_OTHER_FAULTS,
@@ -18,11 +18,11 @@ import {
   templateCategory,
   templateComponents,
   templateLanguage,
-} from "./template-components.schemas.ts";
-import { missingParts, partNeeds } from "./templates.parts.ts";
-import { parseBody } from "./templates.render.ts";
-import { findComponentFaults } from "./templates.rules.ts";
-import { iso } from "../../shared/iso-times.ts";
+} from "./submit/template-components.schemas.ts";
+import { missingParts, parseTemplate } from "./model/parse-template.ts";
+import { parseBody } from "./model/render-text.ts";
+import { findComponentFaults } from "./submit/component-rules.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 const source = z
   .enum(["external", "local"])
@@ -59,7 +59,7 @@ const components = templateComponents.meta({
     "Header, body, footer, buttons and cards in Meta's form. The example of a header's file is `{media_id}`, a file of the workspace.",
 });
 
-const heldFields = {
+const externalFields = {
   connection_id: boundedText(100).meta({ description: "The official connection whose provider is to approve it." }),
   language: templateLanguage,
   category: templateCategory,
@@ -68,7 +68,7 @@ const heldFields = {
 
 /** A template that is submitted to a connection's provider. */
 export const submitTemplateBody = z
-  .strictObject({ name: providerTemplateName, ...heldFields })
+  .strictObject({ name: providerTemplateName, ...externalFields })
   .superRefine((sent, issues) => checkComponents(sent.category, sent.components, issues), EVEN_WITH_OTHER_FAULTS);
 
 export type TemplateSubmission = z.output<typeof submitTemplateBody>;
@@ -76,10 +76,10 @@ export type TemplateSubmission = z.output<typeof submitTemplateBody>;
 const anyTemplate = z.strictObject({
   name: boundedText(120).meta({ description: "Of a provider's template: a–z in lower case, digits and underscores." }),
   body: body.optional().meta({ description: "The text of a local template." }),
-  connection_id: heldFields.connection_id.optional(),
-  language: heldFields.language.optional(),
-  category: heldFields.category.optional(),
-  components: heldFields.components.optional(),
+  connection_id: externalFields.connection_id.optional(),
+  language: externalFields.language.optional(),
+  category: externalFields.category.optional(),
+  components: externalFields.components.optional(),
 });
 
 const heldNames = ["connection_id", "language", "category", "components"] as const;
@@ -207,10 +207,11 @@ export const templateView = z
 
 export function presentTemplate(template: TemplateRecord): z.infer<typeof templateView> {
   const { parameters: _, revision: __, ...shown } = template;
+  const parsed = parseTemplate(template);
   return {
     ...shown,
-    sendable: template.status === "APPROVED" && partNeeds(template).impossible.length === 0,
-    missing: missingParts(template),
+    sendable: template.status === "APPROVED" && parsed.unsupported.length === 0,
+    missing: missingParts(parsed),
     created_at: iso(template.created_at),
     updated_at: iso(template.updated_at),
   };

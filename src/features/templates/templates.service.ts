@@ -1,11 +1,11 @@
 import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { hasOwn } from "../../shared/own.ts";
+import { hasOwn } from "../../shared/security/own.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
-import { changeExternalTemplate, deleteExternalTemplate } from "./change-external-template.ts";
-import { submitTemplate } from "./submit-template.ts";
+import { changeExternalTemplate, deleteExternalTemplate } from "./submit/change-external-template.ts";
+import { submitTemplate } from "./submit/submit-template.ts";
 import {
   changeLocalTemplate,
   localNameTaken,
@@ -17,6 +17,7 @@ import { type NewTemplate, type TemplatePatch, type TemplateRecord, templateReco
 import {
   deleteTemplateRow,
   insertTemplate,
+  selectComponentsByIds,
   selectLocalNameHolder,
   selectSendingCampaign,
   selectTemplate,
@@ -34,6 +35,16 @@ export const listTemplates = (ctx: Ctx, filter: TemplateFilter): Promise<Templat
 /** Throws `not_found`. */
 export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   return requireRow(await fetchRows(ctx.db, selectTemplate(ctx, id)), KIND);
+}
+
+/** The components of templates, by id; templates that are gone are left out. Asks nothing where there are no ids. */
+export async function findTemplateComponents(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<Map<string, readonly unknown[]>> {
+  const wanted = [...new Set(ids)];
+  const rows = wanted.length === 0 ? [] : await fetchRows(ctx.db, selectComponentsByIds(ctx, wanted));
+  return new Map(rows.map(({ id, components }) => [id, components]));
 }
 
 /** Makes a local template. `body` has been checked. Throws `conflict` when one has the name. */

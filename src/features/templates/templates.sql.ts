@@ -1,8 +1,10 @@
 import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import * as z from "zod";
 import { changedColumns } from "../../db/changed-columns.ts";
 import { campaigns, templates } from "../../db/schema/index.ts";
-import type { SQL } from "../../db/statement.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/text/json.ts";
 import type { TemplateRow } from "./templates.schemas.ts";
 
 const columns = {
@@ -160,3 +162,15 @@ export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
     'parameters', parameters, 'quality', quality, 'rejection_reason', rejection_reason,
     'created_at', created_at, 'updated_at', updated_at, 'revision', revision) AS result
   FROM templates WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+
+const componentsRow = z.object({ id: z.string(), components: fromJson(z.array(z.unknown())) });
+
+/** The components of the workspace's templates of these ids. Raw, because there may be more ids than a statement has parameters. */
+export const selectComponentsByIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof componentsRow>> =>
+  statement(
+    componentsRow,
+    sql`
+      SELECT t.id, coalesce(t.components, '[]') AS components
+      FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN templates t ON t.id = j.value
+      WHERE t.workspace_id = ${ctx.workspace.id}`,
+  );

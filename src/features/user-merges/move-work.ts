@@ -1,9 +1,9 @@
 import { transact } from "../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { log } from "../../shared/logger.ts";
 import { moveViews } from "../contact-views/contact-views.sql.ts";
-import { assignedConversations, reassignRows, selectAnyAssigned } from "../conversations/reassign.sql.ts";
+import { assignedConversations, reassignRows, selectAnyAssigned } from "../conversations/team/reassign.sql.ts";
 import { deleteMemberName, storeMemberName } from "../members/member-names.sql.ts";
 import { deleteUserMerge, selectUserMerges, updateUserMerge, type UserMerge } from "../members/user-merges.sql.ts";
 import {
@@ -43,7 +43,7 @@ async function moveWork(ctx: Ctx, merge: UserMerge): Promise<void> {
   const assigned = assignedConversations(ctx.workspace.id, fromId, CONVERSATIONS_PER_RUN);
   const { left } = await transact(ctx.db, {
     name: storeMemberName(ctx, { id: intoId, name }),
-    assigned: reassignRows(assigned, intoId, ctx.now()),
+    assigned: reassignRows(ctx.db, assigned, intoId, ctx.now()),
     mentions: moveUnseenMentions(ctx, { fromId, intoId }),
     views: moveViews(ctx, fromId, intoId),
     left: selectAnyAssigned(ctx.workspace.id, fromId),

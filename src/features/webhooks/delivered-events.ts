@@ -3,7 +3,7 @@ import * as z from "zod";
 import { eventComponent, eventFields, eventView, loggedTypes } from "../event-feed/event-feed.schemas.ts";
 import { webhookSummary } from "../event-feed/event-summaries.schemas.ts";
 import { eventMeanings } from "../events/events.types.ts";
-import { ENDPOINT_ANSWER_MS } from "./call-endpoint.ts";
+import { ENDPOINT_ANSWER_MS } from "./sending/call-endpoint.ts";
 import { RETRY_DELAYS_MS } from "./webhooks.retries.ts";
 
 const TEST = "webhook.test";

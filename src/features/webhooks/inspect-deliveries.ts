@@ -5,16 +5,16 @@ import type { Ctx } from "../../shared/context.ts";
 import { AppError, askObject, notFound } from "../../shared/errors.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { eventActor } from "../events/append-events.sql.ts";
+import { presentWebhookSummary } from "../event-feed/event-summaries.schemas.ts";
 import { findSequence } from "../event-feed/event-feed.service.ts";
 import { findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
 import { openWebhook, signingSecrets } from "./open-webhook.ts";
-import { MAX_REPLAYS } from "./replay-events.ts";
+import { MAX_REPLAYS } from "./sending/event-reader.ts";
 import {
   type DeliveryAttempt,
   type DeliveriesQuery,
   type LoggedDelivery,
   loggedDelivery,
-  presentWebhookRecord,
   storedAttempt,
   typesOf,
   type WebhookState,
@@ -64,7 +64,7 @@ async function sendTest(ctx: Ctx, webhook: WebhookState["webhook"], origin: stri
     created_at: new Date(now).toISOString(),
     actor: eventActor(ctx.actor),
     object_id: webhook.id,
-    data: { webhook: presentWebhookRecord(webhook) },
+    data: { webhook: presentWebhookSummary(webhook) },
     changes: null,
   };
   const request = {

@@ -1,7 +1,6 @@
-import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { randomBytes } from "../../shared/crypto.ts";
+import type { BaseCtx } from "../../shared/context.ts";
+import { randomBytes } from "../../shared/security/crypto.ts";
 import { typesOf, type WebhookRecord } from "./webhooks.schemas.ts";
-import { selectWebhook } from "./webhooks.sql.ts";
 
 /** Begins every signing secret, as the Standard Webhooks specification says; base64 follows. */
 const SECRET_PREFIX = "whsec_";
@@ -31,12 +30,6 @@ export async function openWebhook(ctx: BaseCtx, record: WebhookRecord): Promise<
     record.secrets.map(async ({ sealed, until }) => ({ secret: await openSecret(ctx, record.id, sealed), until })),
   );
   return { record, types: typesOf(record.types), secrets };
-}
-
-/** The webhook as it is stored now, or null where it is gone. */
-export async function loadWebhook(ctx: Ctx, id: string): Promise<OpenWebhook | null> {
-  const [record] = await selectWebhook(ctx, id);
-  return record === undefined ? null : openWebhook(ctx, record);
 }
 
 /** The secrets that sign at this time. */

@@ -1,8 +1,8 @@
 import type { BaseCtx } from "../../shared/context.ts";
-import { MINUTE_MS } from "../../shared/durations.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { forEachConcurrently } from "../../shared/worker-pool.ts";
+import { forEachConcurrently } from "../../shared/network/worker-pool.ts";
 import { selectRecentWebhooks } from "./webhooks.sql.ts";
 
 /** Workspaces with events since then: a wake may have been lost with the process that was to send it. */

@@ -1,6 +1,7 @@
 // When what failed is sent again, and what becomes of an endpoint that keeps failing. Pure.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/durations.ts";
-import type { WebhookStatus } from "./webhooks.schemas.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
+import type { Delivery } from "./webhooks.deliveries.ts";
+import type { DeliveryAttempt, WebhookStatus } from "./webhooks.schemas.ts";
 
 /** Statuses in which events are sent. */
 export const SENDING = ["active", "probing"] as const satisfies WebhookStatus[];
@@ -33,6 +34,19 @@ const spread = (ms: number, random: number): number => Math.round(ms * (1 + JITT
 export function retryDelayMs(tries: number, random: number): number | null {
   const delay = RETRY_DELAYS_MS[tries - 1];
   return delay === undefined ? null : spread(delay, random);
+}
+
+/** The delivery after a failed attempt, due at its next try; `isLast` after its last one. */
+export function failedDelivery(
+  delivery: Delivery,
+  { isProbe, answer }: EndedAttempt,
+  { now, random }: { now: number; random: number },
+): { failed: Delivery; isLast: boolean } {
+  const tries = delivery.tries + (isProbe ? 0 : 1);
+  const delay = isProbe ? 0 : retryDelayMs(tries, random);
+  const firstFailedAt = delivery.firstFailedAt ?? now;
+  const dueAt = now + Math.max(delay ?? 0, answer.retryAfterMs ?? 0);
+  return { failed: { ...delivery, tries, firstFailedAt, lastAttemptAt: now, dueAt }, isLast: delay === null };
 }
 
 /** The pause that a Retry-After header asks for, by seconds or a date, in ms. Null where it says nothing. */
@@ -71,17 +85,24 @@ export const newHealth: EndpointHealth = {
 export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
-/** The result of an attempt, as far as the webhook's health depends on it. */
-export interface DeliveryAttemptOutcome {
-  /** It began as a probe. Calls that were on their way when probing began say nothing of its schedule. */
-  isProbe: boolean;
+/** The result of a call; `retryAfterMs` is the pause that the endpoint asked for. */
+export interface EndpointAnswer {
+  attempt: DeliveryAttempt;
   isSuccess: boolean;
   isTimeout: boolean;
-  /** True where the endpoint says that it wants nothing more. */
-  isGone: boolean;
-  /** The endpoint asked for a pause: for all it is sent, where it has too much to do. */
-  pauseMs: number | null;
+  retryAfterMs: number | null;
 }
+
+/** The result of an attempt. */
+export interface EndedAttempt {
+  /** It began as a probe, which uses up no try. Calls that were on their way when probing began say nothing of its schedule. */
+  isProbe: boolean;
+  answer: EndpointAnswer;
+}
+
+/** Statuses by which an endpoint says that it has too much to do, not that it dislikes this delivery. */
+const OVERLOADED = [429, 503];
+const GONE = 410;
 
 /** Why the endpoint's status is to change. */
 export type Transition = "recovered" | "probing" | "gone" | "given_up";
@@ -107,7 +128,7 @@ export const statusChanges: Record<Transition, StatusChange> = {
 /** The health after an attempt that ended at `now`, and the change of status that follows. */
 export function healthAfter(
   health: EndpointHealth,
-  { isProbe, isSuccess, isTimeout, isGone, pauseMs }: DeliveryAttemptOutcome,
+  { isProbe, answer: { attempt, isSuccess, isTimeout, retryAfterMs: askedMs } }: EndedAttempt,
   { now, random }: { now: number; random: number },
 ): { health: EndpointHealth; transition: Transition | null } {
   const { probing } = health;
@@ -115,21 +136,24 @@ export function healthAfter(
     const recovered = { ...newHealth, lastSuccessAt: now, lastFailureAt: health.lastFailureAt };
     return { health: recovered, transition: probing === null ? null : "recovered" };
   }
+  const status = attempt.status ?? 0;
+  const pauseMs = OVERLOADED.includes(status) ? (askedMs ?? 0) : 0;
   const failed = {
     ...health,
     failuresInRow: health.failuresInRow + 1,
     isSlow: health.isSlow || isTimeout,
-    notBefore: Math.max(health.notBefore, now + (pauseMs ?? 0)),
+    notBefore: Math.max(health.notBefore, now + pauseMs),
     lastFailureAt: now,
     failingSince: health.failingSince ?? now,
   };
-  if (isGone) return { health: failed, transition: "gone" };
+  if (status === GONE) return { health: failed, transition: "gone" };
   if (probing !== null) {
     if (!isProbe) return { health: failed, transition: null };
     if (now - probing.since >= PROBING_DAYS * DAY_MS) return { health: failed, transition: "given_up" };
     return { health: { ...failed, probing: nextProbe(probing, now, random) }, transition: null };
   }
-  return { health: failed, transition: failed.failuresInRow >= FAILURES_UNTIL_PROBING ? "probing" : null };
+  if (failed.failuresInRow < FAILURES_UNTIL_PROBING) return { health: failed, transition: null };
+  return { health: startProbing(failed, now, random), transition: "probing" };
 }
 
 function nextProbe({ since, tries }: { since: number; tries: number }, now: number, random: number) {

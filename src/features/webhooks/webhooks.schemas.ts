@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { boundedText, idCursorParam, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
 import { reservedTypesNote } from "../event-feed/event-feed.schemas.ts";
-import { webhookSummary, webhookSummaryRecord } from "../event-feed/event-summaries.schemas.ts";
+import { presentWebhookSummary, webhookSummary, webhookSummaryRecord } from "../event-feed/event-summaries.schemas.ts";
 import { eventTypes, matchEventTypes } from "../events/events.types.ts";
-import { iso, isoOrNull } from "../../shared/iso-times.ts";
+import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
 const typePattern = z
   .string()
@@ -126,28 +126,13 @@ export const webhookView = webhookSummary
   })
   .meta({ id: "Webhook" });
 
-/** A webhook as its row alone shows it. */
-export const presentWebhookRecord = (record: WebhookRecord): z.infer<typeof webhookSummary> => ({
-  id: record.id,
-  url: record.url,
-  description: record.description,
-  types: record.types,
-  campaigns: record.campaigns,
-  connection_ids: record.connection_ids,
-  batch: record.batch,
-  status: record.status,
-  status_reason: record.status_reason,
-  created_at: iso(record.created_at),
-  updated_at: iso(record.updated_at),
-});
-
 /** The last event that a webhook is done with: the log deletes events of a webhook that is paused for long. */
 const sequenceOf = ({ webhook, place }: WebhookState): number => place?.sequence ?? webhook.start_after;
 
 export function presentWebhook(state: WebhookState): z.infer<typeof webhookView> {
   const sequence = sequenceOf(state);
   return {
-    ...presentWebhookRecord(state.webhook),
+    ...presentWebhookSummary(state.webhook),
     sequence,
     lag: Math.max(0, state.newest - sequence),
     last_success_at: isoOrNull(state.place?.lastSuccessAt ?? null),

@@ -3,7 +3,7 @@ import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, askObject, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { faultOfUrl } from "../../shared/upstream.ts";
+import { faultOfUrl } from "../../shared/network/upstream.ts";
 import { changeRecord, requireRow } from "../commits/change-record.ts";
 import { decideAndCommit } from "../commits/decide-and-commit.ts";
 import { getEvent } from "../event-feed/event-feed.service.ts";
@@ -46,7 +46,7 @@ const findPlace = (ctx: Ctx, id: string): Promise<WebhookPlace | null> =>
   askObject(async () => senderOf(ctx, id).place());
 
 /** Makes the object obey what is stored. */
-async function tellSender(ctx: Ctx, id: string, { isRestart = false } = {}): Promise<void> {
+async function notifySender(ctx: Ctx, id: string, { isRestart = false } = {}): Promise<void> {
   await askObject(async () => senderOf(ctx, id).refresh({ id, workspace: ctx.workspace }, isRestart));
 }
 
@@ -130,7 +130,7 @@ export async function createWebhook(
     },
   });
   // The webhook exists, whether or not its object can be reached: the cron wakes the object, too.
-  await tellSender(ctx, state.webhook.id).catch((error: unknown) =>
+  await notifySender(ctx, state.webhook.id).catch((error: unknown) =>
     log.error("webhook_sender_unreachable", { requestId: ctx.requestId, webhookId: id, error }),
   );
   return { state, secret: await newestSecret(ctx, state.webhook) };
@@ -165,7 +165,7 @@ async function changeWebhook(
       };
     },
   });
-  await tellSender(ctx, id, { isRestart });
+  await notifySender(ctx, id, { isRestart });
   return state;
 }
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { changedColumns } from "../../db/changed-columns.ts";
-import { eventChunks, webhooks } from "../../db/schema/index.ts";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { eventChunks, messages, webhooks } from "../../db/schema/index.ts";
+import { fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { startListening, stopListening } from "../events/listen-for-events.sql.ts";
 import { newestSequence, oldestSequence } from "../events/log-bounds.sql.ts";
@@ -133,4 +133,18 @@ export function selectRecentWebhooks(db: Database, since: number) {
     .select({ id: webhooks.id, workspaceId: webhooks.workspaceId, workspaceNumber: webhooks.workspaceNumber })
     .from(webhooks)
     .where(and(inArray(webhooks.status, SENDING), gt(sql`${newestAt}`, since)));
+}
+
+const connectionOfMessage = z.object({ id: z.string(), connection_id: z.string() });
+
+/** The connection of each message, by the message's id. Raw, because the builder has no CROSS JOIN, which makes SQLite search by ids. */
+export async function findConnectionsOfMessages(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const found = statement(
+    connectionOfMessage,
+    sql`
+      SELECT ${messages.id}, ${messages.connectionId} FROM json_each(${JSON.stringify(ids)}) i
+      CROSS JOIN ${messages} ON ${messages.id} = i.value AND ${messages.workspaceId} = ${ctx.workspace.id}`,
+  );
+  return new Map((await fetchRows(ctx.db, found)).map((row) => [row.id, row.connection_id]));
 }

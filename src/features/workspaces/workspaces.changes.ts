@@ -1,7 +1,7 @@
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import { AppError } from "../../shared/errors.ts";
-import { canonicalTimeZone } from "../../shared/time-zones.ts";
-import type { Plan } from "../../shared/workspace.ts";
+import { canonicalTimeZone } from "../../shared/time/time-zones.ts";
+import type { Plan } from "../../shared/access/workspace.ts";
 
 interface ChangeableWorkspace {
   name: string;
@@ -28,7 +28,7 @@ export function changeWorkspace<W extends ChangeableWorkspace>(
 }
 
 /** Returns `conflict` for a connection that a live key or an unfinished campaign sends through. */
-export function findRetirementFault(apiKeyId: string | null, campaignId: string | null): AppError | null {
+export function findDeletionFault(apiKeyId: string | null, campaignId: string | null): AppError | null {
   if (apiKeyId !== null)
     return new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {
       field: "connection_id",

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../../http/app-env.ts";
-import { bearerToken } from "../../http/bearer-token.ts";
-import type { Actor } from "../../shared/actor.ts";
-import { constantTimeEqual } from "../../shared/crypto.ts";
+import { bearerToken } from "../../http/request/bearer-token.ts";
+import type { Actor } from "../../shared/access/actor.ts";
+import { constantTimeEqual } from "../../shared/security/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
-import { hasSessionCookie, readSession, refuseForgery } from "../members/members.middleware.ts";
+import { hasSessionCookie, readSession, assertNotForged } from "../members/members.middleware.ts";
 import type { Session } from "../members/members.schemas.ts";
 import { findWorkspace } from "./workspaces.service.ts";
 
@@ -32,7 +32,7 @@ export const authenticateManager = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.header("Authorization") === undefined && hasSessionCookie(c)) {
     const session = await readSession(c);
     if (session === null) throw new AppError("unauthorized", "Your session has ended. Sign in again.");
-    await refuseForgery(c, session, c.req.header("X-CSRF-Token"));
+    await assertNotForged(c, session, c.req.header("X-CSRF-Token"));
     c.set("actorIn", (workspaceId) => memberIn(session, workspaceId).actor);
   } else {
     await requireOperator(c);

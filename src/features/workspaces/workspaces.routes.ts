@@ -14,7 +14,7 @@ import {
   createWorkspace,
   getWorkspace,
   listWorkspaces,
-  retireConnection,
+  deleteConnection,
   updateWorkspace,
 } from "./workspaces.service.ts";
 
@@ -81,9 +81,9 @@ workspacesApi.patch(
   }),
 );
 
-export const retirementApi = createApi("Connections", workspaceApi);
+export const connectionDeletionApi = createApi("Connections", workspaceApi);
 
-retirementApi.delete(
+connectionDeletionApi.delete(
   "/workspaces/:ws/connections/:id",
   {
     name: "manage.connections.delete",
@@ -93,6 +93,6 @@ retirementApi.delete(
     errors: ["not_found", "conflict"],
   },
   async (ctx, { params, origin }) => ({
-    connection: presentConnection(await retireConnection(ctx, params.id), origin),
+    connection: presentConnection(await deleteConnection(ctx, params.id), origin),
   }),
 );

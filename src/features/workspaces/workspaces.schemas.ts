@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { canonicalTimeZone, isTimeZone } from "../../shared/time-zones.ts";
-import { planName } from "../../shared/workspace.ts";
+import { canonicalTimeZone, isTimeZone } from "../../shared/time/time-zones.ts";
+import { planName } from "../../shared/access/workspace.ts";
 import type { workspaces } from "../../db/schema/index.ts";
 import { boundedText, timestamp } from "../../http/fields.ts";
-import { iso } from "../../shared/iso-times.ts";
+import { iso } from "../../shared/time/iso-times.ts";
 
 const timeZone = z
   .string()

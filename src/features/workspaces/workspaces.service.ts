@@ -1,24 +1,53 @@
-import { requireRole } from "../../shared/actor.ts";
+import { desc, eq, lt, sql } from "drizzle-orm";
+import { campaigns, workspaces } from "../../db/schema/index.ts";
+import { requireRole } from "../../shared/access/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
-import { canonicalTimeZone } from "../../shared/time-zones.ts";
-import type { WorkspaceRef } from "../../shared/workspace.ts";
+import { Memo } from "../../shared/memo.ts";
+import { canonicalTimeZone } from "../../shared/time/time-zones.ts";
+import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 import { findLiveKey } from "../api-keys/api-keys.sql.ts";
 import { republishKeys } from "../api-keys/api-keys.service.ts";
 import { decideAndCommit, decideOutsideWorkspaces } from "../commits/decide-and-commit.ts";
 import type { Connection } from "../connections/connections.service.ts";
 import { selectConnection, updateConnectionRow } from "../connections/connections.sql.ts";
 import { withdrawConnection } from "../connections/publish-connection.ts";
-import { deleteTemplatesOfConnection } from "../templates/sync-templates.sql.ts";
-import { changeWorkspace, findRetirementFault, type WorkspaceChange } from "./workspaces.changes.ts";
-import {
-  insertWorkspace,
-  selectCampaignThrough,
-  selectWorkspace,
-  selectWorkspaces,
-  updateWorkspaceRow,
-  type WorkspaceRow,
-} from "./workspaces.sql.ts";
+import { selectUnfinishedCampaign } from "../templates/templates.sql.ts";
+import { deleteTemplatesOfConnection } from "../templates/sync/sync-templates.sql.ts";
+import { changeWorkspace, findDeletionFault, type WorkspaceChange } from "./workspaces.changes.ts";
+
+type WorkspaceRow = typeof workspaces.$inferSelect;
+
+const selectWorkspace = (ctx: BaseCtx, id: string) =>
+  ctx.control.select().from(workspaces).where(eq(workspaces.id, id));
+
+/** Sorts behind every id, so that the first page is a range of the index as the others are. */
+const AFTER_ALL_IDS = "ws~";
+
+/** Newest first, one row beyond `limit`. */
+const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | undefined) =>
+  ctx.control
+    .select()
+    .from(workspaces)
+    .where(lt(workspaces.id, before ?? AFTER_ALL_IDS))
+    .orderBy(desc(workspaces.id))
+    .limit(limit + 1);
+
+/** Adds a workspace. Shards take turns. */
+function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">) {
+  const shard = sql`(SELECT coalesce(max(number), 0) % ${ctx.shardCount} FROM workspaces)`;
+  return ctx.control
+    .insert(workspaces)
+    .values({ ...row, shard, createdAt: ctx.now() })
+    .returning();
+}
+
+const updateWorkspaceRow = (ctx: BaseCtx, { id, ...row }: WorkspaceRow) =>
+  ctx.control.update(workspaces).set(row).where(eq(workspaces.id, id));
+
+/** A campaign that still sends, or will, through a connection. */
+const selectCampaignThrough = (ctx: Ctx, connectionId: string) =>
+  selectUnfinishedCampaign(ctx, eq(campaigns.connectionId, connectionId));
 
 /** Newest first, one beyond `limit` where there are more. */
 export const listWorkspaces = async (
@@ -70,30 +99,26 @@ export async function updateWorkspace(
 }
 
 /** Workspaces are never deleted nor moved, so what has been found once stays true. */
-const known = new Map<string, WorkspaceRef>();
-const KNOWN_WORKSPACES = 1000;
+const knownWorkspaces = new Memo<WorkspaceRef>(1000);
 
 /** The number and shard of a workspace. Throws `not_found`. */
 export async function findWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRef> {
-  const held = known.get(id);
-  if (held !== undefined) return held;
+  const known = knownWorkspaces.get(id);
+  if (known !== undefined) return known;
   const { number, shard } = await getWorkspace(ctx, id);
-  const workspace = { id, number, shard };
-  if (known.size >= KNOWN_WORKSPACES) known.clear();
-  known.set(id, workspace);
-  return workspace;
+  return knownWorkspaces.set(id, { id, number, shard });
 }
 
-/** Ends a connection that no live key or unfinished campaign sends through, and its provider's templates; else throws `conflict`. */
-export async function retireConnection(ctx: Ctx, id: string): Promise<Connection> {
+/** Deletes a connection that no live key or unfinished campaign sends through, and its provider's templates; else throws `conflict`. */
+export async function deleteConnection(ctx: Ctx, id: string): Promise<Connection> {
   const apiKeyId = await findLiveKey(ctx, id);
-  const retired: Connection = await decideAndCommit(ctx, {
+  const deleted: Connection = await decideAndCommit(ctx, {
     shape: null,
     reads: { connections: selectConnection(ctx, id), campaigns: selectCampaignThrough(ctx, id) },
     decide({ connections: [connection], campaigns: [campaign] }) {
       if (connection === undefined) return notFound("connection");
       return (
-        findRetirementFault(apiKeyId, campaign?.id ?? null) ?? {
+        findDeletionFault(apiKeyId, campaign?.id ?? null) ?? {
           writes: [
             ...deleteTemplatesOfConnection(ctx, id),
             updateConnectionRow(ctx, id, { deletedAt: ctx.now(), isDefault: false, retestAt: null }),
@@ -105,5 +130,5 @@ export async function retireConnection(ctx: Ctx, id: string): Promise<Connection
     },
   });
   await withdrawConnection(ctx, id);
-  return retired;
+  return deleted;
 }

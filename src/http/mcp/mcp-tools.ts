@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { createSchema } from "zod-openapi";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
-import { canonicalJson } from "../../shared/json.ts";
+import { canonicalJson } from "../../shared/text/json.ts";
 import type { Endpoint, ToolNature } from "../endpoint-spec.ts";
-import { idempotencyKey, listUnstorable } from "../validate.ts";
+import { idempotencyKey, listUnstorable } from "../request/validate.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -80,7 +80,7 @@ function queryText(name: string, value: unknown, faults: Fault[]): string {
 }
 
 /** Throws `validation_failed` for arguments that would make the URL too long. */
-function refuseUnknown(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape): void {
+function assertKnownArguments(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape): void {
   const unknown = [...sent.keys()].find((argument) => !Object.hasOwn(known, argument));
   if (unknown === undefined) return;
   throw invalid({
@@ -158,7 +158,7 @@ function createTool(
       if (keyArgument !== null) check(keyArgument, idempotencyKey, idempotency, "1–255 printable ASCII characters");
       if (keyArgument === IDEMPOTENCY_KEY) sent.delete(IDEMPOTENCY_KEY);
       const search = new URLSearchParams();
-      if (body === undefined) refuseUnknown(sent, querySchema);
+      if (body === undefined) assertKnownArguments(sent, querySchema);
       for (const argument of sent.keys()) {
         if (Object.hasOwn(querySchema, argument)) search.set(argument, queryText(argument, take(argument), faults));
       }

@@ -1,17 +1,17 @@
 // The Model Context Protocol over HTTP, stateless: each request gets its own server.
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { randomBytes } from "../../shared/crypto.ts";
+import { randomBytes } from "../../shared/security/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { quote } from "../../shared/text.ts";
+import { quote } from "../../shared/text/text.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { Endpoint } from "../endpoint-spec.ts";
-import { respondWithError } from "../errors.ts";
+import { respondWithError } from "../response/errors.ts";
 import { createTools, type McpTool } from "./mcp-tools.ts";
 import { mount } from "../mount.ts";
-import { readBody } from "../read-body.ts";
-import { decodeUtf8, parseJsonObject } from "../validate.ts";
+import { readBody } from "../request/read-body.ts";
+import { decodeUtf8, parseJsonObject } from "../request/validate.ts";
 
 const ABOUT = { name: "tidings", title: "Tidings", version: "1" };
 

@@ -1,7 +1,7 @@
 // The schema of error responses, with the details of each code.
 import * as z from "zod";
 import { type ErrorCode, errorCodes } from "../../shared/errors.ts";
-import { pascalCase } from "../../shared/text.ts";
+import { pascalCase } from "../../shared/text/text.ts";
 
 const none = z.null();
 

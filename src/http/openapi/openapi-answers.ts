@@ -4,7 +4,7 @@ import type { ZodOpenApiResponseObject } from "zod-openapi";
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { Endpoint } from "../endpoint-spec.ts";
 import { errorBody } from "./error-body.ts";
-import { statusOf } from "../errors.ts";
+import { statusOf } from "../response/errors.ts";
 
 const everyEndpoint: ErrorCode[] = [
   "validation_failed",

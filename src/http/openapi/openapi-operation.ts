@@ -5,8 +5,8 @@ import type { Endpoint, FileType } from "../endpoint-spec.ts";
 import { answerHeaders, type Refusals } from "./openapi-answers.ts";
 import { exampleAnswer, type Examples } from "./openapi-examples.ts";
 import { type PathParameters, queryOf } from "./openapi-parameters.ts";
-import { idempotencyKey } from "../validate.ts";
-import { pascalCase } from "../../shared/text.ts";
+import { idempotencyKey } from "../request/validate.ts";
+import { pascalCase } from "../../shared/text/text.ts";
 
 const documentedIdempotencyKey = idempotencyKey.meta({
   description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice.",

@@ -1,6 +1,6 @@
 // Parameters that many operations share, as components.
 import * as z from "zod";
-import { pascalCase } from "../../shared/text.ts";
+import { pascalCase } from "../../shared/text/text.ts";
 import { cursorText } from "../fields.ts";
 
 /** `custom-fields` → `custom field`, from the path segment before an id. */

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { emailKey, foldContact } from "../../../src/features/contacts/contacts.patch.ts";
 import { createIds } from "../../../src/shared/ids.ts";
-import { phoneKey } from "../../../src/shared/phone.ts";
+import { phoneKey } from "../../../src/shared/text/phone.ts";
 import type { Customer, World } from "../../support/world.ts";
 
 /** What a contact has depends on its number modulo this, so that the newest are alike in workspaces of any size. */

@@ -1,7 +1,7 @@
 // The product, with what a bench of its queue needs besides: grants that nobody has any use for, how many were delivered, and
 // the rows that all of it has read and written.
 import product from "../../../src/index.ts";
-import { meter } from "../../../src/http/cost.ts";
+import { meter } from "../../../src/http/response/cost.ts";
 import type { Grant } from "../../../src/features/pacing/pacing.schemas.ts";
 
 // Its objects.

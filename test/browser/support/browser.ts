@@ -14,6 +14,14 @@ import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { Person } from "./people.ts";
 
+declare module "vitest" {
+  interface ProvidedContext {
+    chromium: string;
+    url: string;
+    demo: { workspaceId: string; email: string; password: string };
+  }
+}
+
 const SCREENSHOTS = "test/browser/screenshots";
 
 let browser: Browser;
@@ -193,7 +201,7 @@ export async function expectToFit(page: Page): Promise<void> {
 }
 
 /** Fails where a phone would zoom in on a field that gets the focus. */
-export async function expectNoZoom(page: Page): Promise<void> {
+async function expectNoZoom(page: Page): Promise<void> {
   const small = `[...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea")]
     .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16).map((field) => field.name || field.id)`;
   expect(await page.evaluate(small)).toEqual([]);
@@ -204,4 +212,20 @@ export async function capture(page: Page, name: string): Promise<void> {
   if (process.env["SCREENSHOTS"] !== "1") return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+}
+
+/** Fails where a page does not fit a phone and a wide screen, or is not accessible in dark and in light colours. */
+export async function expectGoodInBothThemes(page: Page, name: string): Promise<void> {
+  // axe is slow: the two runs have both widths and both colour schemes.
+  for (const [width, colorScheme] of [
+    [375, "dark"],
+    [1440, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await expectToFit(page);
+    if (width === 375) await expectNoZoom(page);
+    await capture(page, `${name}-${width}-${colorScheme}`);
+    await expectAccessible(page);
+  }
 }

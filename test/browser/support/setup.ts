@@ -2,14 +2,6 @@ import type { TestProject } from "vitest/node";
 import { launchService, newStateDir } from "../../process/service.ts";
 import { ensureChromium } from "./chromium.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    chromium: string;
-    url: string;
-    demo: { workspaceId: string; email: string; password: string };
-  }
-}
-
 /** One `npm start` with a fresh state for all files. */
 export async function setup(project: TestProject): Promise<() => void> {
   const chromium = ensureChromium();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { mintKey } from "../../../src/features/api-keys/api-keys.token.ts";
-import { sha256Hex } from "../../../src/shared/crypto.ts";
+import { sha256Hex } from "../../../src/shared/security/crypto.ts";
 import { stopClock } from "../../support/clock.ts";
 import { laggingCache } from "../../support/bindings.ts";
 import { newEncryptionKey } from "../../support/encryption-keys.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { sha256Hex } from "../../../src/shared/crypto.ts";
+import { sha256Hex } from "../../../src/shared/security/crypto.ts";
 import { stopClock } from "../../support/clock.ts";
 import { costOf } from "../../support/storage.ts";
 import { refusal } from "../../support/templates.ts";

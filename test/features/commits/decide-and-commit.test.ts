@@ -6,7 +6,7 @@ import { tags } from "../../../src/db/schema/index.ts";
 import { statement, transact } from "../../../src/db/statement.ts";
 import { decideAndCommit } from "../../../src/features/commits/decide-and-commit.ts";
 import type { Ctx } from "../../../src/shared/context.ts";
-import { fromJson } from "../../../src/shared/json.ts";
+import { fromJson } from "../../../src/shared/text/json.ts";
 import { contextOf } from "../../support/context.ts";
 import { World } from "../../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createSecretBox } from "../../../src/shared/crypto.ts";
+import { createSecretBox } from "../../../src/shared/security/crypto.ts";
 import { stopClock } from "../../support/clock.ts";
 import { newEncryptionKey } from "../../support/encryption-keys.ts";
 import { onShard } from "../../support/storage.ts";

@@ -29,8 +29,8 @@ describe("a job that is disturbed", () => {
       await newContacts(customer, 700);
       const before = (await readLog(customer)).length;
       const started = await bulk(customer, { filter: { archived: false }, action: "add_tags", tags: ["VIP"] });
-      faults.next(/UPDATE jobs/, "before");
-      faults.next(/UPDATE jobs/, "after");
+      faults.next(/update "jobs"/, "before");
+      faults.next(/update "jobs"/, "after");
       await world.settle();
       expect(faults.spent).toBe(true);
       expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 700, done: 700, failed: 0 });

@@ -16,7 +16,7 @@ import {
   statusFacet,
   tagFacet,
 } from "../../../src/features/contacts/contacts.facets.ts";
-import { combinedFacetSql, tagFacetSql } from "../../../src/features/contacts/search-contacts.sql.ts";
+import { combinedFacetSql, tagFacetSql } from "../../../src/features/contacts/search/search-contacts.sql.ts";
 import { World } from "../../support/world.ts";
 
 interface StoredWorkspace {

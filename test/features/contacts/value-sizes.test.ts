@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../../support/clock.ts";
-import { toAppError } from "../../../src/http/errors.ts";
+import { toAppError } from "../../../src/http/response/errors.ts";
 import { numberOf, recipientsOf, started } from "../../support/campaigns.ts";
 import { type Ran, recordedWorld } from "../../support/recording.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { HOUR_MS } from "../../../src/shared/durations.ts";
+import { HOUR_MS } from "../../../src/shared/time/durations.ts";
 import { customerWith, numberOf, started } from "../../support/campaigns.ts";
 import { stopClock } from "../../support/clock.ts";
 import { onShard } from "../../support/storage.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { phoneKey } from "../../../src/shared/phone.ts";
+import { phoneKey } from "../../../src/shared/text/phone.ts";
 import { stopClock } from "../../support/clock.ts";
 import { chunksOf } from "../../support/read-log.ts";
 import { changesOf } from "../../support/rebuild.ts";

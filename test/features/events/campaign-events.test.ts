@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SendOutcome } from "../../../src/channels/channel.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
-import { MINUTE_MS } from "../../../src/shared/durations.ts";
+import { MINUTE_MS } from "../../../src/shared/time/durations.ts";
 import { stopClock } from "../../support/clock.ts";
 import { addPeople, campaignOf, change, customerWith, started } from "../../support/campaigns.ts";
 import { chunksOf } from "../../support/read-log.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { countEvents } from "../../../src/features/statistics/count-events.ts";
-import { DAY_MS } from "../../../src/shared/durations.ts";
+import { DAY_MS } from "../../../src/shared/time/durations.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { strangers } from "../../support/provider-events.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { storeTemplateReview } from "../../../src/features/templates/sync-templates.ts";
+import { storeTemplateReview } from "../../../src/features/templates/sync/sync-templates.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { orderUpdate, providerHolds } from "../../support/provider.ts";

@@ -48,7 +48,7 @@ describe("an Idempotency-Key of different requests", () => {
     let meanwhile: (() => Promise<unknown>) | null = null;
     const passage: Passage = {
       async run(sql, work) {
-        const first = /INSERT INTO contact_joins/.test(sql) ? meanwhile : null;
+        const first = /insert into "contact_joins"/.test(sql) ? meanwhile : null;
         if (first !== null) {
           meanwhile = null;
           await first();

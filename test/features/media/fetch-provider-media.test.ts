@@ -6,7 +6,7 @@ import type { ProviderMedia } from "../../../src/channels/content.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { transact } from "../../../src/db/statement.ts";
 import { insertPendingMedia } from "../../../src/features/media/media.sql.ts";
-import { enqueueMediaFetch } from "../../../src/features/media/queue-media.ts";
+import { enqueueMediaFetch } from "../../../src/features/media/store/queue-media.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { fileOf, heads, png, readFile, sha256Of, storedKeys } from "../../support/media.ts";

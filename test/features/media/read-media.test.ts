@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MediaUnavailable } from "../../../src/channels/media.ts";
-import { createMediaLibrary } from "../../../src/features/media/open-media.ts";
+import { createMediaLibrary } from "../../../src/features/media/open/open-media.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { fileOf, heads, png, readBytes, readFile, sha256Of, storedKeys, storeFile } from "../../support/media.ts";

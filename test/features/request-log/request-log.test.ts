@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { RequestLog } from "../../../src/index.ts";
-import { DAY_MS } from "../../../src/shared/durations.ts";
+import { DAY_MS } from "../../../src/shared/time/durations.ts";
 import { stopClock } from "../../support/clock.ts";
 import { override } from "../../support/override.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";

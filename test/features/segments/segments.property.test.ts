@@ -3,10 +3,10 @@ import { drizzle } from "drizzle-orm/d1";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import { fold } from "../../../src/shared/folding.ts";
+import { fold } from "../../../src/shared/text/folding.ts";
 import { compileFilter } from "../../../src/features/segments/segments.filter.ts";
 import { readFilter } from "../../../src/features/segments/segments.reading.ts";
-import { phoneKey } from "../../../src/shared/phone.ts";
+import { phoneKey } from "../../../src/shared/text/phone.ts";
 import { contact, fields, filter, type Model, NOW, tags } from "../../support/segment-model.ts";
 import { holds } from "../../support/segment-truth.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { readStatistics } from "../../../src/features/statistics/statistics.service.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/durations.ts";
-import { localDay } from "../../../src/shared/time-zones.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/time/durations.ts";
+import { localDay } from "../../../src/shared/time/time-zones.ts";
 import { customerWith, numberOf, started } from "../../support/campaigns.ts";
 import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";

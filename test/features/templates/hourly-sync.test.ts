@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderError } from "../../../src/channels/channel.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
-import { HOUR_MS } from "../../../src/shared/durations.ts";
+import { HOUR_MS } from "../../../src/shared/time/durations.ts";
 import { stopClock } from "../../support/clock.ts";
 import { orderUpdate, providerHolds } from "../../support/provider.ts";
 import { onShard } from "../../support/storage.ts";

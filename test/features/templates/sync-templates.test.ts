@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderError } from "../../../src/channels/channel.ts";
-import type { TemplateStatus } from "../../../src/channels/channel-templates.ts";
+import type { TemplateStatus } from "../../../src/channels/templates/channel-templates.ts";
 import { createBaseCtx } from "../../../src/entrypoints/base-context.ts";
-import { storeTemplateReview } from "../../../src/features/templates/sync-templates.ts";
+import { storeTemplateReview } from "../../../src/features/templates/sync/sync-templates.ts";
 import { findWorkspace } from "../../../src/features/workspaces/workspaces.service.ts";
 import { type Ctx, forWorkspace } from "../../../src/shared/context.ts";
 import { stopClock } from "../../support/clock.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { ChannelIo } from "../../../src/channels/channel.ts";
-import type { ReviewIo } from "../../../src/channels/channel-templates.ts";
+import type { ReviewIo } from "../../../src/channels/templates/channel-templates.ts";
 import { MediaUnavailable } from "../../../src/channels/media.ts";
-import { createDownload, createUpstream } from "../../../src/shared/upstream.ts";
+import { createDownload, createUpstream } from "../../../src/shared/network/upstream.ts";
 import { stopClock } from "../clock.ts";
 import { type Answer, Customer, World } from "../world.ts";
 import type { Delivery, StandIn } from "./stand-in.ts";

@@ -1,9 +1,10 @@
 import { AppError } from "../../../shared/errors.ts";
 import { toLabel } from "../../kit/format.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { userPages, workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import type { NavigationItem } from "../../kit/navigation.ts";
+import type { NavigationItem } from "../../kit/page/navigation.ts";
+import { Page } from "../../kit/page/page.tsx";
 
 const users = userPages();
 const members = workspacePages();
@@ -16,25 +17,23 @@ users.get("", {}, ({ session: { memberships } }) => {
   return redirectTo(only !== undefined && others.length === 0 ? `/console/${only.id}` : "/console/workspaces");
 });
 
-users.get("/workspaces", {}, ({ session: { memberships } }) =>
-  showPage({
-    title: "Workspaces",
-    body:
-      memberships.length === 0 ? (
-        <EmptyState title="You don't belong to a workspace">Ask the owner of a workspace to invite you.</EmptyState>
-      ) : (
-        <ul class="choices">
-          {memberships.map(({ id, name, role }) => (
-            <li>
-              <a href={`/console/${id}`}>
-                <strong>{name}</strong> <span class="help">{toLabel(role)}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      ),
-  }),
-);
+users.get("/workspaces", {}, ({ session: { memberships } }) => (
+  <Page title="Workspaces">
+    {memberships.length === 0 ? (
+      <EmptyState title="You don't belong to a workspace">Ask the owner of a workspace to invite you.</EmptyState>
+    ) : (
+      <ul class="choices">
+        {memberships.map(({ id, name, role }) => (
+          <li>
+            <a href={`/console/${id}`}>
+              <strong>{name}</strong> <span class="help">{toLabel(role)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Page>
+));
 
 /** The first item that the member may see. */
 function first([place]: readonly NavigationItem[]): NavigationItem {

@@ -1,50 +1,47 @@
 import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { passwordReset, sentLink } from "../../../features/members/members.schemas.ts";
-import { readResetLink, resetPassword } from "../../../features/members/reset-password.ts";
-import { limitAttempts } from "../../../features/members/sign-in.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { readResetLink, resetPassword } from "../../../features/members/access/reset-password.ts";
+import { limitAttempts } from "../../../features/members/access/sign-in.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";
-import { Form, Submit } from "../../kit/form-fields.tsx";
-import { NewPasswordFields } from "./new-password.tsx";
-import { type FormState, unsentForm } from "../../kit/forms.ts";
+import { Form, Submit } from "../../kit/forms/form-fields.tsx";
+import { NewPasswordFields } from "./password-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
-import { linkPage, SecretField, readSecret } from "../members/link-form.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { LinkPage, SecretField, readSecret } from "../members/link-form.tsx";
 
 export const resetPages = publicPages();
 
 const AT = "/console/reset";
 
-async function resetPage(request: PageRequest, secret: string, form: FormState) {
+async function resetPage(request: PageRequest, secret: string) {
   await limitAttempts(request.origin);
   const { email } = await readResetLink(request.base, secret);
-  return showPage({
-    title: "Set a new password",
-    body: (
-      <>
-        <p>
-          For <strong>{email}</strong>. This signs you out everywhere else.
-        </p>
-        <Form action={`${AT}/password`} state={form}>
-          <SecretField secret={secret} />
-          <NewPasswordFields state={form} />
-          <Submit>Set the password</Submit>
-        </Form>
-      </>
-    ),
-  });
+  return (
+    <Page title="Set a new password">
+      <p>
+        For <strong>{email}</strong>. This signs you out everywhere else.
+      </p>
+      <Form action={`${AT}/password`}>
+        <SecretField secret={secret} />
+        <NewPasswordFields />
+        <Submit>Set the password</Submit>
+      </Form>
+    </Page>
+  );
 }
 
-const openLink = (form: FormState) => linkPage("Set a new password", AT, form);
+const openLink = () => <LinkPage title="Set a new password" action={AT} />;
 
-resetPages.get("/reset", {}, () => openLink(unsentForm));
+resetPages.get("/reset", {}, openLink);
 
-resetPages.post("/reset", { body: sentLink, onInvalid: async (_, __, form) => openLink(form) }, (request, { body }) =>
-  resetPage(request, body.secret, unsentForm),
+resetPages.post("/reset", { body: sentLink, onInvalid: openLink }, (request, { body }) =>
+  resetPage(request, body.secret),
 );
 
 resetPages.post(
   "/reset/password",
-  { body: passwordReset, onInvalid: (request, _, form) => resetPage(request, readSecret(form), form) },
+  { body: passwordReset, onInvalid: (request) => resetPage(request, readSecret(request)) },
   async (request, { body, c }) => {
     await setSessionCookies(c, await resetPassword(request.base, body.secret, body.new_password, request.origin));
     return redirectTo("/console", "Your password has been changed.");

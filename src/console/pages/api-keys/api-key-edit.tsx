@@ -3,51 +3,43 @@ import { getApiKey, planLimits, updateApiKey } from "../../../features/api-keys/
 import { workspacePages } from "../../kit/audiences.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Facts, LocalTime } from "../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, unsentForm } from "../../kit/forms.ts";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { REQUESTS_PATH } from "../requests/request-parts.tsx";
 import { ApiKeyFields, readApiKey } from "./api-key-fields.tsx";
 import { API_KEYS } from "./api-keys.tsx";
 
 export const apiKeyEditPages = workspacePages();
 
-async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
+async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   const apiKey = await getApiKey(ctx, id);
-  return showPage({
-    title: apiKey.name,
-    actions: <ButtonLink href={path(`${REQUESTS_PATH}?key_id=${id}`)}>Its requests</ButtonLink>,
-    body: (
-      <>
-        <Facts
-          facts={[
-            ["Ends in", <code>{apiKey.lastFour}</code>],
-            ["Created", <LocalTime at={apiKey.createdAt} />],
-            ["Last used", apiKey.lastUsedAt === null ? "Never" : <LocalTime at={apiKey.lastUsedAt} />],
-          ]}
-        />
-        {apiKey.revokedAt === null ? (
-          <Form action={path(`${API_KEYS}/${id}`)} state={state} class="narrow" isPartial>
-            <TextField
-              name="name"
-              label="Name"
-              help="Says what uses it, like “Web shop”."
-              value={apiKey.name}
-              required
-              state={state}
-            />
-            <ApiKeyFields apiKey={apiKey} standard={planLimits[apiKey.plan]} state={state} />
-            <Submit>Save</Submit>
-          </Form>
-        ) : (
-          <Banner kind="note">
-            This key was revoked <LocalTime at={apiKey.revokedAt} /> and cannot be changed any more.
-          </Banner>
-        )}
-      </>
-    ),
-  });
+  return (
+    <Page
+      title={apiKey.name}
+      actions={<ButtonLink href={path(`${REQUESTS_PATH}?key_id=${id}`)}>Its requests</ButtonLink>}
+    >
+      <Facts
+        facts={[
+          ["Ends in", <code>{apiKey.lastFour}</code>],
+          ["Created", <LocalTime at={apiKey.createdAt} />],
+          ["Last used", apiKey.lastUsedAt === null ? "Never" : <LocalTime at={apiKey.lastUsedAt} />],
+        ]}
+      />
+      {apiKey.revokedAt === null ? (
+        <Form action={path(`${API_KEYS}/${id}`)} class="narrow" isPartial>
+          <TextField name="name" label="Name" help="Says what uses it, like “Web shop”." value={apiKey.name} required />
+          <ApiKeyFields apiKey={apiKey} standard={planLimits[apiKey.plan]} />
+          <Submit>Save</Submit>
+        </Form>
+      ) : (
+        <Banner kind="note">
+          This key was revoked <LocalTime at={apiKey.revokedAt} /> and cannot be changed any more.
+        </Banner>
+      )}
+    </Page>
+  );
 }
 
 apiKeyEditPages.get(`${API_KEYS}/:id`, {}, (request, { params }) => editPage(request, params.id));
@@ -58,7 +50,7 @@ apiKeyEditPages.post(
     body: updateApiKeyBody,
     read: readApiKey,
     isPartial: true,
-    onInvalid: (request, { id }, form) => editPage(request, id, form),
+    onInvalid: (request, { id }) => editPage(request, id),
   },
   async ({ ctx, path }, { params: { id }, body, shown = {} }) => {
     const { name } = await updateApiKey(ctx, id, settingsOf(body), settingsOf(shown));

@@ -2,9 +2,9 @@
 import type { FC } from "hono/jsx";
 import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import { formatCount } from "../../kit/format.ts";
-import { CheckField } from "../../kit/choice-fields.tsx";
-import { TextField } from "../../kit/form-fields.tsx";
-import type { FormState, SentForm } from "../../kit/forms.ts";
+import { CheckField } from "../../kit/forms/choice-fields.tsx";
+import { TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 
 interface RateLimit {
   requests: number;
@@ -18,18 +18,13 @@ export const describeRateLimit = ({ requests, windowSeconds }: RateLimit): strin
 const numberText = (value: number | null | undefined) => (typeof value === "number" ? String(value) : null);
 
 /** `standard` is the limit of the workspace's plan; null where the plan has no API. */
-export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null; state: FormState }> = ({
-  apiKey,
-  standard,
-  state,
-}) => (
+export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> = ({ apiKey, standard }) => (
   <>
     <CheckField
       name="read_only"
       label="Read-only"
       help="It can look at everything and change nothing."
       checked={apiKey?.readOnly ?? false}
-      state={state}
     />
     <TextField
       name="expires_at"
@@ -37,7 +32,6 @@ export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null; sta
       type="date"
       help="The key works until this day ends (UTC). Empty: it does not expire."
       value={typeof apiKey?.expiresAt === "number" ? new Date(apiKey.expiresAt).toISOString().slice(0, 10) : null}
-      state={state}
     />
     <fieldset class="pair">
       <legend>Rate limit</legend>
@@ -47,19 +41,12 @@ export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null; sta
           : `Leave both empty to use the limit of the plan: ${describeRateLimit(standard)}. `}
         Fill in both or neither.
       </p>
-      <TextField
-        name="rate_limit.requests"
-        label="Requests"
-        inputmode="numeric"
-        value={numberText(apiKey?.requests)}
-        state={state}
-      />
+      <TextField name="rate_limit.requests" label="Requests" inputmode="numeric" value={numberText(apiKey?.requests)} />
       <TextField
         name="rate_limit.window_seconds"
         label="in seconds"
         inputmode="numeric"
         value={numberText(apiKey?.windowSeconds)}
-        state={state}
       />
     </fieldset>
   </>

@@ -3,28 +3,27 @@ import { type ApiKey, createApiKey, planLimits } from "../../../features/api-key
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { ButtonLink, CopyField } from "../../kit/actions.tsx";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, EmptyState, Section } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { ApiKeyFields, readApiKey } from "./api-key-fields.tsx";
-import { providerNames } from "../connections/providers.tsx";
+import { providerFacts } from "../../../channels/providers.ts";
 
 export const newApiKeyPages = workspacePages();
 
-async function newKeyPage({ ctx, path }: WorkspaceRequest, state: FormState = unsentForm) {
+async function newKeyPage({ ctx, path }: WorkspaceRequest) {
   const [connections, { plan }] = await Promise.all([
     listConnections(ctx, 100, undefined),
     getWorkspace(ctx, ctx.workspace.id),
   ]);
   const standard = planLimits[plan];
   const first = connections.find(({ isDefault }) => isDefault) ?? connections[0];
-  return showPage({
-    title: "New API key",
-    body:
-      first === undefined ? (
+  return (
+    <Page title="New API key">
+      {first === undefined ? (
         <EmptyState
           title="Create a connection first"
           action={
@@ -36,25 +35,25 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest, state: FormState = un
           A key sends through one connection. The sandbox is a good one to begin with.
         </EmptyState>
       ) : (
-        <Form action={path("/settings/api-keys/new")} state={state} class="narrow">
-          <TextField name="name" label="Name" help="Says what uses it, like “Web shop”." required state={state} />
+        <Form action={path("/settings/api-keys/new")} class="narrow">
+          <TextField name="name" label="Name" help="Says what uses it, like “Web shop”." required />
           <SelectField
             name="connection_id"
             label="Connection"
             help="What is sent with the key goes through this connection, for good."
             options={connections.map(({ id, name, provider }) => ({
               value: id,
-              label: `${name} (${providerNames[provider]})`,
+              label: `${name} (${providerFacts[provider].name})`,
             }))}
             value={first.id}
             required
-            state={state}
           />
-          <ApiKeyFields standard={standard} state={state} />
+          <ApiKeyFields standard={standard} />
           <Submit>Create key</Submit>
         </Form>
-      ),
-  });
+      )}
+    </Page>
+  );
 }
 
 const readNewKey = (form: SentForm) => ({ ...readApiKey(form), connection_id: form.text("connection_id") });
@@ -70,7 +69,7 @@ newApiKeyPages.get("/settings/api-keys/new", {}, (request) => newKeyPage(request
 
 newApiKeyPages.post(
   "/settings/api-keys/new",
-  { body: createApiKeyBody, read: readNewKey, onInvalid: (request, _, form) => newKeyPage(request, form) },
+  { body: createApiKeyBody, read: readNewKey, onInvalid: (request) => newKeyPage(request) },
   async ({ ctx, path, url }, { body }) => {
     const { apiKey, key } = await createApiKey(ctx, {
       ...settingsOf(body),
@@ -78,9 +77,8 @@ newApiKeyPages.post(
       connectionId: body.connection_id,
       readOnly: body.read_only ?? false,
     });
-    return showPage({
-      title: `The key of ${apiKey.name}`,
-      body: (
+    return (
+      <Page title={`The key of ${apiKey.name}`}>
         <div class="readable">
           <Banner kind="warning">Copy the key now. It cannot be shown again; if it is lost, create another one.</Banner>
           <CopyField id="api-key" label="API key" value={key} />
@@ -103,7 +101,7 @@ newApiKeyPages.post(
             I have copied it
           </ButtonLink>
         </div>
-      ),
-    });
+      </Page>
+    );
   },
 );

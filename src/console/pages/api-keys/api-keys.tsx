@@ -3,12 +3,12 @@ import { type ApiKey, listApiKeys, planLimits, revokeApiKey } from "../../../fea
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { page as cut } from "../../../http/fields.ts";
-import type { Plan } from "../../../shared/workspace.ts";
-import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import type { Plan } from "../../../shared/access/workspace.ts";
+import { ConfirmButton } from "../../kit/actions.tsx";
+import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Age, Badge, Banner, EmptyState } from "../../kit/feedback.tsx";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { ListPage } from "../../kit/page/list-page.tsx";
+import { Age, Badge, Banner } from "../../kit/feedback.tsx";
 import { describeRateLimit } from "./api-key-fields.tsx";
 
 export const apiKeyPages = workspacePages();
@@ -36,79 +36,68 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
   ]);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
   const names = new Map(connections.map(({ id, name }) => [id, name]));
-  const create = (
-    <ButtonLink href={path(`${API_KEYS}/new`)} kind="primary">
-      New API key
-    </ButtonLink>
+  return (
+    <ListPage
+      title="API keys"
+      create={{ label: "New API key", href: path(`${API_KEYS}/new`) }}
+      caption="API keys, newest first"
+      rows={items}
+      columns={[
+        {
+          label: "Name",
+          cell: (apiKey) => (
+            <>
+              <a href={path(`${API_KEYS}/${apiKey.id}`)}>{apiKey.name}</a>{" "}
+              {apiKey.readOnly && <Badge tone="info">Read-only</Badge>} <Standing apiKey={apiKey} now={ctx.now()} />
+            </>
+          ),
+        },
+        { label: "Connection", cell: ({ connectionId }) => names.get(connectionId) ?? "Deleted" },
+        { label: "Ends in", cell: ({ lastFour }) => <code>{lastFour}</code> },
+        { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey, plan)}</span> },
+        {
+          label: "Expires",
+          cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Age at={expiresAt} />),
+        },
+        {
+          label: "Last used",
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Age at={lastUsedAt} />),
+        },
+        {
+          label: "",
+          align: "end",
+          cell: ({ id, name, revokedAt }) =>
+            revokedAt === null ? (
+              <ConfirmButton
+                id={`revoke-${id}`}
+                label="Revoke"
+                title={`Revoke ${name}?`}
+                action={path(`${API_KEYS}/${id}/revoke`)}
+                confirm="Revoke for good"
+              >
+                Whatever uses it is refused from the next request on. A revoked key cannot be brought back.
+              </ConfirmButton>
+            ) : (
+              <span class="help">
+                Revoked <Age at={revokedAt} />
+              </span>
+            ),
+        },
+      ]}
+      empty={{
+        title: "No API key yet",
+        icon: "key-round",
+        text: "Software of yours signs in with a key to send messages and to keep contacts up to date.",
+      }}
+      next={nextCursor}
+    >
+      {plan === "free" && (
+        <Banner kind="note">
+          The free plan has no API: calls with a key are refused until the people who run this service change the plan.
+        </Banner>
+      )}
+    </ListPage>
   );
-  return showPage({
-    title: "API keys",
-    actions: items.length > 0 && create,
-    body: (
-      <>
-        {plan === "free" && (
-          <Banner kind="note">
-            The free plan has no API: calls with a key are refused until the people who run this service change the
-            plan.
-          </Banner>
-        )}
-        {items.length === 0 ? (
-          <EmptyState title="No API key yet" icon="key-round" action={create}>
-            Software of yours signs in with a key to send messages and to keep contacts up to date.
-          </EmptyState>
-        ) : (
-          <Table
-            caption="API keys, newest first"
-            rows={items}
-            columns={[
-              {
-                label: "Name",
-                cell: (apiKey) => (
-                  <>
-                    <a href={path(`${API_KEYS}/${apiKey.id}`)}>{apiKey.name}</a>{" "}
-                    {apiKey.readOnly && <Badge tone="info">Read-only</Badge>}{" "}
-                    <Standing apiKey={apiKey} now={ctx.now()} />
-                  </>
-                ),
-              },
-              { label: "Connection", cell: ({ connectionId }) => names.get(connectionId) ?? "Deleted" },
-              { label: "Ends in", cell: ({ lastFour }) => <code>{lastFour}</code> },
-              { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey, plan)}</span> },
-              {
-                label: "Expires",
-                cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Age at={expiresAt} />),
-              },
-              {
-                label: "Last used",
-                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Age at={lastUsedAt} />),
-              },
-              {
-                label: "",
-                align: "end",
-                cell: ({ id, name, revokedAt }) =>
-                  revokedAt === null ? (
-                    <ConfirmButton
-                      id={`revoke-${id}`}
-                      label="Revoke"
-                      title={`Revoke ${name}?`}
-                      action={path(`${API_KEYS}/${id}/revoke`)}
-                      confirm="Revoke for good"
-                    >
-                      Whatever uses it is refused from the next request on. A revoked key cannot be brought back.
-                    </ConfirmButton>
-                  ) : (
-                    <span class="help">
-                      Revoked <Age at={revokedAt} />
-                    </span>
-                  ),
-              },
-            ]}
-          />
-        )}
-        <Pager next={nextCursor} />
-      </>
-    ),
-  });
 });
 
 apiKeyPages.post("/settings/api-keys/:id/revoke", {}, async ({ ctx, path }, { params }) => {

@@ -2,14 +2,14 @@ import type { FC } from "hono/jsx";
 import * as z from "zod";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { listCalendar } from "../../../features/campaigns/campaigns.service.ts";
-import { localDay } from "../../../shared/time-zones.ts";
+import { localDay } from "../../../shared/time/time-zones.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge } from "../../kit/feedback.tsx";
 import { formatCount } from "../../kit/format.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
-import { showPage } from "../../kit/results.ts";
 import { formatTimeZone } from "../../kit/zone-names.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "./campaign-labels.ts";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { MONTH, type Month, monthOf } from "./month.ts";
@@ -114,30 +114,29 @@ campaignCalendarPages.get(
     const found = await listCalendar(ctx, month.from, month.to);
     const campaigns = found.filter((campaign) => dayOf(campaign, zone).startsWith(shown));
     const at = (to: string) => path(`${CAMPAIGNS}/calendar?month=${to}`);
-    return showPage({
-      title: monthName.format(Date.parse(`${shown}-01`)),
-      trail: [{ text: "Campaigns", href: path(CAMPAIGNS) }],
-      actions: (
-        <>
-          {shown !== today.slice(0, 7) && <ButtonLink href={path(`${CAMPAIGNS}/calendar`)}>Today</ButtonLink>}
-          <ButtonLink href={at(month.previous)}>Earlier</ButtonLink>
-          <ButtonLink href={at(month.next)}>Later</ButtonLink>
-          <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
-            New campaign
-          </ButtonLink>
-        </>
-      ),
-      body: (
-        <>
-          <p class="help">
-            {campaigns.length === 0
-              ? "No campaigns in this month. Started and scheduled campaigns appear here."
-              : `${formatCount(campaigns.length, "campaign")} in this month.`}{" "}
-            Days and times are in {formatTimeZone(zone)}, the workspace's time zone.
-          </p>
-          <MonthGrid month={month} today={today} zone={zone} campaigns={campaigns} />
-        </>
-      ),
-    });
+    return (
+      <Page
+        title={monthName.format(Date.parse(`${shown}-01`))}
+        trail={[{ text: "Campaigns", href: path(CAMPAIGNS) }]}
+        actions={
+          <>
+            {shown !== today.slice(0, 7) && <ButtonLink href={path(`${CAMPAIGNS}/calendar`)}>Today</ButtonLink>}
+            <ButtonLink href={at(month.previous)}>Earlier</ButtonLink>
+            <ButtonLink href={at(month.next)}>Later</ButtonLink>
+            <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
+              New campaign
+            </ButtonLink>
+          </>
+        }
+      >
+        <p class="help">
+          {campaigns.length === 0
+            ? "No campaigns in this month. Started and scheduled campaigns appear here."
+            : `${formatCount(campaigns.length, "campaign")} in this month.`}{" "}
+          Days and times are in {formatTimeZone(zone)}, the workspace's time zone.
+        </p>
+        <MonthGrid month={month} today={today} zone={zone} campaigns={campaigns} />
+      </Page>
+    );
   },
 );

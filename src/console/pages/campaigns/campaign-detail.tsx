@@ -7,30 +7,32 @@ import {
 import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import { cancelCampaign, pauseCampaign, resumeCampaign } from "../../../features/campaigns/campaigns.service.ts";
 import { duplicateCampaign } from "../../../features/campaigns/edit/duplicate-campaign.ts";
-import { exportRecipients } from "../../../features/campaigns/export-recipients.ts";
-import { listRecipients } from "../../../features/campaigns/list-recipients.ts";
+import { exportRecipients } from "../../../features/campaigns/recipients/export-recipients.ts";
+import { listRecipients } from "../../../features/campaigns/recipients/list-recipients.ts";
 import { getCampaignReport } from "../../../features/campaigns/report/read-report.ts";
+import { partsOf } from "../../../features/campaigns/campaigns.variables.ts";
 import { describeStoredAudience } from "../../../features/campaigns/start/describe-audience.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { findConversationIds } from "../../../features/conversations/conversations.service.ts";
-import { findMediaFiles } from "../../../features/media/find-media.ts";
+import { findMediaFiles } from "../../../features/media/open/find-media.ts";
 import { sentFileIds } from "../../../features/templates/template-files.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
-import { csvHeaders, streamText } from "../../../http/streamed-answer.ts";
+import { csvHeaders, streamText } from "../../../http/response/streamed-answer.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { spacedPhone } from "../../../shared/phone.ts";
-import { redirectTo, sendResponse, showPage } from "../../kit/results.ts";
+import { spacedPhone } from "../../../shared/text/phone.ts";
+import { redirectTo, sendResponse } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { CampaignCost, describeButtons, GivenHeaders, SentBubble } from "./campaign-message.tsx";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { RecipientList } from "./campaign-recipients.tsx";
 import { CampaignReport } from "./campaign-report.tsx";
 import { CampaignActions, CancelDialog, isOver, CampaignProgress, CampaignTimes } from "./campaign-state.tsx";
-import { describeVariables } from "./campaign-variables.tsx";
+import { describeVariables } from "./form/campaign-variables.tsx";
 import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
@@ -52,19 +54,20 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
     getCampaignReport(ctx, id),
     listRecipients(ctx, id, { state, limit, from: cursor?.[0] ?? 0 }),
   ]);
-  const { campaign, request } = report;
+  const { campaign, request: row } = report;
+  const { request } = row;
   const [template, connection, files, conversations] = await Promise.all([
     nullIfDeleted(getTemplate(ctx, campaign.template_id)),
     nullIfDeleted(requireConnection(ctx, campaign.connection_id)),
-    findMediaFiles(ctx, sentFileIds(request.parts ?? {})),
+    findMediaFiles(ctx, sentFileIds(request)),
     findConversationIds(
       ctx,
       page.recipients.map(({ message_id }) => message_id),
     ),
   ]);
   const next = page.next === null ? null : encodeCursor([page.next]);
-  const values = { variables: request.variables ?? {}, ...request.parts };
-  const audience = describeStoredAudience(request);
+  const values = { variables: request.variables ?? {}, ...partsOf(request) };
+  const audience = describeStoredAudience(row);
   return { report, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 
@@ -85,71 +88,70 @@ campaignDetailPages.get(
     const campaign = presentCampaign(record, now);
     const every = campaign.status === "running" ? POLL_S.running : POLL_S.waiting;
     const here = request.path(`${CAMPAIGNS}/${id}`);
-    return showPage({
-      title: campaign.name,
-      scripts: ["campaigns.client.js", "times.client.js"],
-      actions: (
-        <div id="campaign-actions" class="actions">
-          <CampaignActions status={campaign.status} here={here} />
+    return (
+      <Page
+        title={campaign.name}
+        scripts={["pages/campaigns.client.js", "times.client.js"]}
+        actions={
+          <div id="campaign-actions" class="actions">
+            <CampaignActions status={campaign.status} here={here} />
+          </div>
+        }
+      >
+        <div
+          id="campaign-progress"
+          {...(!isOver(campaign, now) && {
+            "data-poll": every,
+            "data-changes-with": id,
+            "data-swap": "campaign-actions campaign-report cancel-rest campaign-cost campaign-times recipients",
+          })}
+        >
+          <CampaignProgress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
         </div>
-      ),
-      body: (
-        <>
-          <div
-            id="campaign-progress"
-            {...(!isOver(campaign, now) && {
-              "data-poll": every,
-              "data-changes-with": id,
-              "data-swap": "campaign-actions campaign-report cancel-rest campaign-cost campaign-times recipients",
-            })}
-          >
-            <CampaignProgress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
-          </div>
-          <CancelDialog campaign={campaign} here={here} />
-          <div id="campaign-report">
-            <CampaignReport report={report} counts={campaign.counts} />
-          </div>
-          <Section title="What is sent">
-            <Facts
-              facts={[
-                ["Audience", describeAudience(audience)],
-                ["Sent through", connection?.name ?? `an ${campaign.channel} connection that was deleted`],
-                ["Template", template?.name ?? "It has been deleted since."],
-                ...(template === null
-                  ? Object.entries(values.variables).map(([name, text]) => [`{{${name}}}`, text] as const)
-                  : describeVariables({ template, own: namedVariables(template), given: values.variables })),
-                ...describeButtons(template?.components ?? [], values),
-              ]}
-            />
-            {template === null ? (
-              <GivenHeaders values={values} files={files} />
-            ) : (
-              <SentBubble template={template} values={values} files={files} />
-            )}
-          </Section>
-          {record.started_at !== null && (
-            <Section title="Cost" help="What the provider's reports say it bills, by its category.">
-              <div id="campaign-cost">
-                <CampaignCost cost={campaign.cost} />
-              </div>
-            </Section>
+        <CancelDialog campaign={campaign} here={here} />
+        <div id="campaign-report">
+          <CampaignReport report={report} counts={campaign.counts} />
+        </div>
+        <Section title="What is sent">
+          <Facts
+            facts={[
+              ["Audience", describeAudience(audience)],
+              ["Sent through", connection?.name ?? `an ${campaign.channel} connection that was deleted`],
+              ["Template", template?.name ?? "It has been deleted since."],
+              ...(template === null
+                ? Object.entries(values.variables).map(([name, text]) => [`{{${name}}}`, text] as const)
+                : describeVariables({ template, own: namedVariables(template), given: values.variables })),
+              ...describeButtons(template?.components ?? [], values),
+            ]}
+          />
+          {template === null ? (
+            <GivenHeaders values={values} files={files} />
+          ) : (
+            <SentBubble template={template} values={values} files={files} />
           )}
-          <Section title="Times">
-            <div id="campaign-times">
-              <CampaignTimes record={record} />
+        </Section>
+        {record.started_at !== null && (
+          <Section title="Cost" help="What the provider's reports say it bills, by its category.">
+            <div id="campaign-cost">
+              <CampaignCost cost={campaign.cost} />
             </div>
           </Section>
-          <RecipientList
-            here={here}
-            state={state}
-            campaign={record}
-            recipients={recipients}
-            conversations={conversations}
-            next={next}
-          />
-        </>
-      ),
-    });
+        )}
+        <Section title="Times">
+          <div id="campaign-times">
+            <CampaignTimes record={record} />
+          </div>
+        </Section>
+        <RecipientList
+          here={here}
+          state={state}
+          campaign={record}
+          recipients={recipients}
+          conversations={conversations}
+          next={next}
+        />
+      </Page>
+    );
   },
 );
 

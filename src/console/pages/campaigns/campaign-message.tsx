@@ -1,17 +1,18 @@
 // The parts of a campaign's message besides its text, and its cost by the provider's category.
 import type { FC } from "hono/jsx";
-import type { TemplateHeader } from "../../../channels/channel-templates.ts";
+import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
+import { readComponents, type TemplateButtonPart } from "../../../channels/templates/components.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
-import type { SentHeader } from "../../../features/templates/sent-parts.schemas.ts";
-import type { TemplateValues } from "../../../features/templates/templates.filling.ts";
+import type { SentHeader } from "../../../features/templates/model/sent-parts.schemas.ts";
+import type { TemplateValues } from "../../../features/templates/model/read-values.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber, toLabel } from "../../kit/format.ts";
 import type { ShownFiles } from "../messages/message-files.tsx";
 import { PhoneBubble } from "../messages/phone-bubble.tsx";
-import { TemplateBubble } from "../messages/template-bubble.tsx";
-import { buttonText, readTemplateParts, type ShownButton } from "../messages/template-parts.ts";
-import { valueFields } from "../messages/template-values.ts";
+import { TemplateBubble } from "../messages/template/template-bubble.tsx";
+import { buttonText } from "../messages/template/template-parts.ts";
+import { valueFields } from "../messages/template/template-values.ts";
 
 interface SentProps {
   template: TemplateRecord;
@@ -45,13 +46,13 @@ export const GivenHeaders: FC<Pick<SentProps, "values" | "files">> = ({ values: 
       header={null}
       given={first}
       buttons={[]}
-      cards={ofCards.map((each) => ({ header: null, body: "", buttons: [], given: each }))}
+      cards={ofCards.map((each) => ({ header: null, body: null, buttons: [], given: each }))}
       files={files}
     />
   );
 };
 
-const factsOf = (at: string, shown: readonly ShownButton[], sent: TemplateValues["buttons"] = []) =>
+const factsOf = (at: string, shown: readonly TemplateButtonPart[], sent: TemplateValues["buttons"] = []) =>
   sent.map(({ index, value }): [string, string] => {
     const button = shown[index];
     return [`${at}${button === undefined ? `Button ${index + 1}` : `Button “${buttonText(button)}”`}`, value];
@@ -59,7 +60,7 @@ const factsOf = (at: string, shown: readonly ShownButton[], sent: TemplateValues
 
 /** Each button that a value was given for, with the value. */
 export function describeButtons(components: readonly unknown[], { buttons, cards = [] }: TemplateValues) {
-  const shown = readTemplateParts(components);
+  const shown = readComponents(components);
   return [
     ...factsOf("", shown.buttons, buttons),
     ...cards.flatMap((card, place) => factsOf(`Card ${place + 1}: `, shown.cards[place]?.buttons ?? [], card.buttons)),

@@ -1,5 +1,5 @@
 import type { FC } from "hono/jsx";
-import { isPhoneAddress } from "../../../shared/phone.ts";
+import { isPhoneAddress } from "../../../shared/text/phone.ts";
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Age, Badge, Section } from "../../kit/feedback.tsx";

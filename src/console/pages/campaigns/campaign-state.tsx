@@ -1,12 +1,12 @@
 // The state of a campaign and the buttons that change it.
 import type { Child, FC } from "hono/jsx";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import { ButtonLink, Dialog, PostButton } from "../../kit/actions.tsx";
 import { Badge, Banner, Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
-import { Form, Submit } from "../../kit/form-fields.tsx";
+import { Form, Submit } from "../../kit/forms/form-fields.tsx";
 import { ZonedTime } from "./campaign-parts.tsx";
 import { countDone, describeDone, StatesChart } from "./campaign-progress.tsx";
 import { describeCampaignError, type RecipientState, campaignStatusLabels } from "./campaign-labels.ts";

@@ -4,10 +4,10 @@ import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts"
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Age, Badge, EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { CAMPAIGNS, ZonedTime } from "./campaign-parts.tsx";
 import { ProgressBar, CountsSummary, countDone } from "./campaign-progress.tsx";
 import { campaignStatusLabels } from "./campaign-labels.ts";
@@ -43,12 +43,13 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
       </ButtonLink>
     </>
   );
-  return showPage({
-    title: "Campaigns",
-    scripts: ["campaigns.client.js", "times.client.js"],
-    ...(campaigns.length > 0 && { actions: start }),
-    body:
-      campaigns.length === 0 ? (
+  return (
+    <Page
+      title="Campaigns"
+      scripts={["pages/campaigns.client.js", "times.client.js"]}
+      actions={campaigns.length > 0 ? start : undefined}
+    >
+      {campaigns.length === 0 ? (
         <EmptyState title="No campaign yet" icon="megaphone" action={start}>
           A campaign sends one template to many contacts, each of them once. You see whom it would reach before anything
           is sent.
@@ -98,6 +99,7 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
           />
           <Pager next={nextCursor} />
         </div>
-      ),
-  });
+      )}
+    </Page>
+  );
 });

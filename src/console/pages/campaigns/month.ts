@@ -1,5 +1,5 @@
 // A month as a calendar shows it. Pure.
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 
 /** A month as `2026-12`. */
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;

@@ -15,15 +15,16 @@ import {
 } from "../../../features/canned-replies/canned-replies.service.ts";
 import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
 import { page as cut } from "../../../http/fields.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { ButtonLink, PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
-import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import { Form, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { redirectTo, redirectWithUndo, showPage } from "../../kit/results.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
+import { PagedTable } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page/page.tsx";
 
 export const cannedReplyPages = workspacePages();
 
@@ -35,7 +36,7 @@ const MAX_UNDOABLE = 800;
 /** The variables of every workspace. */
 const VARIABLES = [...contactValueNames([])];
 
-const Fields: FC<{ state: FormState; reply?: CannedReplyRecord }> = ({ state, reply }) => (
+const Fields: FC<{ reply?: CannedReplyRecord }> = ({ reply }) => (
   <>
     <TextField
       name="shortcut"
@@ -43,7 +44,6 @@ const Fields: FC<{ state: FormState; reply?: CannedReplyRecord }> = ({ state, re
       help="One word, like “hours”. In a reply, type / and the shortcut."
       maxlength={60}
       required
-      state={state}
       value={reply?.shortcut}
     />
     <TextArea
@@ -57,60 +57,52 @@ const Fields: FC<{ state: FormState; reply?: CannedReplyRecord }> = ({ state, re
       }
       maxlength={MAX_MESSAGE_CHARACTERS}
       required
-      state={state}
       value={reply?.body}
     />
   </>
 );
 
-async function listPage(
-  { ctx, path }: WorkspaceRequest,
-  { before, state = unsentForm }: { before?: string | undefined; state?: FormState } = {},
-) {
+async function listPage({ ctx, path }: WorkspaceRequest, { before }: { before?: string | undefined } = {}) {
   const { items, nextCursor } = cut(await listCannedReplies(ctx, PER_PAGE, before), PER_PAGE, ({ id }) => [id]);
-  return showPage({
-    title: "Canned replies",
-    body: (
-      <>
-        <Section title="New canned reply">
-          <Form action={path(CANNED_REPLIES)} state={state} class="narrow">
-            <Fields state={state} />
-            <Submit>Create canned reply</Submit>
-          </Form>
-        </Section>
-        <Section title="All canned replies">
-          {items.length === 0 ? (
+  return (
+    <Page title="Canned replies">
+      <Section title="New canned reply">
+        <Form action={path(CANNED_REPLIES)} class="narrow">
+          <Fields />
+          <Submit>Create canned reply</Submit>
+        </Form>
+      </Section>
+      <Section title="All canned replies">
+        <PagedTable
+          id="canned-replies"
+          caption="Canned replies, newest first"
+          rows={items}
+          columns={[
+            {
+              label: "Shortcut",
+              cell: ({ id, shortcut }) => <a href={path(`${CANNED_REPLIES}/${id}`)}>/{shortcut}</a>,
+            },
+            { label: "Text", cell: ({ body }) => <span class="one-line">{body}</span> },
+            {
+              label: "",
+              align: "end",
+              cell: ({ id, shortcut, revision }) => (
+                <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)} revision={revision}>
+                  Delete<span class="unseen"> {shortcut}</span>
+                </PostButton>
+              ),
+            },
+          ]}
+          empty={
             <EmptyState title="No canned reply yet" icon="message-square">
               Answers that are given often, ready to be sent: opening hours, an address, a thank you.
             </EmptyState>
-          ) : (
-            <Table
-              id="canned-replies"
-              caption="Canned replies, newest first"
-              rows={items}
-              columns={[
-                {
-                  label: "Shortcut",
-                  cell: ({ id, shortcut }) => <a href={path(`${CANNED_REPLIES}/${id}`)}>/{shortcut}</a>,
-                },
-                { label: "Text", cell: ({ body }) => <span class="one-line">{body}</span> },
-                {
-                  label: "",
-                  align: "end",
-                  cell: ({ id, shortcut, revision }) => (
-                    <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)} revision={revision}>
-                      Delete<span class="unseen"> {shortcut}</span>
-                    </PostButton>
-                  ),
-                },
-              ]}
-            />
-          )}
-          <Pager next={nextCursor} />
-        </Section>
-      </>
-    ),
-  });
+          }
+          next={nextCursor}
+        />
+      </Section>
+    </Page>
+  );
 }
 
 cannedReplyPages.get(CANNED_REPLIES, { role: "agent", query: listCannedRepliesQuery }, (request, { query }) =>
@@ -125,7 +117,7 @@ cannedReplyPages.post(
     role: "agent",
     body: createCannedReplyBody,
     read: readReply,
-    onInvalid: (request, _, state) => listPage(request, { state }),
+    onInvalid: (request) => listPage(request),
   },
   async ({ ctx, path }, { body }) => {
     const { shortcut } = await createCannedReply(ctx, body);
@@ -133,20 +125,19 @@ cannedReplyPages.post(
   },
 );
 
-async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
+async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   const reply = await getCannedReply(ctx, id);
-  return showPage({
-    title: "Edit canned reply",
-    body: (
-      <Form action={path(`${CANNED_REPLIES}/${id}`)} state={state} class="narrow" revision={reply.revision}>
-        <Fields state={state} reply={reply} />
+  return (
+    <Page title="Edit canned reply">
+      <Form action={path(`${CANNED_REPLIES}/${id}`)} class="narrow" revision={reply.revision}>
+        <Fields reply={reply} />
         <div class="actions">
           <Submit>Save</Submit>
           <ButtonLink href={path(CANNED_REPLIES)}>Cancel</ButtonLink>
         </div>
       </Form>
-    ),
-  });
+    </Page>
+  );
 }
 
 cannedReplyPages.get("/settings/canned-replies/:id", { role: "agent" }, (request, { params }) =>
@@ -159,7 +150,7 @@ cannedReplyPages.post(
     role: "agent",
     body: updateCannedReplyBody,
     read: (form) => ({ shortcut: form.text("shortcut") ?? "", body: form.text("body") ?? "" }),
-    onInvalid: (request, { id }, state) => editPage(request, id, state),
+    onInvalid: (request, { id }) => editPage(request, id),
   },
   async ({ ctx, path }, { params, body }) => {
     await updateCannedReply(ctx, params.id, body);

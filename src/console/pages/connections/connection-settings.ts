@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { providers } from "../../../features/connections/connections.schemas.ts";
-import type { SentForm } from "../../kit/forms.ts";
+import type { SentForm } from "../../kit/forms/forms.ts";
 
 /** The settings of a form as the API takes them: those that are true or false are text in forms. */
 export function readSettings(form: SentForm): { config: object } {

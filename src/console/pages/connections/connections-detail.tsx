@@ -1,3 +1,4 @@
+import { providerFacts } from "../../../channels/providers.ts";
 import {
   connectionChange,
   presentConnection,
@@ -9,22 +10,23 @@ import {
   testConnection,
   updateConnection,
 } from "../../../features/connections/connections.service.ts";
-import { findMediaFiles } from "../../../features/media/find-media.ts";
+import { findMediaFiles } from "../../../features/media/open/find-media.ts";
 import { listOutbox, simulateInbound } from "../../../features/sandbox/sandbox.service.ts";
-import { syncTemplates } from "../../../features/templates/sync-templates.ts";
-import { retireConnection } from "../../../features/workspaces/workspaces.service.ts";
+import { syncTemplates } from "../../../features/templates/sync/sync-templates.ts";
+import { deleteConnection } from "../../../features/workspaces/workspaces.service.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ConfirmButton, CopyField, PostButton } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
+import { redirectTo, redirectWithError } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
-import { CheckField } from "../../kit/choice-fields.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, formStateFor, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import { CheckField } from "../../kit/forms/choice-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { readSettings } from "./connection-settings.ts";
-import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
+import { ConfigFields, CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
 import { readSimulated } from "./simulated-message.ts";
 import { SandboxParts } from "./connections-sandbox.tsx";
 
@@ -48,7 +50,7 @@ const describeConnection = ({
         <ConnectionStatusBadge status={status} /> {statusDetail}
       </>,
     ],
-    ["Provider", providerNames[provider]],
+    ["Provider", providerFacts[provider].name],
     [
       "Channel",
       <>
@@ -59,20 +61,12 @@ const describeConnection = ({
     ["Since", <LocalTime at={createdAt} />],
   ] as const;
 
-function EditForm({
-  request,
-  connection,
-  state,
-}: {
-  request: WorkspaceRequest;
-  connection: Connection;
-  state: FormState;
-}) {
+function EditForm({ request, connection }: { request: WorkspaceRequest; connection: Connection }) {
   const { id, name, provider, messagesPerSecond, isDefault } = connection;
   return (
-    <Form action={request.path(`${CONNECTIONS_PATH}/${id}`)} state={state} class="narrow" isPartial>
-      <TextField name="name" label="Name" value={name} required state={state} />
-      <ConfigFields provider={provider} stored={presentConnection(connection, "").config} state={state} />
+    <Form action={request.path(`${CONNECTIONS_PATH}/${id}`)} name="edit" class="narrow" isPartial>
+      <TextField name="name" label="Name" value={name} required />
+      <ConfigFields provider={provider} stored={presentConnection(connection, "").config} />
       <TextField
         name="messages_per_second"
         label="Messages per second"
@@ -80,21 +74,19 @@ function EditForm({
         value={String(messagesPerSecond)}
         inputmode="numeric"
         required
-        state={state}
       />
       <CheckField
         name="is_default"
         label={`Default of ${connection.channel} connections`}
         help="The one that had been the default no longer is."
         checked={isDefault}
-        state={state}
       />
       <Submit>Save</Submit>
     </Form>
   );
 }
 
-async function connectionPage(request: WorkspaceRequest, id: string, form: FormState = unsentForm) {
+async function connectionPage(request: WorkspaceRequest, id: string) {
   const { ctx, path, url } = request;
   const connection = await requireConnection(ctx, id);
   const { name, provider, channel } = connection;
@@ -104,58 +96,52 @@ async function connectionPage(request: WorkspaceRequest, id: string, form: FormS
     : [];
   const files = await findMediaFiles(
     ctx,
-    (form.values.get("media.media_id") ?? []).filter((each) => each !== ""),
+    (request.refused?.values.get("media.media_id") ?? []).filter((each) => each !== ""),
   );
   const at = path(`${CONNECTIONS_PATH}/${id}`);
-  return showPage({
-    title: name,
-    scripts: ["upload.client.js"],
-    actions: (
-      <>
-        <PostButton action={`${at}/test`}>Test</PostButton>
-        {channel === "official" && <PostButton action={`${at}/sync-templates`}>Sync templates</PostButton>}
-      </>
-    ),
-    body: (
-      <>
-        <Facts facts={describeConnection(connection)} />
-        {isSandbox ? (
-          <SandboxParts
-            action={`${at}/simulate`}
-            state={formStateFor(form, "simulate")}
-            files={files}
-            outbox={outbox.slice(0, OUTBOX_SHOWN)}
+  return (
+    <Page
+      title={name}
+      scripts={["pages/upload.client.js"]}
+      actions={
+        <>
+          <PostButton action={`${at}/test`}>Test</PostButton>
+          {channel === "official" && <PostButton action={`${at}/sync-templates`}>Sync templates</PostButton>}
+        </>
+      }
+    >
+      <Facts facts={describeConnection(connection)} />
+      {isSandbox ? (
+        <SandboxParts action={`${at}/simulate`} files={files} outbox={outbox.slice(0, OUTBOX_SHOWN)} />
+      ) : (
+        <div class="narrow">
+          <CopyField
+            id="webhook-url"
+            label="Webhook URL"
+            value={presentConnection(connection, url.origin).webhook_url}
+            help="Where the provider reports messages and receipts."
           />
-        ) : (
-          <div class="narrow">
-            <CopyField
-              id="webhook-url"
-              label="Webhook URL"
-              value={presentConnection(connection, url.origin).webhook_url}
-              help="Where the provider reports messages and receipts."
-            />
-          </div>
-        )}
-        <Section title="Settings" id="settings">
-          <EditForm request={request} connection={connection} state={formStateFor(form, "edit")} />
-        </Section>
-        <Section
-          title="Delete"
-          help="API keys of this connection must be revoked first. Conversations stay readable; templates of its provider are no longer listed."
+        </div>
+      )}
+      <Section title="Settings" id="settings">
+        <EditForm request={request} connection={connection} />
+      </Section>
+      <Section
+        title="Delete"
+        help="API keys of this connection must be revoked first. Conversations stay readable; templates of its provider are no longer listed."
+      >
+        <ConfirmButton
+          id="delete"
+          label="Delete connection"
+          title={`Delete ${name}?`}
+          action={`${at}/delete`}
+          confirm="Delete for good"
         >
-          <ConfirmButton
-            id="delete"
-            label="Delete connection"
-            title={`Delete ${name}?`}
-            action={`${at}/delete`}
-            confirm="Delete for good"
-          >
-            Nothing is sent or received through it any more, and its settings are gone.
-          </ConfirmButton>
-        </Section>
-      </>
-    ),
-  });
+          Nothing is sent or received through it any more, and its settings are gone.
+        </ConfirmButton>
+      </Section>
+    </Page>
+  );
 }
 
 /** Leaves empty settings out, which keeps the stored ones. */
@@ -181,10 +167,9 @@ connectionDetailPages.post(
   "/settings/connections/:id",
   {
     body: updateConnectionBody,
-    form: "edit",
     read: readChange,
     isPartial: true,
-    onInvalid: (request, { id }, form) => connectionPage(request, id, form),
+    onInvalid: (request, { id }) => connectionPage(request, id),
   },
   async ({ ctx, path }, { params: { id }, body, shown }) => {
     const before = shown?.config ?? presentConnection(await requireConnection(ctx, id), "").config;
@@ -222,13 +207,13 @@ connectionDetailPages.post(
 );
 
 connectionDetailPages.post("/settings/connections/:id/delete", {}, async ({ ctx, path }, { params: { id } }) => {
-  const { name } = await retireConnection(ctx, id);
+  const { name } = await deleteConnection(ctx, id);
   return redirectTo(path(CONNECTIONS_PATH), `${name} has been deleted.`);
 });
 
 connectionDetailPages.post(
   "/settings/connections/:id/simulate",
-  { ...unparsedForm, form: "simulate", onInvalid: (request, { id }, form) => connectionPage(request, id, form) },
+  { ...unparsedForm, onInvalid: (request, { id }) => connectionPage(request, id) },
   async ({ ctx, path }, { params: { id }, body: form }) => {
     const body = readSimulated(form);
     await simulateInbound(ctx, id, body);

@@ -1,3 +1,4 @@
+import { providerFacts } from "../../../channels/providers.ts";
 import * as z from "zod";
 import {
   createConnectionBody,
@@ -6,17 +7,18 @@ import {
   providers,
 } from "../../../features/connections/connections.schemas.ts";
 import { listWebhookEvents } from "../../../features/connections/connections.service.ts";
-import { createConnectionWithTemplates } from "../../../features/templates/sync-templates.ts";
+import { createConnectionWithTemplates } from "../../../features/templates/sync/sync-templates.ts";
 import { CopyField, PostButton } from "../../kit/actions.tsx";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner } from "../../kit/feedback.tsx";
-import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import { CheckField, ChoiceField } from "../../kit/forms/choice-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { readSettings } from "./connection-settings.ts";
-import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerNames, providerDescriptions } from "./providers.tsx";
+import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerDescriptions } from "./providers.tsx";
 
 export const newConnectionPages = workspacePages();
 
@@ -25,24 +27,21 @@ const NEW = "/settings/connections/new";
 const chosen = z.strictObject({ provider: createConnectionBody.shape.provider.optional() });
 
 function choicePage({ path }: WorkspaceRequest) {
-  return showPage({
-    title: "New connection",
-    body: (
-      <>
-        <p>Which service do you want to send and receive through?</p>
-        <ul class="choices narrow">
-          {chosen.shape.provider.unwrap().options.map((provider) => (
-            <li>
-              <a href={path(`${NEW}?provider=${provider}`)}>
-                <strong>{providerNames[provider]}</strong>
-                <span class="help">{providerDescriptions[provider]}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </>
-    ),
-  });
+  return (
+    <Page title="New connection">
+      <p>Which service do you want to send and receive through?</p>
+      <ul class="choices narrow">
+        {chosen.shape.provider.unwrap().options.map((provider) => (
+          <li>
+            <a href={path(`${NEW}?provider=${provider}`)}>
+              <strong>{providerFacts[provider].name}</strong>
+              <span class="help">{providerDescriptions[provider]}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
 }
 
 const channelTexts = {
@@ -53,54 +52,42 @@ const channelTexts = {
   },
 };
 
-function newPage({ path }: WorkspaceRequest, provider: Provider, state: FormState = unsentForm) {
+function newPage({ path }: WorkspaceRequest, provider: Provider) {
   const [channel, ...others] = providers[provider].channels;
-  return showPage({
-    title: `New connection: ${providerNames[provider]}`,
-    body: (
-      <>
-        <p>
-          {providerDescriptions[provider]} <a href={path(NEW)}>Choose something else</a>
-        </p>
-        <Form action={path(NEW)} state={state} class="narrow">
-          <input type="hidden" name="provider" value={provider} />
-          <TextField
-            name="name"
-            label="Name"
-            help="What your team calls it, like “Support line”."
-            required
-            state={state}
+  return (
+    <Page title={`New connection: ${providerFacts[provider].name}`}>
+      <p>
+        {providerDescriptions[provider]} <a href={path(NEW)}>Choose something else</a>
+      </p>
+      <Form action={path(NEW)} class="narrow">
+        <input type="hidden" name="provider" value={provider} />
+        <TextField name="name" label="Name" help="What your team calls it, like “Support line”." required />
+        {others.length === 0 ? (
+          <input type="hidden" name="channel" value={channel} />
+        ) : (
+          <ChoiceField
+            name="channel"
+            label="Simulated channel"
+            options={[...others, channel].map((value) => ({ value, ...channelTexts[value] }))}
+            value="unofficial"
           />
-          {others.length === 0 ? (
-            <input type="hidden" name="channel" value={channel} />
-          ) : (
-            <ChoiceField
-              name="channel"
-              label="Simulated channel"
-              options={[...others, channel].map((value) => ({ value, ...channelTexts[value] }))}
-              value="unofficial"
-              state={state}
-            />
-          )}
-          <ConfigFields provider={provider} state={state} />
-          <TextField
-            name="messages_per_second"
-            label="Messages per second"
-            help="At most. Empty: what suits the provider."
-            inputmode="numeric"
-            state={state}
-          />
-          <CheckField
-            name="is_default"
-            label="Default of its channel"
-            help="The first connection of a channel is its default anyway."
-            state={state}
-          />
-          <Submit>Create connection</Submit>
-        </Form>
-      </>
-    ),
-  });
+        )}
+        <ConfigFields provider={provider} />
+        <TextField
+          name="messages_per_second"
+          label="Messages per second"
+          help="At most. Empty: what suits the provider."
+          inputmode="numeric"
+        />
+        <CheckField
+          name="is_default"
+          label="Default of its channel"
+          help="The first connection of a channel is its default anyway."
+        />
+        <Submit>Create connection</Submit>
+      </Form>
+    </Page>
+  );
 }
 
 /** Fields of settings are `config.<name>`; the sandbox has none. */
@@ -163,7 +150,7 @@ const WebhookSetup = ({ provider, webhookUrl, events, secrets }: Created) => (
 
 const WorkingConnection = ({ at, created }: { at: string; created: Created }) => (
   <>
-    <Banner kind="done">{providerNames[created.provider]} accepts these settings.</Banner>
+    <Banner kind="done">{providerFacts[created.provider].name} accepts these settings.</Banner>
     <p>One step is left: tell the provider where to report messages and receipts.</p>
     <WebhookSetup {...created} />
     <PostButton action={`${at}/test`} kind="primary">
@@ -176,8 +163,8 @@ const WorkingConnection = ({ at, created }: { at: string; created: Created }) =>
 const FailingConnection = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
   <>
     <Banner kind="error">
-      The connection is saved, but it cannot send yet. {providerNames[created.provider]} was asked with these settings,
-      and the test failed: {detail}
+      The connection is saved, but it cannot send yet. {providerFacts[created.provider].name} was asked with these
+      settings, and the test failed: {detail}
     </Banner>
     <p>Three steps are left:</p>
     <ol class="steps">
@@ -212,9 +199,9 @@ newConnectionPages.post(
   {
     body: createConnectionBody,
     read: readConnection,
-    onInvalid: async (request, _, form) => {
-      const provider = chosen.shape.provider.safeParse(form.values.get("provider")?.[0]).data;
-      return provider === undefined ? choicePage(request) : newPage(request, provider, form);
+    onInvalid: async (request) => {
+      const provider = chosen.shape.provider.safeParse(request.refused?.values.get("provider")?.[0]).data;
+      return provider === undefined ? choicePage(request) : newPage(request, provider);
     },
   },
   async ({ ctx, path, url }, { body }) => {
@@ -230,9 +217,8 @@ newConnectionPages.post(
     const { webhook_url: webhookUrl } = presentConnection(connection, url.origin);
     const works = connection.status === "active";
     const created = { provider, webhookUrl, events: await listWebhookEvents(provider), secrets };
-    return showPage({
-      title: works ? `${name} is almost ready` : `${name} does not work yet`,
-      body: (
+    return (
+      <Page title={works ? `${name} is almost ready` : `${name} does not work yet`}>
         <div class="readable">
           {works ? (
             <WorkingConnection at={at} created={created} />
@@ -240,7 +226,7 @@ newConnectionPages.post(
             <FailingConnection at={at} created={created} detail={connection.statusDetail} />
           )}
         </div>
-      ),
-    });
+      </Page>
+    );
   },
 );

@@ -2,18 +2,17 @@
 import type { FC } from "hono/jsx";
 import type { listOutbox } from "../../../features/sandbox/sandbox.service.ts";
 import { Section, LocalTime } from "../../kit/feedback.tsx";
-import { type ChosenFile, FileField } from "../../kit/file-field.tsx";
-import { Form, SelectField, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
+import { type ChosenFile, FileField } from "../../kit/forms/file-field.tsx";
+import { Form, SelectField, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
 import { toLabel } from "../../kit/format.ts";
-import type { FormState } from "../../kit/forms.ts";
+import { useFormState } from "../../kit/forms/forms.ts";
 import { Table } from "../../kit/tables.tsx";
-import { kindIn, simulatedKinds } from "./simulated-message.ts";
+import { simulatedKinds } from "./simulated-message.ts";
 
 type Delivery = Awaited<ReturnType<typeof listOutbox>>[number];
 
 interface SimulateProps {
   action: string;
-  state: FormState;
   /** The file chosen, by its id. */
   files: ReadonlyMap<string, ChosenFile>;
 }
@@ -28,110 +27,104 @@ const kindLabels: Partial<Record<(typeof simulatedKinds)[number], string>> = {
 };
 
 /** The fields of each kind, of which styles show those of the kind chosen. */
-const KindFields: FC<Omit<SimulateProps, "action">> = ({ state, files }) => (
-  <>
-    <div class="of-text">
-      <TextArea name="text" label="Message" rows={2} value="Hello, is anybody there?" required state={state} />
-    </div>
-    <div class="of-media">
-      <FileField
-        name="media.media_id"
-        label="File"
-        help="Up to 100 MB."
-        file={files.get(state.values.get("media.media_id")?.[0] ?? "") ?? null}
-        state={state}
-      />
-      <div class="scriptless">
-        <TextField name="media.url" label="Address of the file" type="url" state={state} />
+const KindFields: FC<Omit<SimulateProps, "action">> = ({ files }) => {
+  const state = useFormState();
+  return (
+    <>
+      <div class="of-text">
+        <TextArea name="text" label="Message" rows={2} value="Hello, is anybody there?" required />
       </div>
-      <div class="of-caption">
-        <TextField name="media.caption" label="Caption" maxlength={1024} state={state} />
+      <div class="of-media">
+        <FileField
+          name="media.media_id"
+          label="File"
+          help="Up to 100 MB."
+          file={files.get(state.values.get("media.media_id")?.[0] ?? "") ?? null}
+        />
+        <div class="scriptless">
+          <TextField name="media.url" label="Address of the file" type="url" />
+        </div>
+        <div class="of-caption">
+          <TextField name="media.caption" label="Caption" maxlength={1024} />
+        </div>
       </div>
-    </div>
-    <div class="of-location">
-      <TextField name="location.latitude" label="Latitude" inputmode="decimal" value="52.52" required state={state} />
-      <TextField
-        name="location.longitude"
-        label="Longitude"
-        inputmode="decimal"
-        value="13.405"
-        required
-        state={state}
-      />
-      <TextField name="location.name" label="Name of the place" state={state} />
-      <TextField name="location.address" label="Address" state={state} />
-    </div>
-    <div class="of-contact">
-      <TextField name="contact.name" label="Name on the card" value="Bo Example" required state={state} />
-      <TextField name="contact.phone" label="Number on the card" type="tel" value="+14155550111" state={state} />
-    </div>
-    <div class="of-reply">
-      <TextField
-        name="reply.id"
-        label="Id of the button or row"
-        help="As your message had it."
-        value="yes"
-        required
-        state={state}
-      />
-      <TextField name="reply.title" label="Words on it" value="Yes, please" required state={state} />
-    </div>
-    <div class="of-order">
-      <TextField name="order.product_id" label="Id of the product" value="tea-1" required state={state} />
-      <TextField name="order.quantity" label="Quantity" inputmode="numeric" value="2" state={state} />
-      <TextField name="order.price" label="Price of one" inputmode="decimal" value="4.50" state={state} />
-      <TextField name="order.currency" label="Currency" maxlength={10} value="EUR" state={state} />
-    </div>
-  </>
-);
+      <div class="of-location">
+        <TextField name="location.latitude" label="Latitude" inputmode="decimal" value="52.52" required />
+        <TextField name="location.longitude" label="Longitude" inputmode="decimal" value="13.405" required />
+        <TextField name="location.name" label="Name of the place" />
+        <TextField name="location.address" label="Address" />
+      </div>
+      <div class="of-contact">
+        <TextField name="contact.name" label="Name on the card" value="Bo Example" required />
+        <TextField name="contact.phone" label="Number on the card" type="tel" value="+14155550111" />
+      </div>
+      <div class="of-reply">
+        <TextField
+          name="reply.id"
+          label="Id of the button or row"
+          help="As your message had it."
+          value="yes"
+          required
+        />
+        <TextField name="reply.title" label="Words on it" value="Yes, please" required />
+      </div>
+      <div class="of-order">
+        <TextField name="order.product_id" label="Id of the product" value="tea-1" required />
+        <TextField name="order.quantity" label="Quantity" inputmode="numeric" value="2" />
+        <TextField name="order.price" label="Price of one" inputmode="decimal" value="4.50" />
+        <TextField name="order.currency" label="Currency" maxlength={10} value="EUR" />
+      </div>
+    </>
+  );
+};
 
 /** The extra parts of a sandbox connection, which let a person play the contact. */
-export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ action, state, files, outbox }) => (
-  <>
-    <Section
-      title="Simulate an incoming message"
-      help="It arrives as a real one would: in the inbox, with a contact made where there is none."
-    >
-      <Form action={action} state={state} class="narrow simulate">
-        <TextField
-          name="from"
-          label="From"
-          help="A phone number with the country's code, or any other id of somebody without a number."
-          value="+14155550100"
-          required
-          state={state}
-        />
-        <TextField name="name" label="Name" value="Alex Example" state={state} />
-        <SelectField
-          name="kind"
-          label="Kind"
-          required
-          state={state}
-          value={kindIn(state.values.get("kind")?.[0])}
-          options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
-        />
-        <KindFields state={state} files={files} />
-        {/* Fields of other kinds are hidden, where the browser could not show that one is empty. */}
-        <Submit formnovalidate>Play it</Submit>
-      </Form>
-    </Section>
-    <Section title="Outbox" help="What was sent through this connection, latest first. Nobody else got it.">
-      <div id="outbox" data-poll="5">
-        {outbox.length === 0 ? (
-          <p class="help">Nothing yet. Reply in the inbox, or send with an API key of this connection.</p>
-        ) : (
-          <Table
-            caption="Latest messages that the sandbox was handed"
-            rows={outbox}
-            columns={[
-              { label: "To", cell: ({ address }) => <span class="whole">{address}</span> },
-              { label: "Message", cell: ({ body }) => <span class="cut">{body}</span> },
-              { label: "Attempt", align: "end", cell: ({ attempt }) => attempt },
-              { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
-            ]}
+export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ action, files, outbox }) => {
+  return (
+    <>
+      <Section
+        title="Simulate an incoming message"
+        help="It arrives as a real one would: in the inbox, with a contact made where there is none."
+      >
+        <Form action={action} name="simulate" class="narrow simulate">
+          <TextField
+            name="from"
+            label="From"
+            help="A phone number with the country's code, or any other id of somebody without a number."
+            value="+14155550100"
+            required
           />
-        )}
-      </div>
-    </Section>
-  </>
-);
+          <TextField name="name" label="Name" value="Alex Example" />
+          <SelectField
+            name="kind"
+            label="Kind"
+            required
+            value="text"
+            options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
+          />
+          <KindFields files={files} />
+          {/* Fields of other kinds are hidden, where the browser could not show that one is empty. */}
+          <Submit formnovalidate>Play it</Submit>
+        </Form>
+      </Section>
+      <Section title="Outbox" help="What was sent through this connection, latest first. Nobody else got it.">
+        <div id="outbox" data-poll="5">
+          {outbox.length === 0 ? (
+            <p class="help">Nothing yet. Reply in the inbox, or send with an API key of this connection.</p>
+          ) : (
+            <Table
+              caption="Latest messages that the sandbox was handed"
+              rows={outbox}
+              columns={[
+                { label: "To", cell: ({ address }) => <span class="whole">{address}</span> },
+                { label: "Message", cell: ({ body }) => <span class="cut">{body}</span> },
+                { label: "Attempt", align: "end", cell: ({ attempt }) => attempt },
+                { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
+              ]}
+            />
+          )}
+        </div>
+      </Section>
+    </>
+  );
+};

@@ -1,13 +1,12 @@
+import { providerFacts } from "../../../channels/providers.ts";
 import { listConnectionsQuery } from "../../../features/connections/connections.schemas.ts";
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { page as cut } from "../../../http/fields.ts";
-import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, EmptyState } from "../../kit/feedback.tsx";
-import { Pager, Table } from "../../kit/tables.tsx";
-import { CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
+import { ListPage } from "../../kit/page/list-page.tsx";
+import { Badge } from "../../kit/feedback.tsx";
+import { CONNECTIONS_PATH, ConnectionStatusBadge } from "./providers.tsx";
 
 export const connectionPages = workspacePages();
 
@@ -16,49 +15,39 @@ const PER_PAGE = 50;
 connectionPages.get(CONNECTIONS_PATH, { query: listConnectionsQuery }, async ({ ctx, path }, { query }) => {
   const rows = await listConnections(ctx, PER_PAGE, query.cursor?.[0]);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
-  const create = (
-    <ButtonLink href={path(`${CONNECTIONS_PATH}/new`)} kind="primary">
-      New connection
-    </ButtonLink>
+  return (
+    <ListPage
+      title="Connections"
+      create={{ label: "New connection", href: path(`${CONNECTIONS_PATH}/new`) }}
+      caption="Connections, newest first"
+      rows={items}
+      columns={[
+        {
+          label: "Name",
+          cell: ({ id, name, isDefault }) => (
+            <>
+              <a href={path(`${CONNECTIONS_PATH}/${id}`)}>{name}</a> {isDefault && <Badge>Default</Badge>}
+            </>
+          ),
+        },
+        { label: "Provider", cell: ({ provider }) => providerFacts[provider].name },
+        { label: "Channel", cell: ({ channel }) => toLabel(channel) },
+        {
+          label: "Status",
+          cell: ({ status, statusDetail }) => (
+            <>
+              <ConnectionStatusBadge status={status} /> {statusDetail}
+            </>
+          ),
+        },
+        { label: "Rate", cell: ({ messagesPerSecond }) => `${messagesPerSecond} a second` },
+      ]}
+      empty={{
+        title: "No connection yet",
+        icon: "plug",
+        text: "Messages leave and arrive through a connection: a WhatsApp number, or a sandbox to try things out.",
+      }}
+      next={nextCursor}
+    />
   );
-  return showPage({
-    title: "Connections",
-    actions: items.length > 0 && create,
-    body: (
-      <>
-        {items.length === 0 ? (
-          <EmptyState title="No connection yet" icon="plug" action={create}>
-            Messages leave and arrive through a connection: a WhatsApp number, or a sandbox to try things out.
-          </EmptyState>
-        ) : (
-          <Table
-            caption="Connections, newest first"
-            rows={items}
-            columns={[
-              {
-                label: "Name",
-                cell: ({ id, name, isDefault }) => (
-                  <>
-                    <a href={path(`${CONNECTIONS_PATH}/${id}`)}>{name}</a> {isDefault && <Badge>Default</Badge>}
-                  </>
-                ),
-              },
-              { label: "Provider", cell: ({ provider }) => providerNames[provider] },
-              { label: "Channel", cell: ({ channel }) => toLabel(channel) },
-              {
-                label: "Status",
-                cell: ({ status, statusDetail }) => (
-                  <>
-                    <ConnectionStatusBadge status={status} /> {statusDetail}
-                  </>
-                ),
-              },
-              { label: "Rate", cell: ({ messagesPerSecond }) => `${messagesPerSecond} a second` },
-            ]}
-          />
-        )}
-        <Pager next={nextCursor} />
-      </>
-    ),
-  });
 });

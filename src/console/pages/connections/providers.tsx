@@ -5,16 +5,9 @@ import { type Provider, providers } from "../../../features/connections/connecti
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Badge, type Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { SelectField, TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import { SelectField, TextField } from "../../kit/forms/form-fields.tsx";
 
 export const CONNECTIONS_PATH = "/settings/connections";
-
-export const providerNames = {
-  sandbox: "Sandbox",
-  whatsapp_cloud: "WhatsApp Cloud API",
-  waha: "WAHA",
-} satisfies Record<Provider, string>;
 
 export const providerDescriptions = {
   sandbox: "A phone network that exists only here. Nothing leaves Tidings: good for trying things out.",
@@ -89,7 +82,6 @@ export const settingLabel = (provider: Provider, name: string): string =>
 
 interface ConfigFieldsProps {
   provider: Provider;
-  state: FormState;
   /** The stored settings, secrets as hints. An empty secret keeps the stored one. */
   stored?: Record<string, string | boolean>;
 }
@@ -100,7 +92,7 @@ const yesOrNo = [
 ];
 
 /** A field for each setting of a provider. */
-export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored }) => {
+export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, stored }) => {
   const { config, secrets, flags } = providers[provider];
   const missed = new Set(config.safeParse({}).error?.issues.map(({ path }) => path.join(".")));
   const isFlag = (name: string) => flags.some((flag) => flag === name);
@@ -109,7 +101,7 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored })
     <>
       {Object.entries(settingTexts[provider]).map(([name, { label, help, empty = "" }]) => {
         const value = stored?.[name]?.toString();
-        const field = { name: `config.${name}`, label, help: `${help} ${empty}`.trim(), state };
+        const field = { name: `config.${name}`, label, help: `${help} ${empty}`.trim() };
         if (isFlag(name)) return <SelectField {...field} value={value ?? "false"} options={yesOrNo} />;
         if (!isSecret(name)) return <TextField {...field} value={value} required={missed.has(name)} />;
         return value === undefined ? (

@@ -1,8 +1,8 @@
 // Reads the form that plays a message of a person of the sandbox.
 import { simulateBody, type SimulatedMessage } from "../../../features/sandbox/sandbox.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
-import { readFaults } from "../../kit/faults.ts";
-import { parseInput, type SentForm } from "../../kit/forms.ts";
+import { readFaults } from "../../kit/forms/faults.ts";
+import { parseInput, type SentForm } from "../../kit/forms/forms.ts";
 
 /** The kinds that the form plays. */
 export const simulatedKinds = [
@@ -22,7 +22,7 @@ export const simulatedKinds = [
 type Kind = (typeof simulatedKinds)[number];
 
 /** The kind chosen: text where none was. */
-export const kindIn = (sent: string | undefined): Kind => simulatedKinds.find((kind) => kind === sent) ?? "text";
+const kindIn = (sent: string | undefined): Kind => simulatedKinds.find((kind) => kind === sent) ?? "text";
 
 const filled = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

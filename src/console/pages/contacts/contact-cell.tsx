@@ -3,17 +3,18 @@ import * as z from "zod";
 import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
-import { updateContact } from "../../../features/contacts/update-contact.ts";
+import { updateContact } from "../../../features/contacts/upsert/update-contact.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, parseInput, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { parseInput, type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
 import { labelOptions } from "../../kit/format.ts";
 import { refererPath } from "../../kit/pages.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 import { CustomField, readCustomField } from "./contact-fields.tsx";
 import { changedContact, readPhone } from "./contact-form.tsx";
@@ -29,9 +30,9 @@ const inputTypes = new Map<ContactField, "tel" | "email">([
   ["email", "email"],
 ]);
 
-const OwnInput = ({ name, value, state }: { name: ContactField; value: string | null; state: FormState }) => {
+const OwnInput = ({ name, value }: { name: ContactField; value: string | null }) => {
   const { label, kind, options } = contactFields[name];
-  const field = { name, label, state, value };
+  const field = { name, label, value };
   return kind === "choice" ? (
     <SelectField {...field} required options={labelOptions(options)} />
   ) : (
@@ -47,31 +48,30 @@ async function findField({ ctx }: WorkspaceRequest, name: string): Promise<Conta
   return field;
 }
 
-async function cellPage(request: WorkspaceRequest, id: string, name: string, state: FormState = unsentForm) {
+async function cellPage(request: WorkspaceRequest, id: string, name: string) {
   const { ctx, path } = request;
   const [{ contact: record, layout }, field] = await Promise.all([getContact(ctx, id), findField(request, name)]);
   const contact = presentContact(record, layout);
   const at = path(`/contacts/${id}`);
-  return showPage({
-    title: contactName(contact),
-    body: (
+  return (
+    <Page title={contactName(contact)}>
       <div id="cell">
-        <Form action={`${at}/cell`} state={state} revision={record.revision} class="cell-form" swap="cell results">
+        <Form action={`${at}/cell`} revision={record.revision} class="cell-form" swap="cell results">
           <input type="hidden" name="field" value={name} />
           {typeof field === "string" ? (
-            <OwnInput name={field} value={contact[field]} state={state} />
+            <OwnInput name={field} value={contact[field]} />
           ) : (
-            <CustomField field={field} value={contact.custom_fields[name]} state={state} />
+            <CustomField field={field} value={contact.custom_fields[name]} />
           )}
-          <ConflictingContactLink id={conflictingContactId(state)} />
+          <ConflictingContactLink id={conflictingContactId(request)} />
           <div class="actions">
             <Submit>Save</Submit>
             <ButtonLink href={at}>Cancel</ButtonLink>
           </div>
         </Form>
       </div>
-    ),
-  });
+    </Page>
+  );
 }
 
 contactCellPages.get(
@@ -96,7 +96,7 @@ contactCellPages.post(
   {
     role: "agent",
     ...unparsedForm,
-    onInvalid: (request, { id }, state) => cellPage(request, id, state.values.get("field")?.[0] ?? "", state),
+    onInvalid: (request, { id }) => cellPage(request, id, request.refused?.values.get("field")?.[0] ?? ""),
   },
   async (request, { params, body: form, c }) => {
     const change = readChange(form, await findField(request, fieldOf(form)));

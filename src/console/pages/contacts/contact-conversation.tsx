@@ -2,31 +2,31 @@
 import * as z from "zod";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { startConversation } from "../../../features/conversations/start-conversation.ts";
-import { replyBody } from "../../../features/messages/message-input.schemas.ts";
+import { replyBody } from "../../../features/messages/input/message-input.schemas.ts";
 import { sendMessage } from "../../../features/messages/send/send-message.ts";
 import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { sendingThrough } from "../../../shared/context.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit, TextArea } from "../../kit/form-fields.tsx";
-import { type FormState, parseInput, unsentForm } from "../../kit/forms.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { Form, SelectField, Submit, TextArea } from "../../kit/forms/form-fields.tsx";
+import { parseInput } from "../../kit/forms/forms.ts";
+import { redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { contactName } from "./contact-parts.tsx";
 
 export const contactConversationPages = workspacePages();
 
-async function conversationPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
+async function conversationPage({ ctx, path }: WorkspaceRequest, id: string) {
   const { contact, layout, connections, conversations } = await getContactProfile(ctx, id);
   const existing = new Map(conversations.map((each) => [each.connection_id, each.id]));
   const names = new Map(connections.map((each) => [each.id, each.name]));
   const at = path(`/contacts/${id}`);
-  return showPage({
-    title: `Write to ${contactName(presentContact(contact, layout))}`,
-    body:
-      connections.length === 0 ? (
+  return (
+    <Page title={`Write to ${contactName(presentContact(contact, layout))}`}>
+      {connections.length === 0 ? (
         <EmptyState title="No connection yet">Messages are sent through a connection to a provider.</EmptyState>
       ) : (
         <>
@@ -37,13 +37,12 @@ async function conversationPage({ ctx, path }: WorkspaceRequest, id: string, sta
               </a>
             </p>
           ))}
-          <Form action={`${at}/conversation`} state={state} class="narrow">
+          <Form action={`${at}/conversation`} class="narrow">
             <SelectField
               name="connection_id"
               label="Connection"
               help="The account that the message is sent from."
               required
-              state={state}
               value={conversations[0]?.connection_id ?? connections[0]?.id}
               options={connections.map((each) => ({ value: each.id, label: each.name }))}
             />
@@ -54,7 +53,6 @@ async function conversationPage({ ctx, path }: WorkspaceRequest, id: string, sta
               rows={4}
               maxlength={MAX_MESSAGE_CHARACTERS}
               help="For a template, a file or a note, open the conversation first. It is kept, even if nothing is sent."
-              state={state}
             />
             <div class="actions">
               <Submit>Send</Submit>
@@ -65,8 +63,9 @@ async function conversationPage({ ctx, path }: WorkspaceRequest, id: string, sta
             </div>
           </Form>
         </>
-      ),
-  });
+      )}
+    </Page>
+  );
 }
 
 contactConversationPages.get("/contacts/:id/conversation", { role: "agent" }, (request, { params }) =>
@@ -78,7 +77,7 @@ contactConversationPages.post(
   {
     role: "agent",
     body: z.object({ connection_id: z.string(), text: z.string().optional(), open: z.literal("yes").optional() }),
-    onInvalid: (request, { id }, form) => conversationPage(request, id, form),
+    onInvalid: (request, { id }) => conversationPage(request, id),
   },
   async (request, { params, body: { connection_id: connectionId, text, open } }) => {
     const ctx = sendingThrough(request.ctx, connectionId);

@@ -1,8 +1,8 @@
 // Writes contacts into CSV cells and reads such cells. Pure.
 import { contactFieldNames } from "../../../features/contacts/contact-fields.schemas.ts";
 import { type ContactLayout, type ContactRecord, presentContact } from "../../../features/contacts/contacts.schemas.ts";
-import { csvLine, guardCell, quoteCell } from "../../../shared/csv.ts";
-import { spacedPhone } from "../../../shared/phone.ts";
+import { csvLine, guardCell, quoteCell } from "../../../shared/text/csv.ts";
+import { spacedPhone } from "../../../shared/text/phone.ts";
 import { formatValue } from "../../kit/format.ts";
 
 /** Several values in a cell: `vip, "red, white"`. */

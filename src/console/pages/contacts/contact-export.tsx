@@ -4,20 +4,21 @@ import {
   type ContactHits,
   contactFilterFromQuery,
   searchContacts,
-} from "../../../features/contacts/search-contacts.ts";
+} from "../../../features/contacts/search/search-contacts.ts";
 import { runInTurn, type ScanTurn } from "../../../features/scans/scans.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
-import { csvHeaders, streamText } from "../../../http/streamed-answer.ts";
-import type { Role } from "../../../shared/actor.ts";
+import { csvHeaders, streamText } from "../../../http/response/streamed-answer.ts";
+import type { Role } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { BOM, csvLine } from "../../../shared/csv.ts";
+import { BOM, csvLine } from "../../../shared/text/csv.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount, toLabel } from "../../kit/format.ts";
-import { sendJson, sendResponse, showPage } from "../../kit/results.ts";
+import { sendJson, sendResponse } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { contactLine, listColumns } from "./contact-csv.ts";
-import { contactFilterQuery, filterParams } from "./contact-filters.tsx";
+import { contactFilterQuery, filterParams } from "./list/contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
 
@@ -117,11 +118,9 @@ contactExportPages.get(
     const params = filterParams(query);
     const isOneFile = count <= PER_FILE;
     const file = path(`/contacts/export.csv${params}`);
-    return showPage({
-      title: "Export contacts",
-      scripts: ["export.client.js"],
-      body:
-        count === 0 ? (
+    return (
+      <Page title="Export contacts" scripts={["pages/export.client.js"]}>
+        {count === 0 ? (
           <EmptyState
             title="Nothing to export"
             action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
@@ -171,8 +170,9 @@ contactExportPages.get(
               <a href={path(`/contacts${params}`)}>Back to these contacts</a>
             </p>
           </>
-        ),
-    });
+        )}
+      </Page>
+    );
   },
 );
 

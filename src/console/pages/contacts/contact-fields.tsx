@@ -2,10 +2,10 @@
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { formatValue } from "../../kit/format.ts";
-import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
-import { ChangeByOthers } from "../../kit/changes.tsx";
-import { chosenValues, type FormState, type SentForm } from "../../kit/forms.ts";
-import { parsePhoneIn } from "../../../shared/phone.ts";
+import { SelectField, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
+import { ManyField } from "../../kit/forms/choice-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
+import { parsePhoneIn } from "../../../shared/text/phone.ts";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
 
@@ -37,37 +37,8 @@ function formatForInput({ type }: CustomFieldRecord, value: unknown): string {
   return type === "datetime" ? localTime(text) : text;
 }
 
-interface ManyProps {
-  name: string;
-  label: string;
-  options: readonly string[];
-  chosen: readonly string[];
-  state: FormState;
-}
-
-/** Check boxes for any number of options. */
-export function MultiSelectField({ name, label, options, chosen, state }: ManyProps) {
-  const checked = chosenValues(name, state, chosen);
-  const fault = state.faults.find(({ path }) => path === name || path.startsWith(`${name}.`));
-  return (
-    <fieldset class="field many">
-      <legend>
-        {label}
-        <span class="optional"> optional</span>
-      </legend>
-      <div class="scroll">
-        {options.map((option) => (
-          <label class="choice">
-            <input type="checkbox" name={name} value={option} checked={checked.includes(option)} />
-            <span>{option}</span>
-          </label>
-        ))}
-      </div>
-      <ChangeByOthers name={name} state={state} now={chosen} />
-      {fault !== undefined && <p class="fault">{fault.message}</p>}
-    </fieldset>
-  );
-}
+/** Values that are their own words. */
+export const toOptions = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
 
 const inputTypes = { url: "url", email: "email", phone: "tel", date: "date", datetime: "datetime-local" } as const;
 
@@ -75,16 +46,15 @@ interface CustomFieldProps {
   field: CustomFieldRecord;
   /** The contact's. */
   value: unknown;
-  state: FormState;
   /** What choosing none of several options means. */
   none?: string;
 }
 
 /** The input of a custom field. */
-export function CustomField({ field, value, state, none = "Not set" }: CustomFieldProps) {
+export function CustomField({ field, value, none = "Not set" }: CustomFieldProps) {
   const choose = (choices: readonly Choice[]) => [{ value: "", label: none }, ...choices];
   const { field_key: key, label, type, options } = field;
-  const common = { name: `custom_fields.${key}`, label, state, value: formatForInput(field, value) };
+  const common = { name: `custom_fields.${key}`, label, value: formatForInput(field, value) };
   switch (type) {
     case "text":
       return <TextArea {...common} rows={2} />;
@@ -93,15 +63,15 @@ export function CustomField({ field, value, state, none = "Not set" }: CustomFie
     case "boolean":
       return <SelectField {...common} options={choose(YES_NO)} />;
     case "select":
-      return <SelectField {...common} options={choose(options.map((each) => ({ value: each, label: each })))} />;
+      return <SelectField {...common} options={choose(toOptions(options))} />;
     case "multi_select":
       return (
-        <MultiSelectField
+        <ManyField
           name={common.name}
           label={label}
-          options={options}
+          options={toOptions(options)}
           chosen={Array.isArray(value) ? value.map(formatValue) : []}
-          state={state}
+          box="scroll"
         />
       );
     case "country":

@@ -13,22 +13,24 @@ import {
   upsertContactBody,
 } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
-import { updateContact } from "../../../features/contacts/update-contact.ts";
-import { upsertContact } from "../../../features/contacts/upsert-contacts.ts";
+import { updateContact } from "../../../features/contacts/upsert/update-contact.ts";
+import { upsertContact } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { listTags } from "../../../features/tags/tags.service.ts";
 import { phoneNumber } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { lacksCallingCode } from "../../../shared/phone.ts";
+import { lacksCallingCode } from "../../../shared/text/phone.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { labelOptions } from "../../kit/format.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, Section } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, parseInput, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import { ManyField } from "../../kit/forms/choice-fields.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { parseInput, type SentForm, unparsedForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { CustomField, MultiSelectField, readCustomField, readTypedPhone } from "./contact-fields.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { CustomField, readCustomField, readTypedPhone, toOptions } from "./contact-fields.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
@@ -51,10 +53,10 @@ const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: stri
   source: { help: "Where this contact comes from.", value: "console" },
 };
 
-const OwnField = ({ name, contact, state }: { name: ContactField; contact: Contact | null; state: FormState }) => {
+const OwnField = ({ name, contact }: { name: ContactField; contact: Contact | null }) => {
   const { label, kind, options } = contactFields[name];
   const { value: initial, ...input } = inputs[name] ?? {};
-  const field = { name, label, state, value: contact === null ? initial : contact[name] };
+  const field = { name, label, value: contact === null ? initial : contact[name] };
   return kind === "choice" ? (
     <SelectField {...field} required options={labelOptions(options)} />
   ) : (
@@ -97,20 +99,18 @@ function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Conta
   };
 }
 
-async function formPage(request: WorkspaceRequest, found: ContactAnswer | null, state: FormState) {
+async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) {
   const contact = found === null ? null : presentContact(found.contact, found.layout);
   const { ctx, path } = request;
   const [fields, tags] = await Promise.all([listAllCustomFields(ctx), listTags(ctx, SHOWN_TAGS)]);
   const own = contact?.tags.map(({ name }) => name) ?? [];
   const known = [...new Set([...own, ...tags.map(({ name }) => name)])];
   const at = contact === null ? "/contacts" : `/contacts/${contact.id}`;
-  const holder = conflictingContactId(state);
-  return showPage({
-    title: contact === null ? "New contact" : `Edit ${contactName(contact)}`,
-    body: (
+  const holder = conflictingContactId(request);
+  return (
+    <Page title={contact === null ? "New contact" : `Edit ${contactName(contact)}`}>
       <Form
         action={path(contact === null ? "/contacts/new" : `${at}/edit`)}
-        state={state}
         class="narrow"
         revision={found?.contact.revision ?? null}
       >
@@ -120,19 +120,14 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null, 
           </Banner>
         )}
         {contactFieldNames.map((name) => (
-          <OwnField name={name} contact={contact} state={state} />
+          <OwnField name={name} contact={contact} />
         ))}
-        {known.length > 0 && <MultiSelectField name="tag" label="Tags" options={known} chosen={own} state={state} />}
-        <TextField
-          name="tags"
-          label="New tags"
-          help="Separated by commas. Tags that do not exist are created."
-          state={state}
-        />
+        {known.length > 0 && <ManyField name="tag" label="Tags" options={toOptions(known)} chosen={own} box="scroll" />}
+        <TextField name="tags" label="New tags" help="Separated by commas. Tags that do not exist are created." />
         {fields.length > 0 && (
           <Section title="Custom fields">
             {fields.map((field) => (
-              <CustomField field={field} value={contact?.custom_fields[field.field_key]} state={state} />
+              <CustomField field={field} value={contact?.custom_fields[field.field_key]} />
             ))}
           </Section>
         )}
@@ -141,15 +136,15 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null, 
           <ButtonLink href={path(at)}>Cancel</ButtonLink>
         </div>
       </Form>
-    ),
-  });
+    </Page>
+  );
 }
 
-contactFormPages.get("/contacts/new", { role: "agent" }, (request) => formPage(request, null, unsentForm));
+contactFormPages.get("/contacts/new", { role: "agent" }, (request) => formPage(request, null));
 
 contactFormPages.post(
   "/contacts/new",
-  { role: "agent", ...unparsedForm, onInvalid: (request, _, form) => formPage(request, null, form) },
+  { role: "agent", ...unparsedForm, onInvalid: (request) => formPage(request, null) },
   async ({ ctx, path }, { body: form }) => {
     const changes = readChanges(form, await listAllCustomFields(ctx), null);
     const input = parseInput(newContact, { ...changes, update: false });
@@ -164,7 +159,7 @@ contactFormPages.post(
 );
 
 contactFormPages.get("/contacts/:id/edit", { role: "agent" }, async (request, { params }) =>
-  formPage(request, await getContact(request.ctx, params.id), unsentForm),
+  formPage(request, await getContact(request.ctx, params.id)),
 );
 
 contactFormPages.post(
@@ -172,7 +167,7 @@ contactFormPages.post(
   {
     role: "agent",
     ...unparsedForm,
-    onInvalid: async (request, { id }, form) => formPage(request, await getContact(request.ctx, id), form),
+    onInvalid: async (request, { id }) => formPage(request, await getContact(request.ctx, id)),
   },
   async (request, { params, body: form }) => {
     const { ctx, path } = request;

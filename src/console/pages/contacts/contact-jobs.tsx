@@ -5,8 +5,8 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Age, Badge, Banner, EmptyState } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
-import { showPage } from "../../kit/results.ts";
-import { Table } from "../../kit/tables.tsx";
+import { PagedTable } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page/page.tsx";
 
 export const contactJobPages = workspacePages();
 
@@ -30,46 +30,46 @@ const labels = { running: "Running", completed: "Done", failed: "Stopped" } as c
 
 contactJobPages.get("/contacts/jobs", { role: "agent" }, async ({ ctx, path }) => {
   const jobs = await listJobs(ctx, { status: undefined, limit: LATEST, before: undefined });
-  return showPage({
-    title: "Changes of many contacts",
-    body:
-      jobs.length === 0 ? (
-        <EmptyState title="No changes yet">
-          Tick contacts in the list, or filter it, to change many of them at once.
-        </EmptyState>
-      ) : (
-        <Table
-          caption="Changes of many contacts, newest first"
-          rows={jobs.slice(0, LATEST)}
-          columns={[
-            {
-              label: "Change",
-              cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a>,
-            },
-            { label: "State", cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
-            {
-              label: "Contacts",
-              cell: ({ done, failed, total }) =>
-                `${formatNumber(done)} of ${formatNumber(total)}${failed > 0 ? `, ${formatNumber(failed)} not` : ""}`,
-            },
-            { label: "Started", cell: ({ created_at }) => <Age at={created_at} /> },
-          ]}
-        />
-      ),
-  });
+  return (
+    <Page title="Changes of many contacts">
+      <PagedTable
+        caption="Changes of many contacts, newest first"
+        rows={jobs.slice(0, LATEST)}
+        columns={[
+          {
+            label: "Change",
+            cell: ({ id, action }) => <a href={path(`/contacts/jobs/${id}`)}>{jobTitles[action]}</a>,
+          },
+          { label: "State", cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
+          {
+            label: "Contacts",
+            cell: ({ done, failed, total }) =>
+              `${formatNumber(done)} of ${formatNumber(total)}${failed > 0 ? `, ${formatNumber(failed)} not` : ""}`,
+          },
+          { label: "Started", cell: ({ created_at }) => <Age at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState title="No changes yet">
+            Tick contacts in the list, or filter it, to change many of them at once.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
 });
 
 contactJobPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path }, { params }) => {
   const job = await getJob(ctx, params.id);
   const { status, total, done, failed, error } = job;
-  return showPage({
-    title: jobTitles[job.action],
-    actions: <ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>,
-    trail: [
-      { text: "Contacts", href: path("/contacts") },
-      { text: "Changes of many", href: path("/contacts/jobs") },
-    ],
-    body: (
+  return (
+    <Page
+      title={jobTitles[job.action]}
+      actions={<ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>}
+      trail={[
+        { text: "Contacts", href: path("/contacts") },
+        { text: "Changes of many", href: path("/contacts/jobs") },
+      ]}
+    >
       <div id="job" data-poll={status === "running" ? POLL_S : undefined} aria-live="polite">
         <p>
           <Badge tone={tones[status]}>{labels[status]}</Badge> {formatNumber(done + failed)} of{" "}
@@ -97,6 +97,6 @@ contactJobPages.get("/contacts/jobs/:id", { role: "agent" }, async ({ ctx, path 
           </>
         )}
       </div>
-    ),
-  });
+    </Page>
+  );
 });

@@ -3,18 +3,19 @@ import * as z from "zod";
 import { contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import { type contactView, presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
-import { searchContacts } from "../../../features/contacts/search-contacts.ts";
-import { mergeContactInto, previewMerge } from "../../../features/messages/merge/merge-request.ts";
+import { searchContacts } from "../../../features/contacts/search/search-contacts.ts";
+import { mergeContactInto, previewMerge } from "../../../features/people/merge/merge-request.ts";
 import { boundedText } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
-import { Form, Submit } from "../../kit/form-fields.tsx";
+import { Form, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount, formatValue, toLabel } from "../../kit/format.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo, withStatus } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Table } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { contactName } from "./contact-parts.tsx";
 
 export const contactMergePages = workspacePages();
@@ -43,55 +44,52 @@ async function searchPage(request: WorkspaceRequest, id: string, search = "") {
   const isSuggested = search === "" && contact.name !== null;
   const others = search === "" && !isSuggested ? [] : await findOthers(request, id, isSuggested ? name : search);
   const at = path(`/contacts/${id}/merge`);
-  return showPage({
-    title: `Merge another contact into ${name}`,
-    body: (
-      <>
-        <p class="help">
-          Look for the contact that is the same person. You see what is kept and what is lost before anything changes.
-        </p>
-        <form method="get" action={at} class="row filters" role="search" aria-label="The other contact">
-          <div class="field">
-            <label for="merge-search">Name, phone, email or company</label>
-            <input
-              type="search"
-              id="merge-search"
-              name="search"
-              value={search}
-              maxlength={100}
-              autocomplete="off"
-              required
-            />
-          </div>
-          <button type="submit">Search</button>
-        </form>
-        {search !== "" && others.length === 0 && (
-          <EmptyState title="No other contact matches">Try a part of the name or the number.</EmptyState>
-        )}
-        {isSuggested && others.length > 0 && <h2>With the same name</h2>}
-        {others.length > 0 && (
-          <Table
-            caption={isSuggested ? "Contacts with the same name" : "Contacts that match"}
-            rows={others}
-            columns={[
-              { label: "Name", cell: (other) => <a href={path(`/contacts/${other.id}`)}>{contactName(other)}</a> },
-              { label: "Phone", cell: ({ phone }) => <span class="whole">{phone ?? "–"}</span> },
-              { label: "Email", cell: ({ email }) => email ?? "–" },
-              {
-                label: "",
-                align: "end",
-                cell: (other) => (
-                  <ButtonLink href={`${at}?from=${other.id}`}>
-                    Compare<span class="unseen"> {contactName(other)}</span>
-                  </ButtonLink>
-                ),
-              },
-            ]}
+  return (
+    <Page title={`Merge another contact into ${name}`}>
+      <p class="help">
+        Look for the contact that is the same person. You see what is kept and what is lost before anything changes.
+      </p>
+      <form method="get" action={at} class="row filters" role="search" aria-label="The other contact">
+        <div class="field">
+          <label for="merge-search">Name, phone, email or company</label>
+          <input
+            type="search"
+            id="merge-search"
+            name="search"
+            value={search}
+            maxlength={100}
+            autocomplete="off"
+            required
           />
-        )}
-      </>
-    ),
-  });
+        </div>
+        <button type="submit">Search</button>
+      </form>
+      {search !== "" && others.length === 0 && (
+        <EmptyState title="No other contact matches">Try a part of the name or the number.</EmptyState>
+      )}
+      {isSuggested && others.length > 0 && <h2>With the same name</h2>}
+      {others.length > 0 && (
+        <Table
+          caption={isSuggested ? "Contacts with the same name" : "Contacts that match"}
+          rows={others}
+          columns={[
+            { label: "Name", cell: (other) => <a href={path(`/contacts/${other.id}`)}>{contactName(other)}</a> },
+            { label: "Phone", cell: ({ phone }) => <span class="whole">{phone ?? "–"}</span> },
+            { label: "Email", cell: ({ email }) => email ?? "–" },
+            {
+              label: "",
+              align: "end",
+              cell: (other) => (
+                <ButtonLink href={`${at}?from=${other.id}`}>
+                  Compare<span class="unseen"> {contactName(other)}</span>
+                </ButtonLink>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Page>
+  );
 }
 
 const fieldLabel = (name: string): string => toLabel(name.replace(/^custom_fields\./, ""));
@@ -148,41 +146,37 @@ async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: st
   const { moved, dropped } = extra;
   const { count, parts } = movedParts(moved);
   const lost = Object.entries(dropped);
-  return showPage({
-    title: `Merge ${removed} into ${contactName(contact)}?`,
-    ...(isChanged && { status: 412 }),
-    body: (
-      <>
-        {isChanged && (
-          <Banner kind="error">
-            One of the two has been changed since you compared them, so nothing was merged. Look again, then confirm.
-          </Banner>
-        )}
-        <Banner kind="warning">A merge cannot be undone.</Banner>
-        <Section title="Kept" help="The contact as it will be.">
-          <Facts facts={keptFacts(contact)} />
-        </Section>
-        <Section title="Moved">
-          <p>
-            {parts.length === 0
-              ? "Nothing."
-              : `${listed.format(parts)} of ${removed} ${count === 1 ? "becomes" : "become"} this contact's.`}
-            {contact.is_unsubscribed && " The contact is unsubscribed, as one of the two is."}
-          </p>
-        </Section>
-        <Section title="Lost">
-          {lost.length === 0 ? <p class="help">Nothing.</p> : <Facts facts={lost.map(lostFact)} />}
-        </Section>
-        <Form action={path(`/contacts/${id}/merge`)} class="actions" revision={record.revision}>
-          <input type="hidden" name="from" value={from} />
-          <input type="hidden" name="from_revision" value={String(other.contact.revision)} />
-          <Submit kind="danger">Merge</Submit>
-          <ButtonLink href={path(`/contacts/${from}/merge?from=${id}`)}>Keep the other one</ButtonLink>
-          <ButtonLink href={path(`/contacts/${id}`)}>Cancel</ButtonLink>
-        </Form>
-      </>
-    ),
-  });
+  return (
+    <Page title={`Merge ${removed} into ${contactName(contact)}?`}>
+      {isChanged && (
+        <Banner kind="error">
+          One of the two has been changed since you compared them, so nothing was merged. Look again, then confirm.
+        </Banner>
+      )}
+      <Banner kind="warning">A merge cannot be undone.</Banner>
+      <Section title="Kept" help="The contact as it will be.">
+        <Facts facts={keptFacts(contact)} />
+      </Section>
+      <Section title="Moved">
+        <p>
+          {parts.length === 0
+            ? "Nothing."
+            : `${listed.format(parts)} of ${removed} ${count === 1 ? "becomes" : "become"} this contact's.`}
+          {contact.is_unsubscribed && " The contact is unsubscribed, as one of the two is."}
+        </p>
+      </Section>
+      <Section title="Lost">
+        {lost.length === 0 ? <p class="help">Nothing.</p> : <Facts facts={lost.map(lostFact)} />}
+      </Section>
+      <Form action={path(`/contacts/${id}/merge`)} class="actions" revision={record.revision}>
+        <input type="hidden" name="from" value={from} />
+        <input type="hidden" name="from_revision" value={String(other.contact.revision)} />
+        <Submit kind="danger">Merge</Submit>
+        <ButtonLink href={path(`/contacts/${from}/merge?from=${id}`)}>Keep the other one</ButtonLink>
+        <ButtonLink href={path(`/contacts/${id}`)}>Cancel</ButtonLink>
+      </Form>
+    </Page>
+  );
 }
 
 contactMergePages.get(
@@ -201,7 +195,8 @@ contactMergePages.post(
       await mergeContactInto(ctx, { id, from, fromRevision });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "precondition_failed") throw error;
-      return comparePage({ ...request, ctx: { ...ctx, expectedRevisions: null } }, id, from, true);
+      const unconditional = { ...request, ctx: { ...ctx, expectedRevisions: null } };
+      return withStatus(412, await comparePage(unconditional, id, from, true));
     }
     return redirectTo(path(`/contacts/${id}`), "The two contacts are one now.");
   },

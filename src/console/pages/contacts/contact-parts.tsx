@@ -4,8 +4,7 @@ import * as z from "zod";
 import type { contactView } from "../../../features/contacts/contacts.schemas.ts";
 import { Badge, type Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
-import type { FormState } from "../../kit/forms.ts";
-import { useWorkspaceRequest } from "../../kit/request.ts";
+import { type PageRequest, useWorkspaceRequest } from "../../kit/request.ts";
 
 export type ShownContact = z.output<typeof contactView>;
 
@@ -83,8 +82,8 @@ export const ContactTick: FC<{ contact: ShownContact }> = ({ contact }) => (
 const conflictDetails = z.object({ contact_id: z.string() });
 
 /** The contact that has the phone or email of a refused form, or undefined. */
-export const conflictingContactId = ({ details }: FormState): string | undefined =>
-  conflictDetails.safeParse(details).data?.contact_id;
+export const conflictingContactId = ({ refused }: PageRequest): string | undefined =>
+  conflictDetails.safeParse(refused?.details).data?.contact_id;
 
 export const ConflictingContactLink: FC<{ id: string | undefined }> = ({ id }) =>
   id === undefined ? null : <a href={useWorkspaceRequest().path(`/contacts/${id}`)}>Show that contact</a>;

@@ -1,19 +1,19 @@
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { archiveContact, restoreContact } from "../../../features/contacts/archive-contact.ts";
 import type { NamedRecord } from "../../../features/campaigns/find-uses.ts";
-import { updateContact } from "../../../features/contacts/update-contact.ts";
+import { updateContact } from "../../../features/contacts/upsert/update-contact.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { redirectTo, redirectWithUndo, showPage } from "../../kit/results.ts";
+import { redirectTo, redirectWithUndo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { RecordLinks } from "../../kit/deletion-page.tsx";
+import { RecordLinks } from "../../kit/page/deletion-page.tsx";
 import { Age, Banner, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
-import { type FormState, unsentForm } from "../../kit/forms.ts";
-import { showOrLeadOn } from "../../kit/merged-page.tsx";
+import { showOrLeadOn } from "../../kit/page/merged-page.tsx";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
 import { PersonCampaigns, PersonDetails, PersonFields, PersonTags } from "./person-parts.tsx";
 import { ConversationStatus } from "../messages/conversation-status.tsx";
@@ -70,96 +70,93 @@ function Conversations({ rows, campaigns }: { rows: ConversationRecord[]; campai
   );
 }
 
-/** `form` is the state of a button whose request was refused. */
-async function contactPage(request: WorkspaceRequest, id: string, form: FormState = unsentForm) {
-  const { ctx, path } = request;
+async function contactPage(request: WorkspaceRequest, id: string) {
+  const { ctx, path, refused } = request;
   const profile = await getContactProfile(ctx, id);
   const { contact: record, layout, fields, conversations, campaigns } = profile;
   const { revision } = record;
   const contact = presentContact(record, layout);
   const at = (below: string) => path(`/contacts/${id}${below}`);
-  return showPage({
-    title: contactName(contact),
-    actions: (
-      <>
-        <ButtonLink kind="primary" href={at("/edit")}>
-          Edit
-        </ButtonLink>
-        <ButtonLink href={at("/conversation")}>Write</ButtonLink>
-        <ButtonLink href={at("/merge")}>Merge</ButtonLink>
-        {contact.is_unsubscribed ? (
-          <PostButton action={at("/opt-in")} revision={revision}>
-            Subscribe again
-          </PostButton>
-        ) : (
-          // Without a revision: an opt-out is never refused for a page that is out of date.
-          <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
-        )}
-        {contact.is_archived ? (
-          <PostButton action={at("/restore")} revision={revision}>
-            Restore
-          </PostButton>
-        ) : (
-          <ConfirmButton
-            id="archive"
-            label="Archive"
-            title={`Archive ${contactName(contact)}?`}
-            action={at("/archive")}
-            confirm="Archive"
-            revision={revision}
-          >
-            The contact leaves lists, segments and campaigns. Nothing is deleted: you can restore it, and it comes back
-            by itself when this person writes to you.
-          </ConfirmButton>
-        )}
-      </>
-    ),
-    body: (
-      <>
-        {form.banner !== null || form.faults.length > 0 ? (
-          <Banner kind="error">
-            {form.banner ?? form.faults.map(({ message }) => message).join(" ")}{" "}
-            <ConflictingContactLink id={conflictingContactId(form)} />
-          </Banner>
-        ) : null}
-        {contact.is_archived && (
-          <Banner kind="note">
-            This contact is archived: it is in no list, segment or campaign until it is restored.
-          </Banner>
-        )}
-        {contact.is_unsubscribed && (
-          <Banner kind="warning">
-            Unsubscribed: this person gets only answers, within 24 hours after they write again.
-          </Banner>
-        )}
-        {contact.marketing_opt_out && (
-          <Banner kind="warning">
-            Marketing off: this person turned marketing messages off in WhatsApp, so no campaign and no marketing
-            template is sent to them. Answers and other templates are. They can turn it on again in WhatsApp, or by
-            writing START.
-          </Banner>
-        )}
-        <Section title="Details">
-          <PersonDetails profile={profile} />
-          <PersonTags profile={profile} />
+  return (
+    <Page
+      title={contactName(contact)}
+      actions={
+        <>
+          <ButtonLink kind="primary" href={at("/edit")}>
+            Edit
+          </ButtonLink>
+          <ButtonLink href={at("/conversation")}>Write</ButtonLink>
+          <ButtonLink href={at("/merge")}>Merge</ButtonLink>
+          {contact.is_unsubscribed ? (
+            <PostButton action={at("/opt-in")} revision={revision}>
+              Subscribe again
+            </PostButton>
+          ) : (
+            // Without a revision: an opt-out is never refused for a page that is out of date.
+            <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
+          )}
+          {contact.is_archived ? (
+            <PostButton action={at("/restore")} revision={revision}>
+              Restore
+            </PostButton>
+          ) : (
+            <ConfirmButton
+              id="archive"
+              label="Archive"
+              title={`Archive ${contactName(contact)}?`}
+              action={at("/archive")}
+              confirm="Archive"
+              revision={revision}
+            >
+              The contact leaves lists, segments and campaigns. Nothing is deleted: you can restore it, and it comes
+              back by itself when this person writes to you.
+            </ConfirmButton>
+          )}
+        </>
+      }
+    >
+      {refused !== null && (
+        <Banner kind="error">
+          {refused.banner ?? refused.faults.map(({ message }) => message).join(" ")}{" "}
+          <ConflictingContactLink id={conflictingContactId(request)} />
+        </Banner>
+      )}
+      {contact.is_archived && (
+        <Banner kind="note">
+          This contact is archived: it is in no list, segment or campaign until it is restored.
+        </Banner>
+      )}
+      {contact.is_unsubscribed && (
+        <Banner kind="warning">
+          Unsubscribed: this person gets only answers, within 24 hours after they write again.
+        </Banner>
+      )}
+      {contact.marketing_opt_out && (
+        <Banner kind="warning">
+          Marketing off: this person turned marketing messages off in WhatsApp, so no campaign and no marketing template
+          is sent to them. Answers and other templates are. They can turn it on again in WhatsApp, or by writing START.
+        </Banner>
+      )}
+      <Section title="Details">
+        <PersonDetails profile={profile} />
+        <PersonTags profile={profile} />
+      </Section>
+      {fields.length > 0 && (
+        <Section title="Custom fields">
+          <PersonFields profile={profile} />
         </Section>
-        {fields.length > 0 && (
-          <Section title="Custom fields">
-            <PersonFields profile={profile} />
-          </Section>
-        )}
-        <Section title="Campaigns received">
-          <PersonCampaigns profile={profile} />
-        </Section>
-        <Section title="History">
-          <Conversations rows={conversations} campaigns={campaigns.slice(0, MAX_NAMED)} />
-          <p class="help">
-            Created <LocalTime at={record.created_at} />, last changed <LocalTime at={record.updated_at} />.
-          </p>
-        </Section>
-      </>
-    ),
-  });
+      )}
+      <Section title="Campaigns received">
+        <PersonCampaigns profile={profile} />
+      </Section>
+      <Section title="History">
+        <Conversations rows={conversations} campaigns={campaigns.slice(0, MAX_NAMED)} />
+        <p class="help">
+          Created <LocalTime at={record.created_at} />, last changed <LocalTime at={record.updated_at} />.
+        </p>
+      </Section>
+    </Page>
+  );
 }
 
 contactPages.get("/contacts/:id", { role: "agent" }, (request, { params: { id } }) =>
@@ -180,7 +177,7 @@ contactPages.post("/contacts/:id/archive", { role: "agent" }, async ({ ctx, path
 
 contactPages.post(
   "/contacts/:id/restore",
-  { role: "agent", onInvalid: (request, { id }, form) => contactPage(request, id, form) },
+  { role: "agent", onInvalid: (request, { id }) => contactPage(request, id) },
   async ({ ctx, path }, { params }) => {
     await restoreContact(ctx, params.id);
     return redirectTo(path(`/contacts/${params.id}`), "The contact has been restored.");

@@ -11,7 +11,7 @@ import type { CustomFieldRecord } from "../../../features/custom-fields/custom-f
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { Age, Badge, Day, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { formatUsername, formatValue, toLabel } from "../../kit/format.ts";
-import { isIn } from "../../kit/navigation.ts";
+import { isIn } from "../../kit/page/navigation.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { recipientStateLabels } from "../campaigns/campaign-labels.ts";
 import { countryName } from "./contact-fields.tsx";

@@ -5,12 +5,12 @@ import { presentSegment } from "../../../features/segments/segments.schemas.ts";
 import { listSegments } from "../../../features/segments/segments.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts } from "../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
 import { CUSTOM_FIELDS, OptionsField, readOptions, typeNames, listAllCustomFields } from "./custom-fields-parts.tsx";
 
@@ -18,35 +18,31 @@ export const customFieldEditPages = workspacePages();
 
 const MAX_SEGMENTS = 500;
 
-async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
+async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   const field = (await listAllCustomFields(ctx)).find((each) => each.id === id);
   if (field === undefined) throw notFound("custom field");
   const { label, field_key, type, options } = field;
-  return showPage({
-    title: label,
-    body: (
-      <>
-        <Facts
-          facts={[
-            ["Key", <code>{field_key}</code>],
-            ["Type", typeNames[type]],
-          ]}
-        />
-        <Form action={path(`${CUSTOM_FIELDS}/${id}`)} state={state} class="narrow" isPartial>
-          <TextField name="label" label="Label" value={label} required state={state} />
-          {isSelect(type) && (
-            <OptionsField
-              state={state}
-              value={options}
-              required
-              help="One per line. Contacts lose a choice that you remove at once; renaming a choice removes it."
-            />
-          )}
-          <Submit>Save</Submit>
-        </Form>
-      </>
-    ),
-  });
+  return (
+    <Page title={label}>
+      <Facts
+        facts={[
+          ["Key", <code>{field_key}</code>],
+          ["Type", typeNames[type]],
+        ]}
+      />
+      <Form action={path(`${CUSTOM_FIELDS}/${id}`)} class="narrow" isPartial>
+        <TextField name="label" label="Label" value={label} required />
+        {isSelect(type) && (
+          <OptionsField
+            value={options}
+            required
+            help="One per line. Contacts lose a choice that you remove at once; renaming a choice removes it."
+          />
+        )}
+        <Submit>Save</Submit>
+      </Form>
+    </Page>
+  );
 }
 
 /** The broken segments that use a field: removing a choice breaks those that ask for it. */
@@ -70,7 +66,7 @@ customFieldEditPages.post(
     body: updateCustomFieldBody,
     read: readChange,
     isPartial: true,
-    onInvalid: (request, { id }, form) => editPage(request, id, form),
+    onInvalid: (request, { id }) => editPage(request, id),
   },
   async (request, { params: { id }, body: { field_key: fieldKey, ...body }, shown }) => {
     const { ctx, path } = request;

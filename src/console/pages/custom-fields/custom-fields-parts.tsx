@@ -2,8 +2,8 @@ import type { FC } from "hono/jsx";
 import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { TextArea } from "../../kit/form-fields.tsx";
-import type { FormState, SentForm } from "../../kit/forms.ts";
+import { TextArea } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 
 export const CUSTOM_FIELDS = "/settings/custom-fields";
 export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
@@ -31,7 +31,6 @@ export const typeNames = {
 export const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, label }));
 
 interface OptionsProps {
-  state: FormState;
   help: string;
   value?: string[];
   /** Left out where the input may be hidden: browsers would refuse to send the form. */

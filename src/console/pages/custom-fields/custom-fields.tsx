@@ -12,14 +12,14 @@ import {
 } from "../../../features/custom-fields/custom-fields.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { countContactsWith, describeUses, showDeletionPage } from "../../kit/deletion-page.tsx";
-import { EmptyState } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { ListPage } from "../../kit/page/list-page.tsx";
+import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/deletion-page.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
 import {
   CUSTOM_FIELDS,
@@ -40,67 +40,54 @@ const summariseOptions = ({ type, options }: CustomFieldRecord) =>
 customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ ctx, path }, { query }) => {
   const rows = await listCustomFields(ctx, PER_PAGE, query.cursor?.[0]);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
-  const create = (
-    <ButtonLink href={path(NEW_CUSTOM_FIELD)} kind="primary">
-      New custom field
-    </ButtonLink>
+  return (
+    <ListPage
+      title="Custom fields"
+      create={{ label: "New custom field", href: path(NEW_CUSTOM_FIELD) }}
+      caption="Custom fields, newest first"
+      rows={items}
+      columns={[
+        { label: "Label", cell: ({ id, label }) => <a href={path(`${CUSTOM_FIELDS}/${id}`)}>{label}</a> },
+        { label: "Key", cell: ({ field_key }) => <code>{field_key}</code> },
+        {
+          label: "Type",
+          cell: (field) => (
+            <>
+              {typeNames[field.type]} {summariseOptions(field)}
+            </>
+          ),
+        },
+        {
+          label: "",
+          align: "end",
+          cell: ({ id, label }) => (
+            <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
+              Delete<span class="unseen"> {label}</span>
+            </ButtonLink>
+          ),
+        },
+      ]}
+      empty={{
+        title: "No custom field yet",
+        icon: "text-cursor-input",
+        text: "Contacts have a name, a phone, an email and a company. What else you want to know of them, like a birthday or a size, goes into fields of your own.",
+      }}
+      next={nextCursor}
+    />
   );
-  return showPage({
-    title: "Custom fields",
-    actions: items.length > 0 && create,
-    body: (
-      <>
-        {items.length === 0 ? (
-          <EmptyState title="No custom field yet" icon="text-cursor-input" action={create}>
-            Contacts have a name, a phone, an email and a company. What else you want to know of them, like a birthday
-            or a size, goes into fields of your own.
-          </EmptyState>
-        ) : (
-          <Table
-            caption="Custom fields, newest first"
-            rows={items}
-            columns={[
-              { label: "Label", cell: ({ id, label }) => <a href={path(`${CUSTOM_FIELDS}/${id}`)}>{label}</a> },
-              { label: "Key", cell: ({ field_key }) => <code>{field_key}</code> },
-              {
-                label: "Type",
-                cell: (field) => (
-                  <>
-                    {typeNames[field.type]} {summariseOptions(field)}
-                  </>
-                ),
-              },
-              {
-                label: "",
-                align: "end",
-                cell: ({ id, label }) => (
-                  <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
-                    Delete<span class="unseen"> {label}</span>
-                  </ButtonLink>
-                ),
-              },
-            ]}
-          />
-        )}
-        <Pager next={nextCursor} />
-      </>
-    ),
-  });
 });
 
-function newFieldPage({ path }: WorkspaceRequest, state: FormState = unsentForm) {
-  return showPage({
-    title: "New custom field",
-    body: (
-      <Form action={path(NEW_CUSTOM_FIELD)} state={state} class="narrow typed">
-        <TextField name="label" label="Label" help="What people see, like “Shoe size”." required state={state} />
+function newFieldPage({ path }: WorkspaceRequest) {
+  return (
+    <Page title="New custom field">
+      <Form action={path(NEW_CUSTOM_FIELD)} class="narrow typed">
+        <TextField name="label" label="Label" help="What people see, like “Shoe size”." required />
         <TextField
           name="field_key"
           label="Key"
           help="What templates and the API call it, like shoe_size: a–z, 0–9 and _. It cannot be changed later."
           maxlength={50}
           required
-          state={state}
         />
         <SelectField
           name="type"
@@ -109,15 +96,14 @@ function newFieldPage({ path }: WorkspaceRequest, state: FormState = unsentForm)
           options={typeOptions}
           value="text"
           required
-          state={state}
         />
         <div class="of-selects">
-          <OptionsField state={state} help="One per line." />
+          <OptionsField help="One per line." />
         </div>
         <Submit>Create field</Submit>
       </Form>
-    ),
-  });
+    </Page>
+  );
 }
 
 /** Ignores the options of types that have none, whose input is hidden. */
@@ -130,7 +116,7 @@ customFieldPages.get(NEW_CUSTOM_FIELD, {}, (request) => newFieldPage(request));
 
 customFieldPages.post(
   NEW_CUSTOM_FIELD,
-  { body: createCustomFieldBody, read: readField, onInvalid: async (request, _, form) => newFieldPage(request, form) },
+  { body: createCustomFieldBody, read: readField, onInvalid: async (request) => newFieldPage(request) },
   async ({ ctx, path }, { body: { field_key: fieldKey, ...body } }) => {
     const { label } = await createCustomField(ctx, { ...body, fieldKey });
     return redirectTo(path(CUSTOM_FIELDS), `${label} has been created.`);

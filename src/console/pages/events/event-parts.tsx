@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import type { EventView } from "../../../features/event-feed/event-feed.schemas.ts";
 import { eventKinds, reservedTypes } from "../../../features/events/events.types.ts";
 import { formatCount, formatValue, toLabel } from "../../kit/format.ts";
-import type { Option } from "../../kit/form-fields.tsx";
+import type { Option } from "../../kit/forms/form-fields.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 
 export const EVENTS_PATH = "/settings/events";

@@ -5,13 +5,44 @@ import { readEventsBefore } from "../../../features/event-feed/read-events.ts";
 import { cursorParam, encodeCursor } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/filter-select.tsx";
-import { showPage } from "../../kit/results.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
-import { nameActors } from "./event-actors.ts";
+import { FilterSelect } from "../../kit/forms/filter-select.tsx";
+import { PagedTable, Table } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { ChangedValue, ChangeSummary, EventObjectLink, EVENTS_PATH, eventTypeOptions } from "./event-parts.tsx";
+import { listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
+import { listConnections } from "../../../features/connections/connections.service.ts";
+import { listMembers } from "../../../features/members/members.service.ts";
+import type { Ctx } from "../../../shared/context.ts";
 
 export const eventPages = workspacePages();
+
+type ActorType = EventView["actor"]["type"];
+
+const MAX_LISTED = 100;
+
+const actorKinds: Record<ActorType, string> = {
+  api_key: "API key",
+  member: "Member",
+  operator: "The operator",
+  provider: "Provider",
+  system: "Tidings",
+};
+
+/** Gives the text for an actor: `API key Web shop`. Looks up only what these events need. */
+async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(event: EventView) => string> {
+  const has = (type: ActorType) => events.some(({ actor }) => actor.type === type);
+  const [keys, members, connections] = await Promise.all([
+    has("api_key") ? listApiKeys(ctx, MAX_LISTED, undefined) : [],
+    has("member") ? listMembers(ctx, MAX_LISTED) : [],
+    has("provider") ? listConnections(ctx, MAX_LISTED, undefined) : [],
+  ]);
+  const names = new Map([
+    ...keys.map(({ id, name }) => [id, `API key ${name}`] as const),
+    ...members.map(({ user_id, name }) => [user_id, name] as const),
+    ...connections.map(({ id, name }) => [id, `Provider of ${name}`] as const),
+  ]);
+  return ({ actor: { type, id } }) => names.get(id ?? "") ?? actorKinds[type];
+}
 
 const PER_PAGE = 50;
 const POLL_S = 5;
@@ -30,68 +61,64 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
   const actorName = await nameActors(ctx, events);
   const chosen = types.join(",");
   const isFirstPage = cursor === undefined;
-  return showPage({
-    title: "Events",
-    body: (
-      <>
-        <p class="help">
-          Changes of messages, conversations, contacts, campaigns, templates, tags, custom fields, segments, webhooks
-          and connections, and API keys that were created or revoked, for 30 days.{" "}
-          {isFirstPage && "New events show up by themselves. "}
-          Software reads the same log with <code>GET /api/v1/events</code>, or gets it from a{" "}
-          <a href={path("/settings/webhooks")}>webhook</a>.
-        </p>
-        <form
-          method="get"
-          action={path(EVENTS_PATH)}
-          class="row filters"
-          role="search"
-          aria-label="Events"
-          data-swap="event-log"
-          data-live
-        >
-          <FilterSelect
-            name="types"
-            label="Show"
-            options={[{ value: "", label: "All events" }, ...eventTypeOptions]}
-            chosen={chosen === "*" ? "" : chosen}
-          />
-          <button type="submit" class="plain no-script">
-            Show
-          </button>
-        </form>
-        <div id="event-log" {...(isFirstPage && { "data-poll": POLL_S, "data-changes-with": "event" })}>
-          {events.length === 0 ? (
+  return (
+    <Page title="Events">
+      <p class="help">
+        Changes of messages, conversations, contacts, campaigns, templates, tags, custom fields, segments, webhooks and
+        connections, and API keys that were created or revoked, for 30 days.{" "}
+        {isFirstPage && "New events show up by themselves. "}
+        Software reads the same log with <code>GET /api/v1/events</code>, or gets it from a{" "}
+        <a href={path("/settings/webhooks")}>webhook</a>.
+      </p>
+      <form
+        method="get"
+        action={path(EVENTS_PATH)}
+        class="row filters"
+        role="search"
+        aria-label="Events"
+        data-swap="event-log"
+        data-live
+      >
+        <FilterSelect
+          name="types"
+          label="Show"
+          options={[{ value: "", label: "All events" }, ...eventTypeOptions]}
+          chosen={chosen === "*" ? "" : chosen}
+        />
+        <button type="submit" class="plain no-script">
+          Show
+        </button>
+      </form>
+      <div id="event-log" {...(isFirstPage && { "data-poll": POLL_S, "data-changes-with": "event" })}>
+        <PagedTable
+          caption="Events, newest first"
+          rows={events}
+          columns={[
+            { label: "At", cell: ({ created_at }) => <LocalTime at={Date.parse(created_at)} /> },
+            {
+              label: "Event",
+              cell: ({ id, type }) => (
+                <a href={path(`${EVENTS_PATH}/${id}`)} id={id} class="mono whole">
+                  {type}
+                </a>
+              ),
+            },
+            { label: "About", cell: (event) => <EventObjectLink event={event} /> },
+            { label: "Changes", cell: (event) => <ChangeSummary event={event} /> },
+            { label: "By", cell: (event) => actorName(event) },
+          ]}
+          empty={
             <EmptyState title="No events here" icon="activity">
               {next === null
                 ? "They show up as soon as something happens: a message, a new contact, a changed setting."
                 : "No match among the 5,000 events searched. Continue on the next page."}
             </EmptyState>
-          ) : (
-            <Table
-              caption="Events, newest first"
-              rows={events}
-              columns={[
-                { label: "At", cell: ({ created_at }) => <LocalTime at={Date.parse(created_at)} /> },
-                {
-                  label: "Event",
-                  cell: ({ id, type }) => (
-                    <a href={path(`${EVENTS_PATH}/${id}`)} id={id} class="mono whole">
-                      {type}
-                    </a>
-                  ),
-                },
-                { label: "About", cell: (event) => <EventObjectLink event={event} /> },
-                { label: "Changes", cell: (event) => <ChangeSummary event={event} /> },
-                { label: "By", cell: (event) => actorName(event) },
-              ]}
-            />
-          )}
-          <Pager next={next === null ? null : encodeCursor([next])} />
-        </div>
-      </>
-    ),
-  });
+          }
+          next={next === null ? null : encodeCursor([next])}
+        />
+      </div>
+    </Page>
+  );
 });
 
 const Changes = ({ event: { changes } }: { event: EventView }) =>
@@ -112,31 +139,28 @@ const Changes = ({ event: { changes } }: { event: EventView }) =>
 eventPages.get(`${EVENTS_PATH}/:id`, {}, async ({ ctx }, { params: { id } }) => {
   const event = await getEvent(ctx, id);
   const actorName = await nameActors(ctx, [event]);
-  return showPage({
-    title: event.type,
-    body: (
-      <>
-        <Facts
-          facts={[
-            ["About", <EventObjectLink event={event} />],
-            ["By", actorName(event)],
-            ["At", <LocalTime at={Date.parse(event.created_at)} />],
-            ["Event", <code>{event.id}</code>],
-            ["Number in the log", event.sequence],
-          ]}
-        />
-        <Section title="Changes">
-          <Changes event={event} />
-        </Section>
-        <Section
-          title="As it is sent"
-          help="With the object as it is now, or null once it is gone: what the API answers and webhooks are sent."
-        >
-          <pre tabindex={0} aria-label="The event as JSON">
-            {JSON.stringify(event, null, 2)}
-          </pre>
-        </Section>
-      </>
-    ),
-  });
+  return (
+    <Page title={event.type}>
+      <Facts
+        facts={[
+          ["About", <EventObjectLink event={event} />],
+          ["By", actorName(event)],
+          ["At", <LocalTime at={Date.parse(event.created_at)} />],
+          ["Event", <code>{event.id}</code>],
+          ["Number in the log", event.sequence],
+        ]}
+      />
+      <Section title="Changes">
+        <Changes event={event} />
+      </Section>
+      <Section
+        title="As it is sent"
+        help="With the object as it is now, or null once it is gone: what the API answers and webhooks are sent."
+      >
+        <pre tabindex={0} aria-label="The event as JSON">
+          {JSON.stringify(event, null, 2)}
+        </pre>
+      </Section>
+    </Page>
+  );
 });

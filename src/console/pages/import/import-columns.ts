@@ -1,10 +1,10 @@
 // Guesses the places of a file's columns. Pure.
 import { contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { isEmail } from "../../../shared/email.ts";
-import { fold } from "../../../shared/folding.ts";
-import { parsePhoneIn } from "../../../shared/phone.ts";
-import { unguardCell } from "../../../shared/csv.ts";
+import { isEmail } from "../../../shared/text/email.ts";
+import { fold } from "../../../shared/text/folding.ts";
+import { parsePhoneIn } from "../../../shared/text/phone.ts";
+import { unguardCell } from "../../../shared/text/csv.ts";
 
 /** The place of columns that are left out. */
 export const LEFT_OUT = "";

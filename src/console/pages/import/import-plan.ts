@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { FieldDefinition } from "../../../features/custom-fields/custom-fields.values.ts";
-import { phoneCountries } from "../../../shared/phone.ts";
+import { phoneCountries } from "../../../shared/text/phone.ts";
 import { dateOrders } from "./import-dates.ts";
 
 const MAX_COLUMNS = 200;

@@ -1,19 +1,19 @@
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
-import { isAtLeast } from "../../../shared/actor.ts";
-import { lacksCallingCode, phoneCountries } from "../../../shared/phone.ts";
+import { isAtLeast } from "../../../shared/access/actor.ts";
+import { lacksCallingCode, phoneCountries } from "../../../shared/text/phone.ts";
 import { Banner, Day, Section, LocalTime } from "../../kit/feedback.tsx";
 import { formatValue } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
 import { NEW_CUSTOM_FIELD } from "../custom-fields/custom-fields-parts.tsx";
-import { unguardCell } from "../../../shared/csv.ts";
+import { unguardCell } from "../../../shared/text/csv.ts";
 import { CUSTOM_FIELD_PREFIX, LEFT_OUT, findMappingProblem, listTargets } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";
 import { delimiters, type ImportPlan } from "./import-plan.ts";
 import { type ReadRow, readImportRow, storedValues, readTexts } from "./import-rows.ts";
 import { ImportSelect, inspectDates, ReadingSettings } from "./import-settings.tsx";
-import { Options } from "../../kit/form-fields.tsx";
+import { Options } from "../../kit/forms/form-fields.tsx";
 
 const SHOWN = 8;
 const MAX_NAMED = 8;

@@ -1,9 +1,9 @@
 // Describes why a row or a cell cannot be imported. Pure.
 import { contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { examplePhone } from "../../../shared/example-phone.ts";
-import { cut } from "../../../shared/text.ts";
-import { readFaults, type ErrorFields } from "../../kit/faults.ts";
+import { examplePhone } from "../../../shared/text/example-phone.ts";
+import { cut } from "../../../shared/text/text.ts";
+import { readFaults, type ErrorFields } from "../../kit/forms/faults.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
 import { CUSTOM_FIELD_PREFIX, listTargets } from "./import-columns.ts";
 import { type DateOrder, isAmbiguous } from "./import-dates.ts";

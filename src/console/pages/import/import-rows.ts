@@ -1,13 +1,13 @@
 // Turns the rows of a file into contacts, checked by the API's own schema. Pure.
 import { parseContactRow } from "../../../features/contacts/contacts.schemas.ts";
-import type { UpsertInput } from "../../../features/contacts/upsert-contacts.ts";
+import type { UpsertInput } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { checkCustomFieldValues } from "../../../features/custom-fields/custom-fields.values.ts";
 import type { Fault } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
-import { parsePhoneIn } from "../../../shared/phone.ts";
-import { readFaults } from "../../kit/faults.ts";
-import { unguardCell } from "../../../shared/csv.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { parsePhoneIn } from "../../../shared/text/phone.ts";
+import { readFaults } from "../../kit/forms/faults.ts";
+import { unguardCell } from "../../../shared/text/csv.ts";
 import { splitList } from "../contacts/contact-csv.ts";
 import { CUSTOM_FIELD_PREFIX, LEFT_OUT } from "./import-columns.ts";
 import { readDate, readDateTime } from "./import-dates.ts";

@@ -1,9 +1,9 @@
 // The settings for reading the cells of a file.
 import type { Child } from "hono/jsx";
-import { phoneCountries } from "../../../shared/phone.ts";
-import { Options, type Option } from "../../kit/form-fields.tsx";
+import { phoneCountries } from "../../../shared/text/phone.ts";
+import { Options, type Option } from "../../kit/forms/form-fields.tsx";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { unguardCell } from "../../../shared/csv.ts";
+import { unguardCell } from "../../../shared/text/csv.ts";
 import { CUSTOM_FIELD_PREFIX } from "./import-columns.ts";
 import { type DateGuess, guessDateOrder } from "./import-dates.ts";
 import type { ImportPlan } from "./import-plan.ts";

@@ -1,10 +1,11 @@
-import { upsertBatch } from "../../../features/contacts/upsert-contacts.ts";
+import { upsertBatch } from "../../../features/contacts/upsert/upsert-contacts.ts";
 import { invalid } from "../../../shared/errors.ts";
-import { sendJson, showPage } from "../../kit/results.ts";
+import { sendJson } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { guessPlaces, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
 import { createImportPlan, previewBody, rowsBody } from "./import-plan.ts";
 import { ImportPreview } from "./import-preview.tsx";
@@ -118,12 +119,11 @@ function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unkno
   );
 }
 
-const importPage = (request: WorkspaceRequest, step?: unknown) =>
-  showPage({
-    title: "Import contacts",
-    scripts: ["import.client.js"],
-    body: <ImportPage request={request} step={step} />,
-  });
+const importPage = (request: WorkspaceRequest, step?: unknown) => (
+  <Page title="Import contacts" scripts={["import/import.client.js"]}>
+    <ImportPage request={request} step={step} />
+  </Page>
+);
 
 contactImportPages.get("/contacts/import", { role: "agent" }, (request) => importPage(request));
 

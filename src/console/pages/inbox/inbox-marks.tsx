@@ -1,18 +1,19 @@
 // The labels of a conversation, and its snooze until a time that is typed: from their menus, or from a page that says what is wrong.
 import * as z from "zod";
-import { relabelConversation } from "../../../features/conversations/change-conversations.ts";
+import { relabelConversation } from "../../../features/conversations/team/change-conversations.ts";
 import { typedLabels } from "../../../features/conversations/conversations.schemas.ts";
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Before } from "../../kit/changes.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { FormState, SentForm } from "../../kit/forms.ts";
+import { Before } from "../../kit/forms/changes.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { type SentForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
-import { fieldToUtc, TimeField } from "../../kit/time-field.tsx";
-import { conversationTitle } from "./inbox-list.tsx";
-import { composingPath } from "./inbox-query.ts";
+import { redirectTo } from "../../kit/results.ts";
+import { fieldToUtc, TimeField } from "../../kit/forms/time-field.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { conversationTitle } from "./list/inbox-list.tsx";
+import { composingPath } from "./list/inbox-query.ts";
 import { changeAndOfferUndo } from "./inbox-team-actions.ts";
 
 export const inboxMarkPages = workspacePages();
@@ -25,26 +26,26 @@ const labelsForm = z.strictObject({ labels: typedLabels, shown: z.array(z.string
 /** The labels that are typed, and those that the form was made with. */
 const readLabelForm = (form: SentForm) => ({
   labels: readLabels(form.text("labels")),
-  shown: readLabels(form.carried.before.get("labels")?.[0]),
+  shown: readLabels(form.origin.before.get("labels")?.[0]),
 });
 
-async function labelsPage(request: WorkspaceRequest, { id }: { id: string }, state: FormState) {
+async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   const conversation = await getConversation(request.ctx, id);
+  const state = request.refused ?? unsentForm;
   // A fault is that of one of the labels.
   const faults = state.faults.map((fault) => ({ ...fault, path: "labels" }));
-  return showPage({
-    title: `Labels of ${conversationTitle(conversation)}`,
-    body: (
+  return (
+    <Page title={`Labels of ${conversationTitle(conversation)}`}>
       <Form action={composingPath(request, `${id}/labels`)} state={{ ...state, faults }} class="narrow">
-        <Before name="labels" now={state.carried?.before.get("labels") ?? [conversation.labels.join(", ")]} />
-        <TextField name="labels" label="Labels, with commas between" state={{ ...state, faults }} />
+        <Before name="labels" now={state.origin?.before.get("labels") ?? [conversation.labels.join(", ")]} />
+        <TextField name="labels" label="Labels, with commas between" />
         <div class="buttons">
           <Submit>Save</Submit>
           <ButtonLink href={composingPath(request, id)}>Cancel</ButtonLink>
         </div>
       </Form>
-    ),
-  });
+    </Page>
+  );
 }
 
 /** What two members change of the labels at once is all kept: only those added and removed here are. */
@@ -59,21 +60,19 @@ inboxMarkPages.post(
   },
 );
 
-async function snoozePage(request: WorkspaceRequest, { id }: { id: string }, state: FormState) {
+async function snoozePage(request: WorkspaceRequest, { id }: { id: string }) {
   const conversation = await getConversation(request.ctx, id);
-  return showPage({
-    title: `Snooze ${conversationTitle(conversation)}`,
-    scripts: ["times.client.js"],
-    body: (
-      <Form action={composingPath(request, `${id}/snooze`)} state={state} class="narrow">
-        <TimeField name="snoozed_until" label="Until" required state={state} />
+  return (
+    <Page title={`Snooze ${conversationTitle(conversation)}`} scripts={["times.client.js"]}>
+      <Form action={composingPath(request, `${id}/snooze`)} class="narrow">
+        <TimeField name="snoozed_until" label="Until" required />
         <div class="buttons">
           <Submit>Snooze</Submit>
           <ButtonLink href={composingPath(request, id)}>Cancel</ButtonLink>
         </div>
       </Form>
-    ),
-  });
+    </Page>
+  );
 }
 
 const snoozeForm = z.strictObject({ snoozed_until: z.string() });

@@ -4,7 +4,7 @@ import { PostButton } from "../../kit/actions.tsx";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
-import { inboxPath } from "./inbox-query.ts";
+import { inboxPath } from "./list/inbox-query.ts";
 
 /** On a phone, leads to the pane before. */
 export const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (

@@ -17,7 +17,7 @@ import {
   PersonTags,
 } from "../contacts/person-parts.tsx";
 import { PaneBack } from "./inbox-panes.tsx";
-import { inboxPath } from "./inbox-query.ts";
+import { inboxPath } from "./list/inbox-query.ts";
 
 interface PersonPaneProps {
   profile: ContactProfile;

@@ -1,6 +1,9 @@
 // Assigns a conversation, snoozes it until one of the offered times or marks it as done; and undoes that.
 import * as z from "zod";
-import { undoConversationChange, updateConversation } from "../../../features/conversations/change-conversations.ts";
+import {
+  undoConversationChange,
+  updateConversation,
+} from "../../../features/conversations/team/change-conversations.ts";
 import {
   type ConversationChange,
   type ConversationRecord,
@@ -9,14 +12,14 @@ import {
   updateConversationBody,
 } from "../../../features/conversations/conversations.schemas.ts";
 import { getConversation } from "../../../features/conversations/conversations.service.ts";
-import { isoOrNull } from "../../../shared/iso-times.ts";
-import { parseJsonOrNull } from "../../../shared/json.ts";
+import { isoOrNull } from "../../../shared/time/iso-times.ts";
+import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { parseInput, type SentForm } from "../../kit/forms.ts";
+import { parseInput, type SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { redirectTo, redirectWithError, redirectWithUndo } from "../../kit/results.ts";
-import { conversationTitle } from "./inbox-list.tsx";
-import { composingPath } from "./inbox-query.ts";
+import { conversationTitle } from "./list/inbox-list.tsx";
+import { composingPath } from "./list/inbox-query.ts";
 
 export const inboxTeamPages = workspacePages();
 

@@ -4,13 +4,13 @@ import type { ConversationRecord } from "../../../features/conversations/convers
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
 import { PostButton } from "../../kit/actions.tsx";
 import { Badge, LocalTime } from "../../kit/feedback.tsx";
-import { Before } from "../../kit/changes.tsx";
-import { Form } from "../../kit/form-fields.tsx";
+import { Before } from "../../kit/forms/changes.tsx";
+import { Form } from "../../kit/forms/form-fields.tsx";
 import { Icon, type IconName } from "../../kit/icon.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { formatTimeZone } from "../../kit/zone-names.ts";
 import { StatusUnlessOpen } from "../messages/conversation-status.tsx";
-import { composingPath } from "./inbox-query.ts";
+import { composingPath } from "./list/inbox-query.ts";
 import { snoozePresets } from "./snooze-presets.ts";
 
 const Menu: FC<PropsWithChildren<{ id: string; icon: IconName; label: string; shortcut: string; act: string }>> = ({

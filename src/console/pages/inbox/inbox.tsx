@@ -1,21 +1,41 @@
 import { listMembers } from "../../../features/members/members.service.ts";
 import { openConversation } from "../../../features/profiles/contact-profile.ts";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { type FormState, unsentForm } from "../../kit/forms.ts";
-import { showOrLeadOn } from "../../kit/merged-page.tsx";
-import type { WorkspaceRequest } from "../../kit/request.ts";
+import { showOrLeadOn } from "../../kit/page/merged-page.tsx";
+import { type WorkspaceRequest, useWorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { loadMessageParts } from "../messages/message-parts.ts";
-import { loadComposer } from "./inbox-composer.ts";
-import { ListPane, conversationAddress, conversationTitle, loadConversationList } from "./inbox-list.tsx";
-import { MessageMenu } from "./inbox-menu.tsx";
+import { loadComposer } from "./thread/inbox-composer.ts";
+import { ListPane, conversationAddress, conversationTitle, loadConversationList } from "./list/inbox-list.tsx";
 import { ThreadHead } from "./inbox-panes.tsx";
 import { PersonPane } from "./inbox-person.tsx";
-import { type InboxQuery, inboxQuery, readInboxQuery } from "./inbox-query.ts";
-import { Composer } from "./inbox-reply.tsx";
+import { type InboxQuery, inboxQuery, readInboxQuery, inboxPath } from "./list/inbox-query.ts";
+import { Composer } from "./thread/inbox-reply.tsx";
 import { TeamActs, ThreadMarks } from "./inbox-team.tsx";
-import { ThreadMessages, MESSAGES_PER_PAGE } from "./inbox-thread.tsx";
+import { ThreadMessages, MESSAGES_PER_PAGE } from "./thread/inbox-thread.tsx";
+import type { FC } from "hono/jsx";
+import { Form } from "../../kit/forms/form-fields.tsx";
+import { EmojiButtons } from "../messages/emoji.tsx";
+
+/** The menu of a message: one for the page, which a script opens at the message. Without scripts, its details have all of it. */
+const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
+  const request = useWorkspaceRequest();
+  return (
+    <div id="message-menu" class="message-menu" role="group" aria-label="Message options" {...{ popover: "auto" }}>
+      <Form action={inboxPath(request, `${conversationId}/react`)} swap="thread conversations">
+        <input type="hidden" name="message_id" value="" />
+        <EmojiButtons />
+      </Form>
+      <a data-option="reply" href={inboxPath(request, conversationId)}>
+        Reply
+      </a>
+      <a data-option="details" href={inboxPath(request, conversationId)}>
+        Details and other reactions
+      </a>
+    </div>
+  );
+};
 
 /** The most members that a conversation can be assigned to in the console; the API takes any. */
 const MAX_ASSIGNABLE = 100;
@@ -27,34 +47,21 @@ inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, {
     loadConversationList(request, query),
     listMembers(request.ctx, MAX_ASSIGNABLE),
   ]);
-  return showPage({
-    title: "Inbox",
-    scripts: ["inbox.client.js", "focus.client.js"],
-    pane: "list",
-    body: (
-      <>
-        <ListPane list={list} members={members} selected={null} />
-        <div class="pane thread nothing">
-          <EmptyState title="No conversation is open" icon="message-square">
-            Choose one from the list to read and answer it.
-          </EmptyState>
-        </div>
-      </>
-    ),
-  });
+  return (
+    <Page title="Inbox" scripts={["inbox/inbox.client.js", "forms/focus.client.js"]} pane="list">
+      <ListPane list={list} members={members} selected={null} />
+      <div class="pane thread nothing">
+        <EmptyState title="No conversation is open" icon="message-square">
+          Choose one from the list to read and answer it.
+        </EmptyState>
+      </div>
+    </Page>
+  );
 });
 
-interface ThreadPage {
-  pane?: "thread" | "person";
-  form?: FormState;
-}
+type Pane = "thread" | "person";
 
-async function threadPage(
-  request: WorkspaceRequest,
-  id: string,
-  query: InboxQuery,
-  { pane = "thread", form = unsentForm }: ThreadPage,
-) {
+async function threadPage(request: WorkspaceRequest, id: string, query: InboxQuery, pane: Pane) {
   const opening = openConversation(request.ctx, id, { limit: MESSAGES_PER_PAGE, before: query.before?.[0] });
   const connections = opening.then(({ profile: { connections: known } }) => known);
   const [{ thread, profile }, list, members] = await Promise.all([
@@ -63,64 +70,61 @@ async function threadPage(
     listMembers(request.ctx, MAX_ASSIGNABLE),
   ]);
   const [composing, parts] = await Promise.all([
-    loadComposer(request, thread, query, form),
+    loadComposer(request, thread, query),
     loadMessageParts(request.ctx, thread.messages),
   ]);
   const { conversation } = thread;
   const { contact_name, connection_id } = conversation;
   const about = [contact_name === null ? null : conversationAddress(conversation), list.connections.get(connection_id)];
-  return showPage({
-    title: conversationTitle(conversation),
-    scripts: [
-      "inbox.client.js",
-      "drafts.client.js",
-      "focus.client.js",
-      "limit.client.js",
-      "presence.client.js",
-      "send.client.js",
-      "message-menu.client.js",
-      "preview.client.js",
-      "suggest.client.js",
-      "times.client.js",
-      "upload.client.js",
-    ],
-    pane,
-    body: (
-      <>
-        <ListPane list={list} members={members} selected={id} />
-        <div class="pane thread" id="thread-pane">
-          <ThreadHead
-            conversationId={id}
-            title={conversationTitle(conversation)}
-            heading={pane === "person" ? "h2" : "h1"}
-            about={about.filter((each) => each !== null && each !== undefined).join(" · ")}
-            marks={<ThreadMarks conversation={conversation} />}
-            acts={<TeamActs conversation={conversation} members={members} />}
-          />
-          <ThreadMessages thread={thread} parts={parts} members={members} isLatest={composing.isLatest} />
-          <p id="new-message" class="unseen" role="status"></p>
-          <Composer thread={thread} composing={composing} />
-        </div>
-        {(request.personPane === "shown" || pane === "person") && (
-          <PersonPane
-            profile={profile}
-            members={members}
-            conversationId={id}
-            heading={pane === "person" ? "h1" : "h2"}
-          />
-        )}
-        <MessageMenu conversationId={id} />
-      </>
-    ),
-  });
+  return (
+    <Page
+      title={conversationTitle(conversation)}
+      scripts={[
+        "inbox/inbox.client.js",
+        "inbox/drafts.client.js",
+        "forms/focus.client.js",
+        "forms/limit.client.js",
+        "inbox/presence.client.js",
+        "inbox/send.client.js",
+        "inbox/message-menu.client.js",
+        "pages/preview.client.js",
+        "forms/suggest.client.js",
+        "times.client.js",
+        "pages/upload.client.js",
+      ]}
+      pane={pane}
+    >
+      <ListPane list={list} members={members} selected={id} />
+      <div class="pane thread" id="thread-pane">
+        <ThreadHead
+          conversationId={id}
+          title={conversationTitle(conversation)}
+          heading={pane === "person" ? "h2" : "h1"}
+          about={about.filter((each) => each !== null && each !== undefined).join(" · ")}
+          marks={<ThreadMarks conversation={conversation} />}
+          acts={<TeamActs conversation={conversation} members={members} />}
+        />
+        <ThreadMessages thread={thread} parts={parts} members={members} isLatest={composing.isLatest} />
+        <p id="new-message" class="unseen" role="status"></p>
+        <Composer thread={thread} composing={composing} />
+      </div>
+      {(request.personPane === "shown" || pane === "person") && (
+        <PersonPane profile={profile} members={members} conversationId={id} heading={pane === "person" ? "h1" : "h2"} />
+      )}
+      <MessageMenu conversationId={id} />
+    </Page>
+  );
 }
 
-/** Shows the thread again after a form that was refused. */
-export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }, form: FormState) =>
-  threadPage(request, id, readInboxQuery(request), { form });
+/** The frame of a page alone: scripts fetch the count of unread conversations from it. */
+inboxPages.get("/inbox/unread", { role: "agent" }, () => <Page title="Inbox" />);
 
-const openThread = (request: WorkspaceRequest, id: string, query: InboxQuery, shown: ThreadPage) =>
-  showOrLeadOn(() => threadPage(request, id, query, shown), {
+/** Shows the thread again after a form that was refused. */
+export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }) =>
+  threadPage(request, id, readInboxQuery(request), "thread");
+
+const openThread = (request: WorkspaceRequest, id: string, query: InboxQuery, pane: Pane) =>
+  showOrLeadOn(() => threadPage(request, id, query, pane), {
     id,
     title: "Merged conversation",
     text: "Its messages are there, and what you have written and not sent.",
@@ -130,9 +134,9 @@ const openThread = (request: WorkspaceRequest, id: string, query: InboxQuery, sh
   });
 
 inboxPages.get("/inbox/:id", { role: "agent", query: inboxQuery }, (request, { params, query }) =>
-  openThread(request, params.id, query, {}),
+  openThread(request, params.id, query, "thread"),
 );
 
 inboxPages.get("/inbox/:id/person", { role: "agent", query: inboxQuery }, (request, { params, query }) =>
-  openThread(request, params.id, query, { pane: "person" }),
+  openThread(request, params.id, query, "person"),
 );

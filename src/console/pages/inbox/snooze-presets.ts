@@ -1,5 +1,5 @@
 // The times that the snooze menu offers. Pure.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time/durations.ts";
 
 const MORNING_HOUR = 9;
 const LATER_HOURS = 3;

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import { openLiveSocket } from "../../../features/live-updates/open-socket.ts";
 import { readSession } from "../../../features/members/members.middleware.ts";
 import type { AppEnv } from "../../../http/app-env.ts";
-import { respondWithError } from "../../../http/errors.ts";
-import { requireSameOrigin } from "../../../http/forgery.ts";
+import { respondWithError } from "../../../http/response/errors.ts";
+import { requireSameOrigin } from "../../../http/request/forgery.ts";
 import { AppError } from "../../../shared/errors.ts";
 
 async function acceptPage(c: Context<AppEnv>): Promise<Response> {

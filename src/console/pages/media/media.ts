@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { readContentRequest } from "../../../features/media/media.ranges.ts";
 import { presentFile } from "../../../features/media/media.views.ts";
-import { readMediaOfMember } from "../../../features/media/read-media.ts";
+import { readMediaOfMember } from "../../../features/media/open/read-media.ts";
 import { readSession } from "../../../features/members/members.middleware.ts";
 import type { AppEnv } from "../../../http/app-env.ts";
-import { streamAnswer } from "../../../http/streamed-answer.ts";
+import { streamAnswer } from "../../../http/response/streamed-answer.ts";
 import { AppError } from "../../../shared/errors.ts";
 
 /** The bytes of a file of the user's workspaces. They stream, so no page is rendered for them. */

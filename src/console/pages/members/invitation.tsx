@@ -4,19 +4,19 @@ import {
   joinWorkspace,
   type OpenInvitation,
   readInvitation,
-} from "../../../features/members/accept-invitation.ts";
+} from "../../../features/members/access/accept-invitation.ts";
 import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { linkAndPassword, newcomer, sentLink } from "../../../features/members/members.schemas.ts";
-import { limitAttempts } from "../../../features/members/sign-in.ts";
+import { limitAttempts } from "../../../features/members/access/sign-in.ts";
 import { PostButton } from "../../kit/actions.tsx";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";
 import { Section } from "../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, formStateFor, unsentForm } from "../../kit/forms.ts";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { PageRequest } from "../../kit/request.ts";
-import { NewPasswordField } from "../account/new-password.tsx";
-import { linkPage, SecretField, readSecret } from "./link-form.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { CurrentPasswordField, NewPasswordField } from "../account/password-fields.tsx";
+import { LinkPage, SecretField, readSecret } from "./link-form.tsx";
 
 export const invitationPages = publicPages();
 
@@ -29,45 +29,32 @@ interface Shown {
   request: PageRequest;
   secret: string;
   invitation: OpenInvitation;
-  form: FormState;
 }
 
 /** Shows both forms for every email, so that the page does not reveal whether the email has an account. */
-function Choices({ secret, invitation: { email }, form }: Omit<Shown, "request">) {
-  // Named also before they are sent: both have a field `password`.
-  const signUp = { ...formStateFor(form, "sign-up"), name: "sign-up" };
-  const signIn = { ...formStateFor(form, "sign-in"), name: "sign-in" };
-  return (
-    <>
-      <Section title="Set a password" help="If you have none for Tidings yet.">
-        <Form action={`${AT}/sign-up`} state={signUp}>
-          <SecretField secret={secret} />
-          <TextField name="name" label="Your name" autocomplete="name" required maxlength={200} state={signUp} />
-          <NewPasswordField name="password" state={signUp} />
-          <Submit>Join</Submit>
-        </Form>
-      </Section>
-      <Section title="Sign in" help={`If you have signed in as ${email} before, to have all your workspaces together.`}>
-        <Form action={`${AT}/sign-in`} state={signIn}>
-          <SecretField secret={secret} />
-          <TextField
-            name="password"
-            label="Your password"
-            type="password"
-            autocomplete="current-password"
-            required
-            state={signIn}
-          />
-          <Submit>Sign in and join</Submit>
-        </Form>
-      </Section>
-    </>
-  );
-}
+const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
+  <>
+    <Section title="Set a password" help="If you have none for Tidings yet.">
+      <Form action={`${AT}/sign-up`} name="sign-up">
+        <SecretField secret={secret} />
+        <TextField name="name" label="Your name" autocomplete="name" required maxlength={200} />
+        <NewPasswordField name="password" />
+        <Submit>Join</Submit>
+      </Form>
+    </Section>
+    <Section title="Sign in" help={`If you have signed in as ${email} before, to have all your workspaces together.`}>
+      <Form action={`${AT}/sign-in`} name="sign-in">
+        <SecretField secret={secret} />
+        <CurrentPasswordField name="password" label="Your password" />
+        <Submit>Sign in and join</Submit>
+      </Form>
+    </Section>
+  </>
+);
 
 /** The ways to accept: sign up or in, press a button, or sign out first. */
 function Acceptance(shown: Shown) {
-  const { request, secret, invitation, form } = shown;
+  const { request, secret, invitation } = shown;
   if (request.session === null) return <Choices {...shown} />;
   if (request.session.user.email !== invitation.email) {
     return (
@@ -80,71 +67,57 @@ function Acceptance(shown: Shown) {
     );
   }
   return (
-    <Form action={`${AT}/join`} state={form}>
+    <Form action={`${AT}/join`}>
       <SecretField secret={secret} />
       <Submit>Join</Submit>
     </Form>
   );
 }
 
-async function invitationPage(request: PageRequest, secret: string, form: FormState) {
+async function invitationPage(request: PageRequest, secret: string) {
   await limitAttempts(request.origin);
   const invitation = await readInvitation(request.base, secret);
   const { email, role, workspaceName } = invitation;
-  return showPage({
-    title: `Join ${workspaceName}`,
-    body: (
-      <>
-        <p>
-          <strong>{email}</strong> has been invited as an {role}.
-        </p>
-        <Acceptance request={request} secret={secret} invitation={invitation} form={form} />
-      </>
-    ),
-  });
+  return (
+    <Page title={`Join ${workspaceName}`}>
+      <p>
+        <strong>{email}</strong> has been invited as an {role}.
+      </p>
+      <Acceptance request={request} secret={secret} invitation={invitation} />
+    </Page>
+  );
 }
 
-const openLink = (form: FormState) => linkPage("Invitation", AT, form);
+const openLink = () => <LinkPage title="Invitation" action={AT} />;
 
 /** Shows the forms again, or the reason why the invitation no longer works. */
-const onInvalid = (request: PageRequest, _: unknown, form: FormState) =>
-  invitationPage(request, readSecret(form), form);
+const onInvalid = (request: PageRequest) => invitationPage(request, readSecret(request));
 
-invitationPages.get("/invitations", {}, () => openLink(unsentForm));
+invitationPages.get("/invitations", {}, openLink);
 
 // Links of an earlier version have their secret in the path.
 invitationPages.get("/invitations/:secret", {}, (_, { params }) =>
   redirectTo(`${AT}#${encodeURIComponent(params.secret)}`),
 );
 
-invitationPages.post(
-  "/invitations",
-  { body: sentLink, onInvalid: async (_, __, form) => openLink(form) },
-  (request, { body }) => invitationPage(request, body.secret, unsentForm),
+invitationPages.post("/invitations", { body: sentLink, onInvalid: openLink }, (request, { body }) =>
+  invitationPage(request, body.secret),
 );
 
-invitationPages.post(
-  "/invitations/sign-up",
-  { body: newcomer, form: "sign-up", onInvalid },
-  async (request, { body, c }) => {
-    const { invitation, signedIn } = await joinAsNew(request.base, body.secret, body, request.origin);
-    await setSessionCookies(c, signedIn);
-    return redirectTo(workspaceHome(invitation), describeJoined(invitation));
-  },
-);
+invitationPages.post("/invitations/sign-up", { body: newcomer, onInvalid }, async (request, { body, c }) => {
+  const { invitation, signedIn } = await joinAsNew(request.base, body.secret, body, request.origin);
+  await setSessionCookies(c, signedIn);
+  return redirectTo(workspaceHome(invitation), describeJoined(invitation));
+});
 
-invitationPages.post(
-  "/invitations/sign-in",
-  { body: linkAndPassword, form: "sign-in", onInvalid },
-  async (request, { body, c }) => {
-    const { invitation, signedIn } = await joinWithPassword(request.base, body.secret, body.password, request.origin);
-    await setSessionCookies(c, signedIn);
-    return redirectTo(workspaceHome(invitation), describeJoined(invitation));
-  },
-);
+invitationPages.post("/invitations/sign-in", { body: linkAndPassword, onInvalid }, async (request, { body, c }) => {
+  const { invitation, signedIn } = await joinWithPassword(request.base, body.secret, body.password, request.origin);
+  await setSessionCookies(c, signedIn);
+  return redirectTo(workspaceHome(invitation), describeJoined(invitation));
+});
 
 invitationPages.post("/invitations/join", { body: sentLink, onInvalid }, async (request, { body }) => {
-  if (request.session === null) return invitationPage(request, body.secret, unsentForm);
+  if (request.session === null) return invitationPage(request, body.secret);
   const invitation = await joinWorkspace(request.base, body.secret, request.session);
   return redirectTo(workspaceHome(invitation), describeJoined(invitation));
 });

@@ -1,25 +1,22 @@
-import { type Page, showPage } from "../../kit/results.ts";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { FormState } from "../../kit/forms.ts";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import type { PageRequest } from "../../kit/request.ts";
 
 /**
  * The page that a link with its secret in the fragment leads to. A script sends the secret at once; where none runs, the
  * person pastes the link.
  */
-export const linkPage = (title: string, action: string, form: FormState): Page =>
-  showPage({
-    title,
-    scripts: ["link.client.js"],
-    body: (
-      <Form id="link" action={action} state={form} class="narrow" leaves>
-        <TextField name="secret" label="Link" help="Paste the whole link that you were given." required state={form} />
-        <Submit>Continue</Submit>
-      </Form>
-    ),
-  });
+export const LinkPage = ({ title, action }: { title: string; action: string }) => (
+  <Page title={title} scripts={["link.client.js"]}>
+    <Form id="link" action={action} class="narrow" leaves>
+      <TextField name="secret" label="Link" help="Paste the whole link that you were given." required />
+      <Submit>Continue</Submit>
+    </Form>
+  </Page>
+);
 
 /** Passes the secret of the link on to the next form. */
 export const SecretField = ({ secret }: { secret: string }) => <input type="hidden" name="secret" value={secret} />;
 
 /** The secret of a form that was refused. */
-export const readSecret = ({ values }: FormState): string => values.get("secret")?.[0] ?? "";
+export const readSecret = ({ refused }: PageRequest): string => refused?.values.get("secret")?.[0] ?? "";

@@ -13,18 +13,18 @@ import {
   removeMember,
   revokeInvitation,
 } from "../../../features/members/members.service.ts";
-import { makeResetLink } from "../../../features/members/reset-password.ts";
+import { makeResetLink } from "../../../features/members/access/reset-password.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ConfirmButton, CopyField } from "../../kit/actions.tsx";
 import { labelOptions, toLabel } from "../../kit/format.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Age, Badge, Banner, Section } from "../../kit/feedback.tsx";
-import { Before } from "../../kit/changes.tsx";
-import { Options, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, formStateFor, unsentForm } from "../../kit/forms.ts";
+import { Before } from "../../kit/forms/changes.tsx";
+import { Options, Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 
 export const memberPages = workspacePages();
 
@@ -38,7 +38,6 @@ const MEMBERS = "/settings/members";
 const PER_PAGE = 50;
 
 interface Shown {
-  form?: FormState;
   cursor?: string | undefined;
   /** A link just created. */
   link?: { label: string; url: string; lasts: string };
@@ -86,97 +85,87 @@ const Actions = ({ request, member: { user_id: id, name } }: { request: Workspac
   </>
 );
 
-async function membersPage(request: WorkspaceRequest, { form = unsentForm, cursor, link }: Shown = {}) {
+async function membersPage(request: WorkspaceRequest, { cursor, link }: Shown = {}) {
   const { ctx, session, path } = request;
   const [rows, invitations] = await Promise.all([listMembers(ctx, PER_PAGE, cursor), listInvitations(ctx, 100)]);
   const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.user_id]);
   const isSelf = (member: MemberRecord) => member.user_id === session.user.id;
-  return showPage({
-    title: "Members",
-    body: (
-      <>
-        {link !== undefined && (
-          <Banner kind="done">
-            <CopyField
-              id="made-link"
-              label={link.label}
-              value={link.url}
-              help={`Share this link now: it is not shown again, works once, and ends in ${link.lasts}. A link that was made for this person before no longer works.`}
-            />
-          </Banner>
-        )}
-        <Table
-          caption="Members of the workspace"
-          rows={items}
-          columns={[
-            {
-              label: "Name",
-              cell: (member) => (
-                <>
-                  {member.name} {isSelf(member) && <Badge>You</Badge>}{" "}
-                  {member.is_confirmed && <Badge tone="good">Confirmed</Badge>}
-                </>
-              ),
-            },
-            { label: "Email", cell: ({ email }) => email },
-            { label: "Role", cell: (member) => <RoleForm request={request} member={member} /> },
-            { label: "Joined", cell: ({ created_at }) => <Age at={created_at} /> },
-            {
-              label: "",
-              align: "end",
-              cell: (member) => <Actions request={request} member={member} />,
-            },
-          ]}
-        />
-        <Pager next={nextCursor} />
-        <Section
-          title="Invite a member"
-          help="You get a link to share; no email is sent. Another invitation of the same email replaces the first."
-        >
-          <Form action={path(`${MEMBERS}/invite`)} state={formStateFor(form, "invite")} class="narrow">
-            <TextField name="email" label="Email" type="email" required state={formStateFor(form, "invite")} />
-            <SelectField
-              name="role"
-              label="Role"
-              options={ROLES}
-              value="agent"
-              required
-              state={formStateFor(form, "invite")}
-            />
-            <Submit>Make an invitation link</Submit>
-          </Form>
+  return (
+    <Page title="Members">
+      {link !== undefined && (
+        <Banner kind="done">
+          <CopyField
+            id="made-link"
+            label={link.label}
+            value={link.url}
+            help={`Share this link now: it is not shown again, works once, and ends in ${link.lasts}. A link that was made for this person before no longer works.`}
+          />
+        </Banner>
+      )}
+      <Table
+        caption="Members of the workspace"
+        rows={items}
+        columns={[
+          {
+            label: "Name",
+            cell: (member) => (
+              <>
+                {member.name} {isSelf(member) && <Badge>You</Badge>}{" "}
+                {member.is_confirmed && <Badge tone="good">Confirmed</Badge>}
+              </>
+            ),
+          },
+          { label: "Email", cell: ({ email }) => email },
+          { label: "Role", cell: (member) => <RoleForm request={request} member={member} /> },
+          { label: "Joined", cell: ({ created_at }) => <Age at={created_at} /> },
+          {
+            label: "",
+            align: "end",
+            cell: (member) => <Actions request={request} member={member} />,
+          },
+        ]}
+      />
+      <Pager next={nextCursor} />
+      <Section
+        title="Invite a member"
+        help="You get a link to share; no email is sent. Another invitation of the same email replaces the first."
+      >
+        <Form action={path(`${MEMBERS}/invite`)} name="invite" class="narrow">
+          <TextField name="email" label="Email" type="email" required />
+          <SelectField name="role" label="Role" options={ROLES} value="agent" required />
+          <Submit>Make an invitation link</Submit>
+        </Form>
+      </Section>
+      {invitations.length > 0 && (
+        <Section title="Open invitations">
+          <Table
+            caption="Invitations that have not been accepted"
+            rows={invitations}
+            columns={[
+              { label: "Email", cell: ({ email }) => email },
+              { label: "Role", cell: ({ role }) => toLabel(role) },
+              { label: "Ends", cell: (invitation) => <End invitation={invitation} now={ctx.now()} /> },
+              {
+                label: "",
+                align: "end",
+                cell: ({ id, email }) => (
+                  <ConfirmButton
+                    id={`revoke-${id}`}
+                    label="Revoke"
+                    title={`Revoke the invitation of ${email}?`}
+                    action={path(`${MEMBERS}/invitations/${id}/revoke`)}
+                    confirm="Revoke"
+                  >
+                    Its link stops working.
+                  </ConfirmButton>
+                ),
+              },
+            ]}
+          />
         </Section>
-        {invitations.length > 0 && (
-          <Section title="Open invitations">
-            <Table
-              caption="Invitations that have not been accepted"
-              rows={invitations}
-              columns={[
-                { label: "Email", cell: ({ email }) => email },
-                { label: "Role", cell: ({ role }) => toLabel(role) },
-                { label: "Ends", cell: (invitation) => <End invitation={invitation} now={ctx.now()} /> },
-                {
-                  label: "",
-                  align: "end",
-                  cell: ({ id, email }) => (
-                    <ConfirmButton
-                      id={`revoke-${id}`}
-                      label="Revoke"
-                      title={`Revoke the invitation of ${email}?`}
-                      action={path(`${MEMBERS}/invitations/${id}/revoke`)}
-                      confirm="Revoke"
-                    >
-                      Its link stops working.
-                    </ConfirmButton>
-                  ),
-                },
-              ]}
-            />
-          </Section>
-        )}
-      </>
-    ),
-  });
+      )}
+    </Page>
+  );
 }
 
 const End = ({ invitation: { expires_at }, now }: { invitation: InvitationRecord; now: number }) =>
@@ -192,7 +181,7 @@ memberPages.get(`${MEMBERS}/:id/reset-link`, { role: "owner" }, ({ path }) => re
 
 memberPages.post(
   "/settings/members/invite",
-  { role: "owner", body: inviteBody, form: "invite", onInvalid: (request, _, form) => membersPage(request, { form }) },
+  { role: "owner", body: inviteBody, onInvalid: (request) => membersPage(request) },
   async (request, { body }) => {
     const { email, path } = await inviteMember(request.ctx, body);
     const link = { label: `Invitation link for ${email}`, url: request.url.origin + path, lasts: "7 days" };

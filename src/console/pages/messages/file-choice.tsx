@@ -1,12 +1,12 @@
 // A field for the file of a header: uploaded, chosen among those that are stored, or without scripts given by its address.
 import type { FC } from "hono/jsx";
-import { ChangeByOthers, ValuesBefore } from "../../kit/changes.tsx";
-import { FileField, isPicture } from "../../kit/file-field.tsx";
-import { TextField } from "../../kit/form-fields.tsx";
+import { ChangeByOthers, ValuesBefore } from "../../kit/forms/changes.tsx";
+import { FileField, isPicture } from "../../kit/forms/file-field.tsx";
+import { TextField } from "../../kit/forms/form-fields.tsx";
 import { formatBytes } from "../../kit/format.ts";
-import type { FormState } from "../../kit/forms.ts";
+import { type FormState, useFormState } from "../../kit/forms/forms.ts";
 import { describeFormats, mediaLimits } from "../../../features/media/media.kinds.ts";
-import { type FileKind, filesOfKind, type TemplateFiles } from "./template-files.ts";
+import { type FileKind, filesOfKind, type TemplateFiles } from "./template/template-files.ts";
 
 interface ChoiceProps {
   /** The header's place: `header` or `cards.0.header`. */
@@ -14,7 +14,6 @@ interface ChoiceProps {
   label: string;
   kind: FileKind;
   files: TemplateFiles;
-  state: FormState;
   help?: string;
   autofocus?: boolean;
   /** True where the file may be fetched from a web address. */
@@ -28,7 +27,8 @@ const latestOf = (state: FormState, names: readonly string[]): string | undefine
   names.map((name) => state.values.get(name)?.[0] ?? "").find((value) => value !== "");
 
 export const FileChoice: FC<ChoiceProps> = (props) => {
-  const { at, label, kind, files, state, help, autofocus, takesAddress = false } = props;
+  const { at, label, kind, files, help, autofocus, takesAddress = false } = props;
+  const state = useFormState();
   const id = latestOf(state, [`${at}.stored`, `${at}.media_id`]);
   const stored = filesOfKind(files, kind);
   const selectId = `${state.name}-${at.replaceAll(".", "-")}-stored`;
@@ -42,9 +42,8 @@ export const FileChoice: FC<ChoiceProps> = (props) => {
         help={[describeFormats(kind), help].filter((part) => part !== undefined).join(" ")}
         file={files.chosen.get(id ?? "") ?? null}
         autofocus={autofocus}
-        state={state}
       />
-      <ValuesBefore name={`${at}.media_id`} state={state} now={[]} />
+      <ValuesBefore name={`${at}.media_id`} now={[]} />
       {stored.length > 0 && (
         <div class="field">
           <label for={selectId}>{label}: a stored file</label>
@@ -58,7 +57,6 @@ export const FileChoice: FC<ChoiceProps> = (props) => {
           </select>
           <ChangeByOthers
             name={`${at}.stored`}
-            state={state}
             now={[]}
             show={(each) => stored.find((file) => file.id === each)?.filename ?? "another file"}
           />
@@ -66,7 +64,7 @@ export const FileChoice: FC<ChoiceProps> = (props) => {
       )}
       <div class="scriptless">
         {fault !== undefined && <p class="fault">{fault.message}</p>}
-        {takesAddress && <TextField name={`${at}.url`} label={`${label}: its web address`} type="url" state={state} />}
+        {takesAddress && <TextField name={`${at}.url`} label={`${label}: its web address`} type="url" />}
       </div>
     </div>
   );

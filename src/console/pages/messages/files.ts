@@ -1,14 +1,14 @@
 // Files that members upload, to be sent.
 import type { MediaRecord } from "../../../features/media/media.schemas.ts";
 import { presentMedia } from "../../../features/media/media.schemas.ts";
-import { uploadMedia } from "../../../features/media/upload-media.ts";
+import { uploadMedia } from "../../../features/media/store/upload-media.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { FILES_PATH } from "../../kit/file-field.tsx";
-import type { SentFile } from "../../kit/multipart.ts";
+import { FILES_PATH } from "../../kit/forms/file-field.tsx";
+import type { SentFile } from "../../kit/forms/multipart.ts";
 import { sendJson } from "../../kit/results.ts";
-import { onceForStep } from "../../kit/saving.ts";
+import { onceForStep } from "../../kit/forms/saving.ts";
 
 export const filePages = workspacePages();
 

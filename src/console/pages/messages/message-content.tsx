@@ -1,13 +1,13 @@
 // The content of a message, by its kind.
 import type { Child, FC } from "hono/jsx";
 import * as z from "zod";
-import { templateHeader } from "../../../channels/channel-templates.ts";
+import { templateHeader } from "../../../channels/templates/channel-templates.ts";
+import { readComponents } from "../../../channels/templates/components.ts";
 import { contentShapes, type MediaContent, type MediaType } from "../../../channels/content.ts";
 import { Choice, FormReply, Interactive, People, LocationCard, MessageText, Unsupported } from "./message-cards.tsx";
 import { Order } from "./message-order.tsx";
 import { MessageFile, type ShownFiles } from "./message-files.tsx";
 import { BubbleContent } from "./phone-bubble.tsx";
-import { readTemplateParts } from "./template-parts.ts";
 
 /** A message with what its content needs beside it. */
 export interface ShownContent {
@@ -30,13 +30,13 @@ const sentTemplate = z.object({
 const FromTemplate: FC<{ message: ShownContent; files: ShownFiles }> = ({ message, files }) => {
   const { components, content, body } = message;
   const given = sentTemplate.safeParse(content ?? {}).data;
-  const { header, footer, buttons, cards } = readTemplateParts(components ?? []);
+  const { header, footer, buttons, cards } = readComponents(components ?? []);
   const headers = new Map((given?.cards ?? []).map((card) => [card.index, card.header]));
   return (
     <BubbleContent
       header={header}
       given={given?.header}
-      footer={footer}
+      footer={footer?.text ?? ""}
       buttons={buttons}
       cards={cards.map((card, index) => ({ ...card, given: headers.get(index) }))}
       files={files}

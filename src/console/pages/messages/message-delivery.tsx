@@ -1,6 +1,6 @@
 // How far a message of ours has come.
 import type { FC } from "hono/jsx";
-import type { Thread } from "../../../features/messages/open-thread.ts";
+import type { Thread } from "../../../features/messages/history/open-thread.ts";
 
 type Delivered = Pick<Thread["messages"][number], "delivery" | "error">;
 

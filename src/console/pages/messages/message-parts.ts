@@ -1,9 +1,9 @@
 // Records that messages are shown with: their files, and the templates that they were made from.
 import * as z from "zod";
 import { mediaTypes } from "../../../channels/content.ts";
-import { findMediaFiles } from "../../../features/media/find-media.ts";
-import type { ThreadMessage } from "../../../features/messages/open-thread.ts";
-import { findTemplateComponents } from "../../../features/templates/find-templates.ts";
+import { findMediaFiles } from "../../../features/media/open/find-media.ts";
+import type { ThreadMessage } from "../../../features/messages/history/open-thread.ts";
+import { findTemplateComponents } from "../../../features/templates/templates.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { ShownFiles } from "./message-files.tsx";
 

@@ -1,45 +1,25 @@
 // A message as the person's phone shows it: header, text, footer and buttons.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import type { TemplateHeader } from "../../../channels/channel-templates.ts";
+import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
+import type { TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
 import { LocationCard } from "./message-cards.tsx";
 import { MessageFile, readableName, type ShownFiles } from "./message-files.tsx";
-import { buttonText, type HeaderFormat, type ShownButton, type ShownCard } from "./template-parts.ts";
+import { buttonSymbol, buttonText, headerKinds } from "./template/template-parts.ts";
 
-const symbols: Record<string, string> = {
-  URL: "↗",
-  PHONE_NUMBER: "📞",
-  VOICE_CALL: "📞",
-  COPY_CODE: "⧉",
-  OTP: "⧉",
-  FLOW: "☰",
-  CATALOG: "🛒",
-  MPM: "🛒",
-  SPM: "🛒",
-  QUICK_REPLY: "↩",
-  REQUEST_CONTACT_INFO: "👤",
-};
-
-const Buttons: FC<{ buttons: readonly ShownButton[] }> = ({ buttons }) =>
+const Buttons: FC<{ buttons: readonly TemplateButtonPart[] }> = ({ buttons }) =>
   buttons.length === 0 ? null : (
     <ul class="choices-shown" aria-label="Buttons">
       {buttons.map((button) => (
         <li>
-          <span aria-hidden="true">{symbols[button.type.toUpperCase()] ?? "•"}</span> {buttonText(button)}
+          <span aria-hidden="true">{buttonSymbol(button)}</span> {buttonText(button)}
         </li>
       ))}
     </ul>
   );
 
-const placeholders: Record<Exclude<HeaderFormat, "TEXT">, { icon: string; words: string }> = {
-  IMAGE: { icon: "🖼", words: "Picture" },
-  VIDEO: { icon: "🎬", words: "Video" },
-  DOCUMENT: { icon: "📄", words: "Document" },
-  LOCATION: { icon: "📍", words: "Location" },
-};
-
 /** The given header; else a place for the one that each sending gives. */
 const Header: FC<{
-  header: ShownCard["header"];
+  header: TemplateCardParts["header"];
   title?: Child;
   given?: TemplateHeader | null | undefined;
   files: ShownFiles;
@@ -57,8 +37,8 @@ const Header: FC<{
     );
   }
   if (header === null) return null;
-  if (header.format === "TEXT") return <p class="bubble-title">{title ?? header.text}</p>;
-  const { icon, words } = placeholders[header.format];
+  if (header.kind === "text") return <p class="bubble-title">{title ?? header.text}</p>;
+  const { icon, words } = headerKinds[header.kind];
   return (
     <div class="header-place">
       <span aria-hidden="true">{icon}</span> {words}
@@ -66,20 +46,20 @@ const Header: FC<{
   );
 };
 
-export interface BubbleCard extends ShownCard {
+export interface BubbleCard extends TemplateCardParts {
   /** Its text filled in, in place of its own. */
   said?: Child;
   given?: TemplateHeader | null | undefined;
 }
 
 interface BubbleParts {
-  header: ShownCard["header"];
+  header: TemplateCardParts["header"];
   /** The text header filled in, in place of its own text. */
   title?: Child;
   /** The header that was given with the sending. */
   given?: TemplateHeader | null | undefined;
   footer?: string;
-  buttons: readonly ShownButton[];
+  buttons: readonly TemplateButtonPart[];
   cards?: readonly BubbleCard[];
   files: ShownFiles;
 }
@@ -105,7 +85,7 @@ export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
         {cards.map((card) => (
           <li class="bubble-card">
             <Header header={card.header} given={card.given} files={files} />
-            {card.body !== "" && <p class="said">{card.said ?? card.body}</p>}
+            {card.body !== null && card.body.text !== "" && <p class="said">{card.said ?? card.body.text}</p>}
             <Buttons buttons={card.buttons} />
           </li>
         ))}

@@ -1,7 +1,7 @@
 // The parts of the overview that ask a person to act.
 import type { Child, FC } from "hono/jsx";
 import { MAX_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
-import { SECOND_MS } from "../../../shared/durations.ts";
+import { SECOND_MS } from "../../../shared/time/durations.ts";
 import { Badge, LocalTime, Section, type Tone } from "../../kit/feedback.tsx";
 import { formatDuration, formatNumber } from "../../kit/format.ts";
 import { Icon, type IconName } from "../../kit/icon.tsx";
@@ -10,7 +10,7 @@ import { Table } from "../../kit/tables.tsx";
 import { describeCampaignError } from "../campaigns/campaign-labels.ts";
 import { ConnectionStatusBadge } from "../connections/providers.tsx";
 import { jobTitles } from "../contacts/contact-jobs.tsx";
-import { conversationTitle } from "../inbox/inbox-list.tsx";
+import { conversationTitle } from "../inbox/list/inbox-list.tsx";
 import { webhookName } from "../webhooks/webhook-parts.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 

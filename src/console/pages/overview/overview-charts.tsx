@@ -10,7 +10,7 @@ import {
   type NamedCounts,
 } from "../../../features/statistics/statistics.counts.ts";
 import type { DayOfStatistics } from "../../../features/statistics/statistics.service.ts";
-import { BarChart, type ChartSeries, type ChartStep } from "../../kit/bar-chart.tsx";
+import { BarChart, type ChartSeries, type ChartStep } from "../../kit/charts/bar-chart.tsx";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import { formatDuration, formatNumber } from "../../kit/format.ts";
 import { usePathTo } from "./overview-links.tsx";

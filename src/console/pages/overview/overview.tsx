@@ -13,9 +13,10 @@ import { Badge, EmptyState, LocalTime, Section } from "../../kit/feedback.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { Table } from "../../kit/tables.tsx";
 import { formatTimeZone } from "../../kit/zone-names.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
 import { Failures, formatBounded, WaitingSection, WaitingTable } from "./overview-attention.tsx";
 import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
@@ -146,34 +147,31 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
     nullIfBusy(countRequests(ctx, range)),
   ]);
   const isNew = workspace.steps_hidden_at === null && !isStarted(known);
-  return showPage({
-    title: "Overview",
-    body: (
-      <>
-        {isNew && <FirstSteps known={known} />}
-        <Figures known={known} />
-        <Failures known={known} />
-        <WaitingSection known={known} />
-        <Campaigns known={known} />
-        <Ranges chosen={range} />
-        {hasCounts(days) ? (
-          <>
-            <div class="charts">
-              <MessageCharts days={days} />
-              <AnswerTimes days={days} />
-            </div>
-            <KeyUsageTable usage={usage} keys={known.keys} days={days} today={usageDay(ctx.now())} />
-            <p class="help below">
-              Days are counted in {formatTimeZone(timeZone)}.
-              {!isComplete && " The latest events are still being counted. Reload the page in a minute."}
-            </p>
-          </>
-        ) : (
-          <p class="help">Nothing has happened in these days. Charts show up here with the first message.</p>
-        )}
-      </>
-    ),
-  });
+  return (
+    <Page title="Overview">
+      {isNew && <FirstSteps known={known} />}
+      <Figures known={known} />
+      <Failures known={known} />
+      <WaitingSection known={known} />
+      <Campaigns known={known} />
+      <Ranges chosen={range} />
+      {hasCounts(days) ? (
+        <>
+          <div class="charts">
+            <MessageCharts days={days} />
+            <AnswerTimes days={days} />
+          </div>
+          <KeyUsageTable usage={usage} keys={known.keys} days={days} today={usageDay(ctx.now())} />
+          <p class="help below">
+            Days are counted in {formatTimeZone(timeZone)}.
+            {!isComplete && " The latest events are still being counted. Reload the page in a minute."}
+          </p>
+        </>
+      ) : (
+        <p class="help">Nothing has happened in these days. Charts show up here with the first message.</p>
+      )}
+    </Page>
+  );
 });
 
 /** The most that are listed: whoever is answered makes room. */
@@ -181,9 +179,8 @@ const MAX_WAITING = 100;
 
 overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {
   const known = await listLongestWaiting(ctx, MAX_WAITING);
-  return showPage({
-    title: "Waiting for an answer",
-    body: (
+  return (
+    <Page title="Waiting for an answer">
       <div id="waiting" data-changes-with="conversation" data-poll="15">
         {known.waiting.length === 0 ? (
           <EmptyState title="Nobody waits for an answer">
@@ -198,8 +195,8 @@ overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {
           </>
         )}
       </div>
-    ),
-  });
+    </Page>
+  );
 });
 
 overviewPages.post(

@@ -6,10 +6,10 @@ import { page as cut } from "../../../http/fields.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/filter-select.tsx";
+import { FilterSelect } from "../../kit/forms/filter-select.tsx";
 import { formatNumber } from "../../kit/format.ts";
-import { showPage } from "../../kit/results.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { PagedTable } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page/page.tsx";
 import { keyNames, RequestLine, REQUESTS_PATH, StatusBadge } from "./request-parts.tsx";
 
 export const requestPages = workspacePages();
@@ -36,77 +36,73 @@ requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { quer
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
   const names = keyNames(keys);
   const isFiltered = keyId !== undefined || status !== undefined || part !== undefined;
-  return showPage({
-    title: "API requests",
-    body: (
-      <>
-        <p class="help">
-          The last 1,000 requests with your keys, without their bodies and without the values of their queries.
-        </p>
-        <form
-          method="get"
-          action={path(REQUESTS_PATH)}
-          class="row filters"
-          role="search"
-          aria-label="API requests"
-          data-swap="request-log"
-          data-live
-        >
-          <FilterSelect
-            name="key_id"
-            label="Key"
-            options={[{ value: "", label: "All keys" }, ...Array.from(names, ([value, label]) => ({ value, label }))]}
-            chosen={keyId ?? ""}
-          />
-          <FilterSelect name="status" label="Status" options={STATUSES} chosen={status ?? ""} />
-          <div class="field">
-            <label for="filter-path">Path</label>
-            <input id="filter-path" type="search" name="path" value={part ?? ""} placeholder="/messages" />
-          </div>
-          <button type="submit" class="plain">
-            Show
-          </button>
-        </form>
-        <div id="request-log" data-poll={cursor === undefined ? "10" : undefined}>
-          {items.length === 0 ? (
+  return (
+    <Page title="API requests">
+      <p class="help">
+        The last 1,000 requests with your keys, without their bodies and without the values of their queries.
+      </p>
+      <form
+        method="get"
+        action={path(REQUESTS_PATH)}
+        class="row filters"
+        role="search"
+        aria-label="API requests"
+        data-swap="request-log"
+        data-live
+      >
+        <FilterSelect
+          name="key_id"
+          label="Key"
+          options={[{ value: "", label: "All keys" }, ...Array.from(names, ([value, label]) => ({ value, label }))]}
+          chosen={keyId ?? ""}
+        />
+        <FilterSelect name="status" label="Status" options={STATUSES} chosen={status ?? ""} />
+        <div class="field">
+          <label for="filter-path">Path</label>
+          <input id="filter-path" type="search" name="path" value={part ?? ""} placeholder="/messages" />
+        </div>
+        <button type="submit" class="plain">
+          Show
+        </button>
+      </form>
+      <div id="request-log" data-poll={cursor === undefined ? "10" : undefined}>
+        <PagedTable
+          caption="API requests, newest first"
+          rows={items}
+          columns={[
+            {
+              label: "Request",
+              cell: (request) => (
+                <a href={path(`${REQUESTS_PATH}/${request.number}`)}>
+                  <RequestLine request={request} />
+                </a>
+              ),
+            },
+            {
+              label: "Status",
+              cell: ({ status: answered, errorCode, repeats = 0 }) => (
+                <>
+                  <StatusBadge status={answered} /> {errorCode}
+                  {repeats > 0 && ` and ${formatNumber(repeats)} more in this minute`}
+                </>
+              ),
+            },
+            { label: "Key", cell: (request) => names.get(request.keyId) ?? request.keyId },
+            { label: "Took", align: "end", cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
+            { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
+          ]}
+          empty={
             <EmptyState icon="scroll-text" title={isFiltered ? "No request matches" : "No request yet"}>
               {isFiltered
                 ? "Change the filter, or look again later."
                 : "Requests of your software show up here a second or two after their answers."}
             </EmptyState>
-          ) : (
-            <Table
-              caption="API requests, newest first"
-              rows={items}
-              columns={[
-                {
-                  label: "Request",
-                  cell: (request) => (
-                    <a href={path(`${REQUESTS_PATH}/${request.number}`)}>
-                      <RequestLine request={request} />
-                    </a>
-                  ),
-                },
-                {
-                  label: "Status",
-                  cell: ({ status: answered, errorCode, repeats = 0 }) => (
-                    <>
-                      <StatusBadge status={answered} /> {errorCode}
-                      {repeats > 0 && ` and ${formatNumber(repeats)} more in this minute`}
-                    </>
-                  ),
-                },
-                { label: "Key", cell: (request) => names.get(request.keyId) ?? request.keyId },
-                { label: "Took", align: "end", cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
-                { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
-              ]}
-            />
-          )}
-          <Pager next={nextCursor} />
-        </div>
-      </>
-    ),
-  });
+          }
+          next={nextCursor}
+        />
+      </div>
+    </Page>
+  );
 });
 
 const numberParam = z
@@ -118,9 +114,8 @@ requestPages.get(`${REQUESTS_PATH}/:number`, {}, async ({ ctx, path }, { params 
   const number = numberParam.safeParse(params.number).data;
   if (number === undefined) throw notFound("request in the log");
   const [request, keys] = await Promise.all([getRequest(ctx, number), listApiKeys(ctx, MAX_LISTED, undefined)]);
-  return showPage({
-    title: `Request ${formatNumber(number)}`,
-    body: (
+  return (
+    <Page title={`Request ${formatNumber(number)}`}>
       <Facts
         facts={[
           ["Request", <RequestLine request={request} />],
@@ -147,6 +142,6 @@ requestPages.get(`${REQUESTS_PATH}/:number`, {}, async ({ ctx, path }, { params 
           ["Request id", <code>{request.requestId}</code>],
         ]}
       />
-    ),
-  });
+    </Page>
+  );
 });

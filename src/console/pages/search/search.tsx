@@ -6,9 +6,10 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { Icon, type IconName } from "../../kit/icon.tsx";
-import { isIn } from "../../kit/navigation.ts";
+import { isIn } from "../../kit/page/navigation.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { sendJson, showPage } from "../../kit/results.ts";
+import { sendJson } from "../../kit/results.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { contactName } from "../contacts/contact-parts.tsx";
 
 export const searchPages = workspacePages();
@@ -68,45 +69,42 @@ async function search(request: WorkspaceRequest, term: string): Promise<Found[]>
 
 searchPages.get("/search", { role: "agent", query: searchQuery }, async (request, { query: { q } }) => {
   const found = q === undefined ? [] : await search(request, q);
-  return showPage({
-    title: "Search",
-    body: (
-      <>
-        <form method="get" action={request.path("/search")} class="search-form" role="search">
-          <label class="unseen" for="search-term">
-            Search
-          </label>
-          <input
-            id="search-term"
-            type="search"
-            name="q"
-            value={q ?? ""}
-            placeholder="People, campaigns and pages"
-            maxlength={100}
-            autofocus
-          />
-          <button type="submit">Search</button>
-        </form>
-        {q === undefined && (
-          <EmptyState title="Find anything" icon="search">
-            Type part of a name, a number, an email or the name of a page.
-          </EmptyState>
-        )}
-        {found.map(({ title, icon, items }) => (
-          <Section title={title}>
-            <ul class="found">
-              {items.map((item) => (
-                <li>
-                  <Icon name={icon} />
-                  <a href={item.href}>{item.title}</a> <span class="help">{item.detail}</span>
-                </li>
-              ))}
-            </ul>
-          </Section>
-        ))}
-      </>
-    ),
-  });
+  return (
+    <Page title="Search">
+      <form method="get" action={request.path("/search")} class="search-form" role="search">
+        <label class="unseen" for="search-term">
+          Search
+        </label>
+        <input
+          id="search-term"
+          type="search"
+          name="q"
+          value={q ?? ""}
+          placeholder="People, campaigns and pages"
+          maxlength={100}
+          autofocus
+        />
+        <button type="submit">Search</button>
+      </form>
+      {q === undefined && (
+        <EmptyState title="Find anything" icon="search">
+          Type part of a name, a number, an email or the name of a page.
+        </EmptyState>
+      )}
+      {found.map(({ title, icon, items }) => (
+        <Section title={title}>
+          <ul class="found">
+            {items.map((item) => (
+              <li>
+                <Icon name={icon} />
+                <a href={item.href}>{item.title}</a> <span class="help">{item.detail}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </Page>
+  );
 });
 
 /** For the command palette, as one types. */

@@ -1,6 +1,6 @@
 // Describes a segment's conditions in a sentence.
 import type { Child, FC } from "hono/jsx";
-import { hasOwn } from "../../../shared/own.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import { Day, LocalTime } from "../../kit/feedback.tsx";
 import { countryName } from "../contacts/contact-fields.tsx";
 import { type ConditionView, type FilterView, type KnownField, type KnownFields, labelOp } from "./segment-fields.ts";

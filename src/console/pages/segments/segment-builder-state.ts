@@ -3,8 +3,8 @@ import { type FieldKind, type FilterOp, opsByKind } from "../../../features/segm
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { ConditionView, FilterView, KnownFields } from "./segment-fields.ts";
 import { formatValue } from "../../kit/format.ts";
-import type { SentValues } from "../../kit/forms.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import type { SentValues } from "../../kit/forms/forms.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 
 export interface ConditionRow {
   field: string;

@@ -1,5 +1,4 @@
 import { opsByKind } from "../../../features/segments/segments.fields.ts";
-import type { FormState } from "../../kit/forms.ts";
 import {
   type BuilderState,
   type ConditionGroup,
@@ -15,7 +14,6 @@ import { type KnownFields, labelOp } from "./segment-fields.ts";
 interface BuilderContext {
   fields: KnownFields;
   tags: readonly string[];
-  state: FormState;
   /** The place of the condition to focus, or null. */
   next: string | null;
 }
@@ -46,14 +44,14 @@ function Condition({
   place: string;
   shown: BuilderContext;
 }) {
-  const { fields, tags, state } = shown;
+  const { fields, tags } = shown;
   const label = `Condition ${conditionNumber(place)}`;
   const field = fields.get(row.field);
   const names = Array.from(fields, ([value, known]) => ({ value, label: known.label }));
   const options = field === undefined ? [{ value: row.field, label: `${row.field} (gone)` }, ...names] : names;
   const { kind } = field ?? { kind: "text" as const };
   const op = effectiveOp(row, fields);
-  const valueProps = { path: `${path}.value`, label: `${label}: value`, values: row.values, state };
+  const valueProps = { path: `${path}.value`, label: `${label}: value`, values: row.values };
   return (
     <li class="condition">
       <p class="place">{label}</p>
@@ -63,26 +61,24 @@ function Condition({
           label={`${label}: field`}
           chosen={row.field}
           options={options}
-          state={state}
           isLive
           hasFocus={shown.next === place}
         />
-        <FaultText state={state} path={`${path}.field`} />
+        <FaultText path={`${path}.field`} />
       </div>
       <div>
         <ConditionSelect
           path={`${path}.op`}
           label={`${label}: comparison`}
           chosen={op}
-          state={state}
           isLive
           options={opsByKind[kind].map((value) => ({ value, label: labelOp(value, kind) }))}
         />
-        <FaultText state={state} path={`${path}.op`} />
+        <FaultText path={`${path}.op`} />
       </div>
       <div class="value">
         {valueInput(field ?? { kind, options: [], label, optionLabel: String }, op, valueProps, tags)}
-        <FaultText state={state} path={`${path}.value`} />
+        <FaultText path={`${path}.value`} />
       </div>
       <Remove place={place} label={label} />
     </li>
@@ -94,22 +90,9 @@ const MATCHES = [
   { value: "any", label: "any" },
 ];
 
-const Match = ({
-  path,
-  chosen,
-  state,
-  of,
-  label,
-}: {
-  path: string;
-  chosen: string;
-  state: FormState;
-  of: string;
-  label: string;
-}) => (
+const Match = ({ path, chosen, of, label }: { path: string; chosen: string; of: string; label: string }) => (
   <p class="match">
-    Contacts for whom <ConditionSelect path={path} label={label} chosen={chosen} options={MATCHES} state={state} /> of{" "}
-    {of} hold
+    Contacts for whom <ConditionSelect path={path} label={label} chosen={chosen} options={MATCHES} /> of {of} hold
   </p>
 );
 
@@ -127,13 +110,7 @@ function GroupBox({
   const label = `the group ${Number(place) + 1}`;
   return (
     <li class="group">
-      <Match
-        path={`${path}.match`}
-        chosen={group.match}
-        state={shown.state}
-        of="these"
-        label="Which of the group's conditions must hold"
-      />
+      <Match path={`${path}.match`} chosen={group.match} of="these" label="Which of the group's conditions must hold" />
       <ul class="conditions">
         {group.rows.map((row, at) => (
           <Condition row={row} path={`${path}.conditions.${at}`} place={`${place}.${at}`} shown={shown} />
@@ -154,13 +131,7 @@ export function Conditions({ draft, ...shown }: BuilderContext & { draft: Builde
   const hasGroup = draft.entries.some(isGroup);
   return (
     <>
-      <Match
-        path="filter.match"
-        chosen={draft.match}
-        state={shown.state}
-        of="these conditions"
-        label="Which of the conditions must hold"
-      />
+      <Match path="filter.match" chosen={draft.match} of="these conditions" label="Which of the conditions must hold" />
       <ul class="conditions">
         {draft.entries.map((entry, at) =>
           isGroup(entry) ? (

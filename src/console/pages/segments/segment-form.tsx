@@ -6,14 +6,22 @@ import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
-import { readFaults } from "../../kit/faults.ts";
+import { readFaults } from "../../kit/forms/faults.ts";
 import { Banner } from "../../kit/feedback.tsx";
-import { Form, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, parseInput, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import { Form, TextField } from "../../kit/forms/form-fields.tsx";
+import {
+  parseInput,
+  type SentForm,
+  unsentForm,
+  unparsedForm,
+  FormStateProvider,
+  type FormState,
+} from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { FilterDescription } from "./filter-description.tsx";
 import { Conditions } from "./segment-builder.tsx";
 import {
@@ -89,7 +97,7 @@ interface BuilderPageProps {
 /** The form after a button that changes its conditions. */
 function pageAfterAction(request: WorkspaceRequest, id: string | null, form: SentForm, action: string) {
   const draft = applyAction(readBuilder(form.values), action);
-  const { revision } = form.carried;
+  const { revision } = form.origin;
   return builderPage(request, { id, draft, next: placeToFocus(draft, action), revision });
 }
 
@@ -98,7 +106,7 @@ const GENERAL = ["filter", "filter.conditions"];
 
 async function builderPage(
   request: WorkspaceRequest,
-  { id, draft, state = unsentForm, next = null, revision = null, theirs = null }: BuilderPageProps,
+  { id, draft, state = request.refused ?? unsentForm, next = null, revision = null, theirs = null }: BuilderPageProps,
 ) {
   const { ctx, path } = request;
   const [fields, tags] = await Promise.all([loadFields(ctx), listTags(ctx, MAX_TAGS)]);
@@ -107,10 +115,8 @@ async function builderPage(
   const general = state.faults.filter(({ path: fault }) => GENERAL.includes(fault)).map(({ message }) => message);
   const isSent = state.values.size > 0;
   const banner = state.faults.length === 0 ? state.banner : general.join(" ") || null;
-  return showPage({
-    title: id === null ? "New segment" : "Change segment",
-    scripts: ["segments.client.js"],
-    body: (
+  return (
+    <Page title={id === null ? "New segment" : "Change segment"} scripts={["pages/segments.client.js"]}>
       <div id="builder">
         <Form
           action={path(id === null ? "/segments/new" : `${at}/edit`)}
@@ -148,9 +154,11 @@ async function builderPage(
             </Banner>
           )}
           <div class="narrow">
-            <TextField name="name" label="Name" required maxlength={120} state={unsentForm} value={draft.name} />
+            <FormStateProvider value={unsentForm}>
+              <TextField name="name" label="Name" required maxlength={120} value={draft.name} />
+            </FormStateProvider>
           </div>
-          <Conditions draft={draft} fields={fields} tags={tags.map(({ name }) => name)} state={state} next={next} />
+          <Conditions draft={draft} fields={fields} tags={tags.map(({ name }) => name)} next={next} />
           <p id="segment-count" class={count.isCount ? "count" : "help"} role="status">
             {count.text}
           </p>
@@ -162,9 +170,11 @@ async function builderPage(
           </div>
         </Form>
       </div>
-    ),
-  });
+    </Page>
+  );
 }
+
+const refusedDraft = ({ refused }: WorkspaceRequest) => readBuilder((refused ?? unsentForm).values);
 
 segmentFormPages.get("/segments/new", {}, (request) => builderPage(request, { id: null, draft: emptyBuilder() }));
 
@@ -172,7 +182,7 @@ segmentFormPages.post(
   "/segments/new",
   {
     ...unparsedForm,
-    onInvalid: (request, _, state) => builderPage(request, { id: null, draft: readBuilder(state.values), state }),
+    onInvalid: (request) => builderPage(request, { id: null, draft: refusedDraft(request) }),
   },
   async (request, { body: form }) => {
     const draft = readBuilder(form.values);
@@ -195,10 +205,10 @@ segmentFormPages.post(
   "/segments/:id/edit",
   {
     ...unparsedForm,
-    onInvalid: async (request, { id }, state) => {
+    onInvalid: async (request, { id }) => {
       const record = await getSegment(request.ctx, id);
-      const theirs = state.conflict === null ? null : presentSegment(record);
-      return builderPage(request, { id, draft: readBuilder(state.values), state, theirs, revision: record.revision });
+      const theirs = (request.refused?.conflict ?? null) === null ? null : presentSegment(record);
+      return builderPage(request, { id, draft: refusedDraft(request), theirs, revision: record.revision });
     },
   },
   async (request, { params: { id }, body: form }) => {

@@ -2,10 +2,10 @@
 import type { Child } from "hono/jsx";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { FieldKind, FilterOp } from "../../../features/segments/segments.fields.ts";
-import type { FormState } from "../../kit/forms.ts";
+import { type FormState, useFormState } from "../../kit/forms/forms.ts";
 import { countryOptions } from "../contacts/contact-fields.tsx";
 import type { KnownField } from "./segment-fields.ts";
-import { Options } from "../../kit/form-fields.tsx";
+import { Options } from "../../kit/forms/form-fields.tsx";
 
 const idOf = (path: string) => path.replaceAll(".", "-");
 
@@ -13,7 +13,8 @@ const faultAt = ({ faults }: FormState, path: string) =>
   faults.find((fault) => fault.path === path || fault.path.startsWith(`${path}.`))?.message;
 
 /** The fault at a path. */
-export const FaultText = ({ state, path }: { state: FormState; path: string }) => {
+export const FaultText = ({ path }: { path: string }) => {
+  const state = useFormState();
   const message = faultAt(state, path);
   return message === undefined ? null : (
     <p class="fault" id={`${idOf(path)}-fault`}>
@@ -33,7 +34,6 @@ export const ConditionSelect = ({
   label,
   chosen,
   options,
-  state,
   isLive = false,
   hasFocus = false,
 }: {
@@ -41,22 +41,24 @@ export const ConditionSelect = ({
   label: string;
   chosen: string;
   options: readonly Option[];
-  state: FormState;
   isLive?: boolean;
   /** True for the condition to focus. */
   hasFocus?: boolean;
-}) => (
-  <select
-    id={idOf(path)}
-    name={path}
-    aria-label={label}
-    aria-invalid={faultAt(state, path) === undefined ? undefined : "true"}
-    data-refresh={isLive ? "" : undefined}
-    autofocus={hasFocus}
-  >
-    <Options options={options} chosen={chosen} />
-  </select>
-);
+}) => {
+  const state = useFormState();
+  return (
+    <select
+      id={idOf(path)}
+      name={path}
+      aria-label={label}
+      aria-invalid={faultAt(state, path) === undefined ? undefined : "true"}
+      data-refresh={isLive ? "" : undefined}
+      autofocus={hasFocus}
+    >
+      <Options options={options} chosen={chosen} />
+    </select>
+  );
+};
 
 const CHOOSE = { value: "", label: "Choose …" };
 const YES_NO = [CHOOSE, { value: "true", label: "Yes" }, { value: "false", label: "No" }];
@@ -71,21 +73,23 @@ interface ValueProps {
   path: string;
   label: string;
   values: readonly string[];
-  state: FormState;
 }
 
-const Input = ({ path, label, values, state, kind, at = 0 }: ValueProps & { kind: FieldKind; at?: number }) => (
-  <input
-    id={at === 0 ? idOf(path) : `${idOf(path)}-${at}`}
-    name={path}
-    type={inputType(kind, values[at] ?? "")}
-    inputmode={kind === "number" ? "decimal" : undefined}
-    value={values[at] ?? ""}
-    aria-label={label}
-    aria-invalid={faultAt(state, path) === undefined ? undefined : "true"}
-    autocomplete="off"
-  />
-);
+const Input = ({ path, label, values, kind, at = 0 }: ValueProps & { kind: FieldKind; at?: number }) => {
+  const state = useFormState();
+  return (
+    <input
+      id={at === 0 ? idOf(path) : `${idOf(path)}-${at}`}
+      name={path}
+      type={inputType(kind, values[at] ?? "")}
+      inputmode={kind === "number" ? "decimal" : undefined}
+      value={values[at] ?? ""}
+      aria-label={label}
+      aria-invalid={faultAt(state, path) === undefined ? undefined : "true"}
+      autocomplete="off"
+    />
+  );
+};
 
 /** Check boxes. Values chosen before stay listed, so that deleted ones can be seen. */
 const Many = ({
@@ -106,9 +110,9 @@ const Many = ({
   </fieldset>
 );
 
-const Days = ({ path, label, values, state }: ValueProps) => (
+const Days = ({ path, label, values }: ValueProps) => (
   <span class="days">
-    <Input path={path} label={label} values={values} state={state} kind="number" />
+    <Input path={path} label={label} values={values} kind="number" />
     <span class="help">days</span>
   </span>
 );

@@ -11,16 +11,18 @@ import { listSegmentContacts } from "../../../features/segments/list-segment-con
 import { SegmentScheduled } from "../../../features/segments/segments.changes.ts";
 import { deleteSegment, getSegment, listSegments } from "../../../features/segments/segments.service.ts";
 import { encodeCursor, page as cut } from "../../../http/fields.ts";
-import { isAtLeast } from "../../../shared/actor.ts";
+import { isAtLeast } from "../../../shared/access/actor.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
-import { redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
+import { redirectTo, redirectWithError } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
+import { ListPage } from "../../kit/page/list-page.tsx";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { Age, Badge, Banner, EmptyState, Section } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
-import { contactColumns } from "../contacts/contact-columns.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { contactColumns } from "../contacts/list/contact-columns.tsx";
 import { FilterDescription } from "./filter-description.tsx";
 import { knownFields } from "./segment-fields.ts";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
@@ -45,42 +47,32 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
   ]);
   const { items, nextCursor } = cut(rows, query.limit, ({ id }) => [id]);
   const fields = knownFields(custom);
-  const add = (
-    <ButtonLink kind="primary" href={path("/segments/new")}>
-      New segment
-    </ButtonLink>
+  return (
+    <ListPage
+      title="Segments"
+      create={mayChange(request) ? { label: "New segment", href: path("/segments/new") } : undefined}
+      empty={{
+        title: "No segments yet",
+        icon: "funnel",
+        text: "A segment is a group of contacts that fit some conditions, such as everybody tagged “vip” who wrote in the last 30 days. It keeps itself up to date, and campaigns can be sent to it.",
+      }}
+      caption="Segments, newest first"
+      rows={items.map(presentSegment)}
+      columns={[
+        { label: "Name", cell: (segment) => <NameCell segment={segment} /> },
+        {
+          label: "Who is in it",
+          cell: ({ filter }) => (
+            <span class="cut">
+              <FilterDescription filter={filter} fields={fields} />
+            </span>
+          ),
+        },
+        { label: "Changed", cell: ({ updated_at: at }) => <Age at={Date.parse(at)} /> },
+      ]}
+      next={nextCursor}
+    />
   );
-  return showPage({
-    title: "Segments",
-    actions: mayChange(request) && items.length > 0 ? add : undefined,
-    body:
-      items.length === 0 ? (
-        <EmptyState title="No segments yet" icon="funnel" action={mayChange(request) ? add : undefined}>
-          A segment is a group of contacts that fit some conditions, such as everybody tagged “vip” who wrote in the
-          last 30 days. It keeps itself up to date, and campaigns can be sent to it.
-        </EmptyState>
-      ) : (
-        <>
-          <Table
-            caption="Segments, newest first"
-            rows={items.map(presentSegment)}
-            columns={[
-              { label: "Name", cell: (segment) => <NameCell segment={segment} /> },
-              {
-                label: "Who is in it",
-                cell: ({ filter }) => (
-                  <span class="cut">
-                    <FilterDescription filter={filter} fields={fields} />
-                  </span>
-                ),
-              },
-              { label: "Changed", cell: ({ updated_at: at }) => <Age at={Date.parse(at)} /> },
-            ]}
-          />
-          <Pager next={nextCursor} />
-        </>
-      ),
-  });
 });
 
 /** The contacts of a segment that is not broken. */
@@ -126,48 +118,49 @@ segmentPages.get(
     const { ctx, path } = request;
     const [record, custom] = await Promise.all([getSegment(ctx, id), listAllCustomFields(ctx)]);
     const segment = presentSegment(record);
-    return showPage({
-      title: segment.name,
-      actions: mayChange(request) && (
-        <>
-          <ButtonLink kind="primary" href={path(`/segments/${id}/edit`)}>
-            Change
-          </ButtonLink>
-          <ConfirmButton
-            id="delete"
-            label="Delete"
-            title={`Delete ${segment.name}?`}
-            action={path(`/segments/${id}/delete`)}
-            confirm="Delete"
-            revision={record.revision}
-          >
-            Its contacts stay. The segment itself cannot be brought back.
-          </ConfirmButton>
-        </>
-      ),
-      body: (
-        <>
-          <p>
-            <FilterDescription filter={segment.filter} fields={knownFields(custom)} />
-          </p>
-          {segment.invalid ? (
-            <Banner kind="error">
-              <p>
-                This segment is broken: it asks for something that was deleted, so it finds no contacts. Change its
-                conditions.
-              </p>
-              <ul>
-                {segment.reasons.map(({ message }) => (
-                  <li>{message}</li>
-                ))}
-              </ul>
-            </Banner>
-          ) : (
-            await Members({ request, id, query })
-          )}
-        </>
-      ),
-    });
+    return (
+      <Page
+        title={segment.name}
+        actions={
+          mayChange(request) && (
+            <>
+              <ButtonLink kind="primary" href={path(`/segments/${id}/edit`)}>
+                Change
+              </ButtonLink>
+              <ConfirmButton
+                id="delete"
+                label="Delete"
+                title={`Delete ${segment.name}?`}
+                action={path(`/segments/${id}/delete`)}
+                confirm="Delete"
+                revision={record.revision}
+              >
+                Its contacts stay. The segment itself cannot be brought back.
+              </ConfirmButton>
+            </>
+          )
+        }
+      >
+        <p>
+          <FilterDescription filter={segment.filter} fields={knownFields(custom)} />
+        </p>
+        {segment.invalid ? (
+          <Banner kind="error">
+            <p>
+              This segment is broken: it asks for something that was deleted, so it finds no contacts. Change its
+              conditions.
+            </p>
+            <ul>
+              {segment.reasons.map(({ message }) => (
+                <li>{message}</li>
+              ))}
+            </ul>
+          </Banner>
+        ) : (
+          await Members({ request, id, query })
+        )}
+      </Page>
+    );
   },
 );
 

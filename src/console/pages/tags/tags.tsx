@@ -4,15 +4,16 @@ import { tagPalette } from "../../../features/tags/tags.palette.ts";
 import { createTag, deleteTag, getTag, listTags, updateTag } from "../../../features/tags/tags.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { countContactsWith, describeUses, showDeletionPage } from "../../kit/deletion-page.tsx";
-import { Before } from "../../kit/changes.tsx";
+import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/deletion-page.tsx";
+import { Before } from "../../kit/forms/changes.tsx";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
+import { PagedTable } from "../../kit/tables.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
 
 export const tagPages = workspacePages();
@@ -33,65 +34,56 @@ const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRec
   </Form>
 );
 
-interface Shown {
-  cursor?: number | undefined;
-  state?: FormState;
-}
-
-async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor, state = unsentForm }: Shown = {}) {
+async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor }: { cursor?: number | undefined } = {}) {
   const rows = await listTags(ctx, PER_PAGE, cursor);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
   const nextColor = tagPalette[(items[0]?.number ?? 0) % tagPalette.length];
-  return showPage({
-    title: "Tags",
-    body: (
-      <>
-        <Section title="New tag" help="Names that differ only in upper and lower case are the same tag.">
-          <Form action={path(TAGS)} state={state} class="row top">
-            <TextField name="name" label="Name" required state={state} />
-            <TextField name="color" label="Colour" type="color" value={nextColor} required state={state} />
-            <Submit>Create tag</Submit>
-          </Form>
-        </Section>
-        <Section title="All tags">
-          {items.length === 0 ? (
+  return (
+    <Page title="Tags">
+      <Section title="New tag" help="Names that differ only in upper and lower case are the same tag.">
+        <Form action={path(TAGS)} class="row top">
+          <TextField name="name" label="Name" required />
+          <TextField name="color" label="Colour" type="color" value={nextColor} required />
+          <Submit>Create tag</Submit>
+        </Form>
+      </Section>
+      <Section title="All tags">
+        <PagedTable
+          id="tags"
+          caption="Tags, newest first"
+          rows={items}
+          columns={[
+            {
+              label: "Tag",
+              cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} />,
+            },
+            {
+              label: "",
+              align: "end",
+              cell: ({ id, name }) => (
+                <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
+                  Delete<span class="unseen"> {name}</span>
+                </ButtonLink>
+              ),
+            },
+          ]}
+          empty={
             <EmptyState title="No tag yet" icon="tag">
               Tags sort contacts, like “Customer” or “Newsletter”. Create one above; contacts can be given several.
             </EmptyState>
-          ) : (
-            <Table
-              id="tags"
-              caption="Tags, newest first"
-              rows={items}
-              columns={[
-                {
-                  label: "Tag",
-                  cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} />,
-                },
-                {
-                  label: "",
-                  align: "end",
-                  cell: ({ id, name }) => (
-                    <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
-                      Delete<span class="unseen"> {name}</span>
-                    </ButtonLink>
-                  ),
-                },
-              ]}
-            />
-          )}
-          <Pager next={nextCursor} />
-        </Section>
-      </>
-    ),
-  });
+          }
+          next={nextCursor}
+        />
+      </Section>
+    </Page>
+  );
 }
 
 tagPages.get(TAGS, { query: listTagsQuery }, (request, { query }) => tagsPage(request, { cursor: query.cursor?.[0] }));
 
 tagPages.post(
   "/settings/tags",
-  { body: createTagBody, onInvalid: (request, _, state) => tagsPage(request, { state }) },
+  { body: createTagBody, onInvalid: (request) => tagsPage(request) },
   async ({ ctx, path }, { body }) => {
     const { name } = await createTag(ctx, body);
     return redirectTo(path(TAGS), `${name} has been created.`);
@@ -99,21 +91,20 @@ tagPages.post(
 );
 
 /** Shows a tag whose change was refused on a page of its own, since it may be far down the list. */
-async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState) {
+async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string) {
   const tag = await getTag(ctx, id);
-  return showPage({
-    title: "Change tag",
-    body: (
-      <Form action={path(`${TAGS}/${id}`)} state={state} class="narrow" isPartial>
-        <TextField name="name" label="Name" value={tag.name} required state={state} />
-        <TextField name="color" label="Colour" type="color" value={tag.color} required state={state} />
+  return (
+    <Page title="Change tag">
+      <Form action={path(`${TAGS}/${id}`)} class="narrow" isPartial>
+        <TextField name="name" label="Name" value={tag.name} required />
+        <TextField name="color" label="Colour" type="color" value={tag.color} required />
         <div class="actions">
           <Submit>Save</Submit>
           <ButtonLink href={path(TAGS)}>All tags</ButtonLink>
         </div>
       </Form>
-    ),
-  });
+    </Page>
+  );
 }
 
 const readTag = (form: SentForm) => ({ name: form.text("name") ?? "", color: form.text("color") });
@@ -124,7 +115,7 @@ tagPages.post(
     body: updateTagBody,
     read: readTag,
     isPartial: true,
-    onInvalid: (request, { id }, state) => invalidTagPage(request, id, state),
+    onInvalid: (request, { id }) => invalidTagPage(request, id),
   },
   async ({ ctx, path }, { params, body, shown }) => {
     const { name } = await updateTag(ctx, params.id, body, shown);

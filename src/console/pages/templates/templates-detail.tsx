@@ -1,28 +1,29 @@
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { findUsesOfTemplate } from "../../../features/campaigns/find-uses.ts";
 import { sendTemplate } from "../../../features/messages/send/send-template.ts";
-import { describeMissing, missingParts } from "../../../features/templates/templates.parts.ts";
-import { piecesOf } from "../../../features/templates/templates.filling.ts";
+import { missingParts, parseTemplate } from "../../../features/templates/model/parse-template.ts";
+import { describeMissing } from "../../../features/templates/templates.fitting.ts";
 import { deleteTemplate, getTemplate } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { RecordLinks, showDeletionPage } from "../../kit/deletion-page.tsx";
+import { RecordLinks, showDeletionPage } from "../../kit/page/deletion-page.tsx";
 import { EmptyState, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
-import { type FormState, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import { unparsedForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { BubblePreview, TemplateBubble } from "../messages/template-bubble.tsx";
-import { loadFiles, NO_FILES, takesFiles, withCheckedFiles } from "../messages/template-files.ts";
-import { atValueFields } from "../messages/template-values.ts";
+import { Page } from "../../kit/page/page.tsx";
+import { BubblePreview, TemplateBubble } from "../messages/template/template-bubble.tsx";
+import { loadFiles, NO_FILES, takesFiles, withCheckedFiles } from "../messages/template/template-files.ts";
+import { atValueFields } from "../messages/template/template-values.ts";
 import { TemplateApproval, TemplateQuality } from "./templates.tsx";
 import { FilledText, loadSampleValues } from "./templates-preview.tsx";
 import { describeObstacle, fittingConnections, readTest, testBody, TestForm } from "./templates-test.tsx";
 
 export const templateDetailPages = workspacePages();
 
-async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
+async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string) {
   const [template, connections, sample] = await Promise.all([
     getTemplate(ctx, id),
     listConnections(ctx, 100, undefined),
@@ -39,64 +40,63 @@ async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: 
     rejection_reason: reason,
     updated_at,
   } = template;
-  const needs = missingParts(template);
-  const files = await loadFiles(ctx, state.values, takesFiles(template));
+  const needs = missingParts(parseTemplate(template));
+  const files = await loadFiles(ctx, (refused ?? unsentForm).values, takesFiles(template));
   const at = path(`/templates/${id}`);
   const ways = fittingConnections(template, connections);
   const obstacle = describeObstacle(template, ways);
   const holder = connections.find((connection) => connection.id === connection_id);
   const held = connection_id === null ? "Written here" : `Held by the provider of ${holder?.name ?? "a connection"}`;
-  return showPage({
-    title: name,
-    scripts: ["preview.client.js", "upload.client.js"],
-    actions: (
-      <>
-        <ButtonLink href={`${at}/edit`}>Edit</ButtonLink>
-        <ButtonLink href={`${at}/delete`}>Delete</ButtonLink>
-      </>
-    ),
-    body: (
-      <>
-        {source === "local" && <FilledText pieces={piecesOf(template)} sample={sample} />}
-        {source === "external" && obstacle !== null && (
-          <TemplateBubble template={template} values={new Map()} files={NO_FILES} />
+  return (
+    <Page
+      title={name}
+      scripts={["pages/preview.client.js", "pages/upload.client.js"]}
+      actions={
+        <>
+          <ButtonLink href={`${at}/edit`}>Edit</ButtonLink>
+          <ButtonLink href={`${at}/delete`}>Delete</ButtonLink>
+        </>
+      }
+    >
+      {source === "local" && <FilledText pieces={parseTemplate(template).body} sample={sample} />}
+      {source === "external" && obstacle !== null && (
+        <TemplateBubble template={template} values={new Map()} files={NO_FILES} />
+      )}
+      <div id="template-facts" {...(status === "PENDING" && { "data-poll": 5, "data-swap": "template-test" })}>
+        <Facts
+          facts={[
+            ["Status", <TemplateApproval template={template} />],
+            ...(reason === null ? [] : [["Rejected because", reason] as const]),
+            ...(quality === null ? [] : [["Quality", <TemplateQuality quality={quality} />] as const]),
+            ...(needs.length === 0 ? [] : [["Needs", describeMissing(needs)] as const]),
+            ["Source", held],
+            ...(language === null ? [] : [["Language", language] as const]),
+            ...(category === null ? [] : [["Category", toLabel(category.toLowerCase())] as const]),
+            ["Changed", <LocalTime at={updated_at} />],
+          ]}
+        />
+      </div>
+      <Section id="template-test" title="Send a test" help="One real message, to one number.">
+        {obstacle === null ? (
+          <TestForm at={at} template={template} sample={sample} files={files} ways={ways} />
+        ) : (
+          <EmptyState
+            title={obstacle.title}
+            action={status !== "PENDING" && <a href={path("/settings/connections")}>Go to the connections</a>}
+          >
+            {obstacle.text}
+          </EmptyState>
         )}
-        <div id="template-facts" {...(status === "PENDING" && { "data-poll": 5, "data-swap": "template-test" })}>
-          <Facts
-            facts={[
-              ["Status", <TemplateApproval template={template} />],
-              ...(reason === null ? [] : [["Rejected because", reason] as const]),
-              ...(quality === null ? [] : [["Quality", <TemplateQuality quality={quality} />] as const]),
-              ...(needs.length === 0 ? [] : [["Needs", describeMissing(needs)] as const]),
-              ["Source", held],
-              ...(language === null ? [] : [["Language", language] as const]),
-              ...(category === null ? [] : [["Category", toLabel(category.toLowerCase())] as const]),
-              ["Changed", <LocalTime at={updated_at} />],
-            ]}
-          />
-        </div>
-        <Section id="template-test" title="Send a test" help="One real message, to one number.">
-          {obstacle === null ? (
-            <TestForm at={at} template={template} sample={sample} files={files} ways={ways} state={state} />
-          ) : (
-            <EmptyState
-              title={obstacle.title}
-              action={status !== "PENDING" && <a href={path("/settings/connections")}>Go to the connections</a>}
-            >
-              {obstacle.text}
-            </EmptyState>
-          )}
-        </Section>
-      </>
-    ),
-  });
+      </Section>
+    </Page>
+  );
 }
 
 templateDetailPages.get("/templates/:id", {}, (request, { params }) => templatePage(request, params.id));
 
 templateDetailPages.post(
   "/templates/:id/send",
-  { body: testBody, read: readTest, onInvalid: (request, { id }, form) => templatePage(request, id, form) },
+  { body: testBody, read: readTest, onInvalid: (request, { id }) => templatePage(request, id) },
   async ({ ctx, path }, { params: { id }, body: { connection_id: connectionId, ...sent } }) => {
     const order = await withCheckedFiles(ctx, id, sent);
     await atValueFields(order, sendTemplate(sendingThrough(ctx, connectionId), id, { to: order.to }, order));
@@ -111,10 +111,11 @@ templateDetailPages.post(
 templateDetailPages.post("/templates/:id/preview", unparsedForm, async ({ ctx }, { params: { id }, body }) => {
   const [template, sample] = await Promise.all([getTemplate(ctx, id), loadSampleValues(ctx)]);
   const files = await loadFiles(ctx, body.values, takesFiles(template));
-  return showPage({
-    title: template.name,
-    body: <BubblePreview template={template} values={body.values} own={sample} files={files} />,
-  });
+  return (
+    <Page title={template.name}>
+      <BubblePreview template={template} values={body.values} own={sample} files={files} />
+    </Page>
+  );
 });
 
 templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: { id } }) => {

@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import * as z from "zod";
 import {
   localTemplateBody,
@@ -6,13 +6,14 @@ import {
   updateTemplateBody,
 } from "../../../features/templates/templates.schemas.ts";
 import { createTemplate, getTemplate, updateTemplate } from "../../../features/templates/templates.service.ts";
-import { redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
+import { redirectTo, redirectWithError } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import { Form, Submit, TextArea, TextField } from "../../kit/forms/form-fields.tsx";
+import { type FormState, type SentForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { isEditable } from "./editor-stored.ts";
-import { revisionPage } from "./templates-editor.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { isEditable } from "./editor/editor-stored.ts";
+import { revisionPage } from "./editor/templates-editor.tsx";
 import { TemplateKinds } from "./templates-kinds.tsx";
 import { TemplatePreview, loadSampleValues, VariableHelp } from "./templates-preview.tsx";
 
@@ -20,64 +21,53 @@ export const templateFormPages = workspacePages();
 
 /** `template` is null for a new one. */
 async function formPage(
-  { ctx, path }: WorkspaceRequest,
+  request: WorkspaceRequest,
   template: TemplateRecord | null,
-  state: FormState = unsentForm,
+  state = request.refused ?? unsentForm,
 ) {
+  const { ctx, path } = request;
   const sample = await loadSampleValues(ctx);
   const at = path(template === null ? "/templates/new" : `/templates/${template.id}/edit`);
-  return showPage({
-    title: template === null ? "New template" : `Edit ${template.name}`,
-    scripts: ["preview.client.js"],
-    body: (
-      <>
-        {template === null && <TemplateKinds chosen="text" />}
-        <div class="split">
-          <div>
-            <Form action={at} state={state} revision={template?.revision ?? null}>
-              <TextField
-                name="name"
-                label="Name"
-                help="Only your team sees it."
-                value={template?.name}
-                required
-                state={state}
-              />
-              <TextArea
-                name="body"
-                label="Text"
-                help="Use variables like {{first_name|there}}."
-                rows={8}
-                maxlength={MAX_MESSAGE_CHARACTERS}
-                value={template?.body}
-                required
-                state={state}
-              />
-              <div class="actions">
-                <Submit>{template === null ? "Create template" : "Save"}</Submit>
-                <button type="submit" class="plain scriptless" formaction={`${at}/preview`} formnovalidate data-preview>
-                  Preview
-                </button>
-              </div>
-            </Form>
-          </div>
-          <div>
-            <div aria-live="polite">
-              <TemplatePreview body={state.values.get("body")?.[0] ?? template?.body ?? ""} sample={sample} />
+  return (
+    <Page title={template === null ? "New template" : `Edit ${template.name}`} scripts={["pages/preview.client.js"]}>
+      {template === null && <TemplateKinds chosen="text" />}
+      <div class="split">
+        <div>
+          <Form action={at} state={state} revision={template?.revision ?? null}>
+            <TextField name="name" label="Name" help="Only your team sees it." value={template?.name} required />
+            <TextArea
+              name="body"
+              label="Text"
+              help="Use variables like {{first_name|there}}."
+              rows={8}
+              maxlength={MAX_MESSAGE_CHARACTERS}
+              value={template?.body}
+              required
+            />
+            <div class="actions">
+              <Submit>{template === null ? "Create template" : "Save"}</Submit>
+              <button type="submit" class="plain scriptless" formaction={`${at}/preview`} formnovalidate data-preview>
+                Preview
+              </button>
             </div>
-            <VariableHelp sample={sample} />
-          </div>
+          </Form>
         </div>
-      </>
-    ),
-  });
+        <div>
+          <div aria-live="polite">
+            <TemplatePreview body={state.values.get("body")?.[0] ?? template?.body ?? ""} sample={sample} />
+          </div>
+          <VariableHelp sample={sample} />
+        </div>
+      </div>
+    </Page>
+  );
 }
 
 templateFormPages.get("/templates/new", {}, (request) => formPage(request, null));
 
 templateFormPages.post(
   "/templates/new",
-  { body: localTemplateBody, onInvalid: (request, _, form) => formPage(request, null, form) },
+  { body: localTemplateBody, onInvalid: (request) => formPage(request, null) },
   async ({ ctx, path }, { body }) => {
     const { id, name } = await createTemplate(ctx, body);
     return redirectTo(path(`/templates/${id}`), `${name} has been created.`);
@@ -95,8 +85,8 @@ templateFormPages.get("/templates/:id/edit", {}, async (request, { params: { id 
       );
 });
 
-const onInvalid = async (request: WorkspaceRequest, { id }: { id: string }, form: FormState) =>
-  formPage(request, await getTemplate(request.ctx, id), form);
+const onInvalid = async (request: WorkspaceRequest, { id }: { id: string }) =>
+  formPage(request, await getTemplate(request.ctx, id));
 
 const readTemplate = (form: SentForm) => ({ name: form.text("name") ?? "", body: form.text("body") ?? "" });
 

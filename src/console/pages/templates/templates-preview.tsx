@@ -5,7 +5,7 @@ import type { ContactRecord } from "../../../features/contacts/contacts.schemas.
 import { contactValues } from "../../../features/contacts/contacts.values.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
-import { isBlank, parseBody, type TextPieces, render } from "../../../features/templates/templates.render.ts";
+import { isBlank, parseBody, type TextPieces, render } from "../../../features/templates/model/render-text.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { Section } from "../../kit/feedback.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";

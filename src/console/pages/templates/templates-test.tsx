@@ -3,18 +3,17 @@ import type { FC } from "hono/jsx";
 import * as z from "zod";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { testTemplateBody } from "../../../features/messages/messages.schemas.ts";
-import { describeMissing, partNeeds } from "../../../features/templates/templates.parts.ts";
-import { piecesOf } from "../../../features/templates/templates.filling.ts";
-import { fitsConnection } from "../../../features/templates/templates.fitting.ts";
-import type { TextPieces } from "../../../features/templates/templates.render.ts";
+import { parseTemplate } from "../../../features/templates/model/parse-template.ts";
+import { describeMissing, fitsConnection } from "../../../features/templates/templates.fitting.ts";
+import type { TextPieces } from "../../../features/templates/model/render-text.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { FormState, SentForm } from "../../kit/forms.ts";
-import { providerNames } from "../connections/providers.tsx";
-import { BubblePreview, PreviewButton } from "../messages/template-bubble.tsx";
-import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template-fields.tsx";
-import type { TemplateFiles } from "../messages/template-files.ts";
-import { readTemplateValues } from "../messages/template-values.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
+import { providerFacts } from "../../../channels/providers.ts";
+import { BubblePreview, PreviewButton } from "../messages/template/template-bubble.tsx";
+import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template/template-fields.tsx";
+import type { TemplateFiles } from "../messages/template/template-files.ts";
+import { readTemplateValues } from "../messages/template/template-values.ts";
 
 /** The connections that can send a template. */
 export const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
@@ -29,7 +28,6 @@ interface TestProps {
   sample: Sample;
   files: TemplateFiles;
   ways: Connection[];
-  state: FormState;
 }
 
 /** True where only the sender can give the value of a variable. */
@@ -37,10 +35,10 @@ const isOpen = (name: string, pieces: TextPieces, sample: Sample): boolean =>
   !sample.has(name) &&
   !pieces.some((piece) => typeof piece !== "string" && piece.name === name && piece.fallback !== null);
 
-export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, state }) => {
-  const pieces = piecesOf(template);
+export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) => {
+  const pieces = parseTemplate(template).body;
   return (
-    <Form action={`${at}/send`} state={state} class="narrow">
+    <Form action={`${at}/send`} class="narrow">
       {/* Enter presses a form's first button. */}
       <button type="submit" hidden tabindex={-1}>
         Send the test
@@ -48,10 +46,12 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, sta
       <SelectField
         name="connection_id"
         label="Through"
-        options={ways.map(({ id, name, provider }) => ({ value: id, label: `${name} (${providerNames[provider]})` }))}
+        options={ways.map(({ id, name, provider }) => ({
+          value: id,
+          label: `${name} (${providerFacts[provider].name})`,
+        }))}
         value={ways.find(({ isDefault }) => isDefault)?.id}
         required
-        state={state}
       />
       <TextField
         name="to"
@@ -59,21 +59,20 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, sta
         type="tel"
         help="A phone number with the country's code, like +14155550100."
         required
-        state={state}
       />
-      <TemplateHeaderField template={template} state={state} files={files} />
+      <TemplateHeaderField template={template} files={files} />
       {template.variables.map((name) => {
-        const field = { name: `variables.${name}`, label: `Value of {{${name}}}`, state };
+        const field = { name: `variables.${name}`, label: `Value of {{${name}}}` };
         return isOpen(name, pieces, sample) ? (
           <TextField {...field} {...describePlace(template, name)} required />
         ) : (
           <TextField {...field} help="Empty: the contact's own, or else the fallback." />
         );
       })}
-      <TemplatePartFields template={template} state={state} files={files} />
+      <TemplatePartFields template={template} files={files} />
       {template.source === "external" && (
         <>
-          <BubblePreview template={template} values={state.values} own={sample} files={files} />
+          <BubblePreview template={template} own={sample} files={files} />
           <PreviewButton action={`${at}/preview`} />
         </>
       )}
@@ -84,15 +83,15 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, sta
 
 /** The reason why a template cannot be sent now, or null. */
 export function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
-  const { impossible } = partNeeds(template);
+  const { unsupported } = parseTemplate(template);
   if (template.status === "PENDING")
     return { title: "It cannot be sent yet", text: "The provider reviews it. Its status changes here by itself." };
   if (template.status !== "APPROVED")
     return { title: "It cannot be sent", text: "The provider does not approve of it as it is." };
-  if (impossible.length > 0) {
+  if (unsupported.length > 0) {
     return {
       title: "It cannot be sent yet",
-      text: `It needs ${describeMissing(impossible)}, which cannot be given yet.`,
+      text: `It needs ${describeMissing(unsupported)}, which cannot be given yet.`,
     };
   }
   if (ways.length > 0) return null;

@@ -1,15 +1,15 @@
 import { listConnections } from "../../../features/connections/connections.service.ts";
-import { partNeeds } from "../../../features/templates/templates.parts.ts";
+import { parseTemplate, type TemplateSource } from "../../../features/templates/model/parse-template.ts";
 import { listTemplatesQuery, type TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { listTemplates } from "../../../features/templates/templates.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/filter-select.tsx";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { FilterSelect } from "../../kit/forms/filter-select.tsx";
+import { PagedTable } from "../../kit/tables.tsx";
+import { Page } from "../../kit/page/page.tsx";
 
 export const templatePages = workspacePages();
 
@@ -21,14 +21,10 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
 >;
 
 /** The approval of a template. */
-export const TemplateApproval = ({
-  template,
-}: {
-  template: Pick<TemplateRecord, "status" | "parameters" | "components">;
-}) => (
+export const TemplateApproval = ({ template }: { template: TemplateSource & Pick<TemplateRecord, "status"> }) => (
   <>
     <Badge tone={tones[template.status]}>{toLabel(template.status.toLowerCase())}</Badge>
-    {partNeeds(template).impossible.length > 0 && (
+    {parseTemplate(template).unsupported.length > 0 && (
       <>
         {" "}
         <Badge tone="warning">Cannot be sent yet</Badge>
@@ -77,34 +73,24 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
       New template
     </ButtonLink>
   );
-  return showPage({
-    title: "Templates",
-    actions: !isEmpty && create,
-    body: isEmpty ? (
-      <EmptyState title="No template yet" icon="layout-template" action={create}>
-        A template is a text with gaps that each contact's own data fills. Those of an official connection are reviewed
-        by WhatsApp before they are sent.
-      </EmptyState>
-    ) : (
-      <>
-        <form method="get" action={path("/templates")} class="row filters" data-swap="results" data-live>
-          <FilterSelect name="status" label="Status" options={[ANY, ...statuses]} chosen={status ?? ""} />
-          <FilterSelect name="source" label="Source" options={[ANY, ...sources]} chosen={source ?? ""} />
-          <button type="submit" class="plain scriptless">
-            Show
-          </button>
-        </form>
-        <div id="results">
-          {items.length === 0 ? (
-            <EmptyState
-              title="No templates match"
-              icon="layout-template"
-              action={<a href={path("/templates")}>Show all templates</a>}
-            >
-              No template has this status and source.
-            </EmptyState>
-          ) : (
-            <Table
+  return (
+    <Page title="Templates" actions={!isEmpty && create}>
+      {isEmpty ? (
+        <EmptyState title="No template yet" icon="layout-template" action={create}>
+          A template is a text with gaps that each contact's own data fills. Those of an official connection are
+          reviewed by WhatsApp before they are sent.
+        </EmptyState>
+      ) : (
+        <>
+          <form method="get" action={path("/templates")} class="row filters" data-swap="results" data-live>
+            <FilterSelect name="status" label="Status" options={[ANY, ...statuses]} chosen={status ?? ""} />
+            <FilterSelect name="source" label="Source" options={[ANY, ...sources]} chosen={source ?? ""} />
+            <button type="submit" class="plain scriptless">
+              Show
+            </button>
+          </form>
+          <div id="results">
+            <PagedTable
               caption="Templates, newest first"
               rows={items}
               columns={[
@@ -130,11 +116,20 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
                 },
                 { label: "Language", cell: ({ language }) => language ?? "–" },
               ]}
+              empty={
+                <EmptyState
+                  title="No templates match"
+                  icon="layout-template"
+                  action={<a href={path("/templates")}>Show all templates</a>}
+                >
+                  No template has this status and source.
+                </EmptyState>
+              }
+              next={nextCursor}
             />
-          )}
-          <Pager next={nextCursor} />
-        </div>
-      </>
-    ),
-  });
+          </div>
+        </>
+      )}
+    </Page>
+  );
 });

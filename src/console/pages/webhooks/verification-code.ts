@@ -14,7 +14,7 @@ const key = Buffer.from("${SECRET}".slice("whsec_".length), "base64");
 function verify(headers, body) {
   const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures = "" } = headers;
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  if (!(age <= 300)) return false; // sent again by somebody else, perhaps
+  if (!(age <= 300)) return false; // may be a replay attack
   const expected = createHmac("sha256", key).update(\`\${id}.\${timestamp}.\`).update(body).digest();
   return signatures.split(" ").some((each) => {
     const [version, text = ""] = each.split(",");
@@ -26,9 +26,9 @@ function verify(headers, body) {
 createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  const body = Buffer.concat(chunks); // the bytes as they came: the signature is made over them
+  const body = Buffer.concat(chunks); // the signature covers the raw bytes
   if (!verify(request.headers, body)) return response.writeHead(401).end("The signature is wrong.");
-  response.writeHead(204).end(); // answer first, work later: after 15 seconds it is sent again
+  response.writeHead(204).end(); // respond first: Tidings retries after 15 seconds
   console.log(request.headers["webhook-id"], JSON.parse(body));
 }).listen(${SAMPLE_PORT});
 `;
@@ -42,7 +42,7 @@ KEY = base64.b64decode("${SECRET}".removeprefix("whsec_"))
 def verify(headers, body):
     message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > 300:
-        return False  # sent again by somebody else, perhaps
+        return False  # may be a replay attack
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
     signatures = headers.get("webhook-signature", "").split(" ")
@@ -50,7 +50,7 @@ def verify(headers, body):
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        # The bytes as they came: the signature is made over them.
+        # The signature covers the raw bytes.
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         is_valid = verify(self.headers, body)
         self.send_response(204 if is_valid else 401)
@@ -66,7 +66,7 @@ const SECRET = '${SECRET}';
 
 function verify(string $id, string $timestamp, string $signatures, string $body): bool {
     if (!preg_match('/^\\d+$/', $timestamp) || abs(time() - (int) $timestamp) > 300) {
-        return false; // sent again by somebody else, perhaps
+        return false; // may be a replay attack
     }
     $key = base64_decode(substr(SECRET, strlen('whsec_')));
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
@@ -78,7 +78,7 @@ function verify(string $id, string $timestamp, string $signatures, string $body)
     return false;
 }
 
-$body = file_get_contents('php://input'); // the bytes as they came: the signature is made over them
+$body = file_get_contents('php://input'); // the signature covers the raw bytes
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
 if (!verify($id, $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '', $body)) {
     http_response_code(401);
@@ -89,8 +89,8 @@ error_log("$id $body");
 `;
 
 const shell = `# webhook.sh
-#   sh webhook.sh verify ID TIMESTAMP SIGNATURES FILE   checks a delivery, whose body is in the file, byte for byte
-#   sh webhook.sh send http://localhost:${SAMPLE_PORT}/          sends your receiver a request, signed as deliveries are
+#   sh webhook.sh verify ID TIMESTAMP SIGNATURES FILE   verifies a delivery; FILE contains its raw body
+#   sh webhook.sh send http://localhost:${SAMPLE_PORT}/          sends your receiver a request, signed like a delivery
 secret='${SECRET}'
 key=$(printf %s "\${secret#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
 

@@ -5,7 +5,7 @@ import { PostButton } from "../../kit/actions.tsx";
 import { Badge, LocalTime, Section, type Tone } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
-import { Pager, Table } from "../../kit/tables.tsx";
+import { PagedTable } from "../../kit/tables.tsx";
 import { EVENTS_PATH } from "../events/event-parts.tsx";
 import { TimeOr } from "./webhook-parts.tsx";
 
@@ -134,41 +134,38 @@ export const Deliveries: FC<DeliveriesProps> = ({ here, state, deliveries, next 
   >
     <Filter here={here} state={state} />
     <div id="delivery-list" data-poll={POLL_S} data-swap="health">
-      {deliveries.length === 0 ? (
-        <p class="help">{state === undefined ? "Nothing has been sent yet." : "None in this state."}</p>
-      ) : (
-        <Table
-          caption="Deliveries, newest first"
-          rows={deliveries}
-          columns={[
-            {
-              label: "Last attempt",
-              cell: ({ attempts }) => <TimeOr at={attempts.at(-1)?.at ?? null} otherwise="None yet" />,
-            },
-            { label: "Events", cell: ({ event_ids }) => <Events ids={event_ids} /> },
-            {
-              label: "State",
-              cell: ({ state: each, next_attempt_at }) => (
-                <>
-                  <Badge tone={stateLabels[each].tone}>{stateLabels[each].label}</Badge>{" "}
-                  {next_attempt_at !== null && (
-                    <span class="help">
-                      until <LocalTime at={Date.parse(next_attempt_at)} />
-                    </span>
-                  )}
-                </>
-              ),
-            },
-            { label: "Attempts", cell: (delivery) => <Attempts delivery={delivery} /> },
-            {
-              label: "",
-              align: "end",
-              cell: ({ id }) => <PostButton action={`${here}/deliveries/${id}/retry`}>Send again</PostButton>,
-            },
-          ]}
-        />
-      )}
-      <Pager next={next} />
+      <PagedTable
+        caption="Deliveries, newest first"
+        rows={deliveries}
+        columns={[
+          {
+            label: "Last attempt",
+            cell: ({ attempts }) => <TimeOr at={attempts.at(-1)?.at ?? null} otherwise="None yet" />,
+          },
+          { label: "Events", cell: ({ event_ids }) => <Events ids={event_ids} /> },
+          {
+            label: "State",
+            cell: ({ state: each, next_attempt_at }) => (
+              <>
+                <Badge tone={stateLabels[each].tone}>{stateLabels[each].label}</Badge>{" "}
+                {next_attempt_at !== null && (
+                  <span class="help">
+                    until <LocalTime at={Date.parse(next_attempt_at)} />
+                  </span>
+                )}
+              </>
+            ),
+          },
+          { label: "Attempts", cell: (delivery) => <Attempts delivery={delivery} /> },
+          {
+            label: "",
+            align: "end",
+            cell: ({ id }) => <PostButton action={`${here}/deliveries/${id}/retry`}>Send again</PostButton>,
+          },
+        ]}
+        empty={<p class="help">{state === undefined ? "Nothing has been sent yet." : "None in this state."}</p>}
+        next={next}
+      />
     </div>
   </Section>
 );

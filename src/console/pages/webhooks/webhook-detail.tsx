@@ -21,9 +21,10 @@ import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { formatCount } from "../../kit/format.ts";
-import { type FormState, formStateFor, type SentForm, unsentForm } from "../../kit/forms.ts";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { Deliveries, TestOutcome } from "./webhook-deliveries.tsx";
 import { viewWebhook, webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
 import { readReplayForm, replayFormBody, ReplaySection, replayTimes } from "./webhook-replay.tsx";
@@ -40,16 +41,11 @@ const listQuery = listDeliveriesQuery.pick({ state: true, cursor: true });
 
 interface Shown {
   query?: { state?: "pending" | "failed" | "succeeded" | undefined; cursor?: [string] | undefined };
-  form?: FormState;
   /** The result of a test that was just sent. */
   attempt?: ReturnType<typeof presentAttempt>;
 }
 
-async function webhookPage(
-  { ctx, path }: WorkspaceRequest,
-  id: string,
-  { query = {}, form = unsentForm, attempt }: Shown = {},
-) {
+async function webhookPage({ ctx, path }: WorkspaceRequest, id: string, { query = {}, attempt }: Shown = {}) {
   const [state, rows, connections] = await Promise.all([
     getWebhook(ctx, id),
     listDeliveries(ctx, id, { ...query, limit: PER_PAGE }),
@@ -60,56 +56,55 @@ async function webhookPage(
   const { items, nextCursor } = cut(rows, PER_PAGE, (each) => [each.id]);
   const here = path(`${WEBHOOKS_PATH}/${id}`);
   const name = webhookName(webhook);
-  return showPage({
-    title: name,
-    scripts: ["times.client.js"],
-    actions: (
-      <>
-        <PostButton action={`${here}/test`} swap="test-result">
-          Send a test
-        </PostButton>
-        {webhook.status !== "active" && (
-          <PostButton action={`${here}/enable`} kind="primary" revision={revision}>
-            {webhook.status === "probing" ? "Try again now" : "Enable"}
+  return (
+    <Page
+      title={name}
+      scripts={["times.client.js"]}
+      actions={
+        <>
+          <PostButton action={`${here}/test`} swap="test-result">
+            Send a test
           </PostButton>
-        )}
-        {isSending(webhook.status) && (
-          <PostButton action={`${here}/pause`} revision={revision}>
-            Pause
-          </PostButton>
-        )}
-        <ButtonLink href={`${here}/edit`}>Edit</ButtonLink>
-      </>
-    ),
-    body: (
-      <>
-        <div id="test-result">
-          {attempt !== undefined && (
-            <Banner kind={attempt.error === null ? "done" : "error"}>
-              <TestOutcome attempt={attempt} />
-            </Banner>
+          {webhook.status !== "active" && (
+            <PostButton action={`${here}/enable`} kind="primary" revision={revision}>
+              {webhook.status === "probing" ? "Try again now" : "Enable"}
+            </PostButton>
           )}
-        </div>
-        <Health webhook={webhook} />
-        <SettingsSection webhook={webhook} connections={connections} />
-        <Deliveries here={here} state={query.state} deliveries={items.map(presentDelivery)} next={nextCursor} />
-        <ReplaySection here={here} state={formStateFor(form, "replay")} />
-        <SecretSection here={here} state={formStateFor(form, "rotate")} />
-        <Section title="Delete" help={isSending(webhook.status) ? "To stop it for a while, pause it." : undefined}>
-          <ConfirmButton
-            id="delete"
-            label="Delete webhook"
-            title={`Delete ${name}?`}
-            action={`${here}/delete`}
-            confirm="Delete for good"
-            revision={revision}
-          >
-            Nothing more is sent, including events that are waiting. The list of deliveries is deleted.
-          </ConfirmButton>
-        </Section>
-      </>
-    ),
-  });
+          {isSending(webhook.status) && (
+            <PostButton action={`${here}/pause`} revision={revision}>
+              Pause
+            </PostButton>
+          )}
+          <ButtonLink href={`${here}/edit`}>Edit</ButtonLink>
+        </>
+      }
+    >
+      <div id="test-result">
+        {attempt !== undefined && (
+          <Banner kind={attempt.error === null ? "done" : "error"}>
+            <TestOutcome attempt={attempt} />
+          </Banner>
+        )}
+      </div>
+      <Health webhook={webhook} />
+      <SettingsSection webhook={webhook} connections={connections} />
+      <Deliveries here={here} state={query.state} deliveries={items.map(presentDelivery)} next={nextCursor} />
+      <ReplaySection here={here} />
+      <SecretSection here={here} />
+      <Section title="Delete" help={isSending(webhook.status) ? "To stop it for a while, pause it." : undefined}>
+        <ConfirmButton
+          id="delete"
+          label="Delete webhook"
+          title={`Delete ${name}?`}
+          action={`${here}/delete`}
+          confirm="Delete for good"
+          revision={revision}
+        >
+          Nothing more is sent, including events that are waiting. The list of deliveries is deleted.
+        </ConfirmButton>
+      </Section>
+    </Page>
+  );
 }
 
 webhookDetailPages.get(ONE, { query: listQuery }, (request, { params, query }) =>
@@ -143,9 +138,8 @@ webhookDetailPages.post(
   `${ONE}/rotate-secret`,
   {
     body: rotateSecretBody,
-    form: "rotate",
     read: readRotation,
-    onInvalid: (request, { id }, form) => webhookPage(request, id, { form }),
+    onInvalid: (request, { id }) => webhookPage(request, id),
   },
   async ({ ctx, path }, { params: { id }, body: { overlap_seconds: seconds } }) => {
     const { webhook } = await requireWebhook(ctx, id);
@@ -163,9 +157,8 @@ webhookDetailPages.post(
   `${ONE}/replay`,
   {
     body: replayFormBody,
-    form: "replay",
     read: readReplayForm,
-    onInvalid: (request, { id }, form) => webhookPage(request, id, { form }),
+    onInvalid: (request, { id }) => webhookPage(request, id),
   },
   async ({ ctx, path }, { params: { id }, body }) =>
     redirectTo(path(`${WEBHOOKS_PATH}/${id}`), await replayTimes(ctx, id, body)),

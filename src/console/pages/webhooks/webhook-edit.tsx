@@ -2,9 +2,9 @@ import { listConnections } from "../../../features/connections/connections.servi
 import { createWebhookBody, updateWebhookBody } from "../../../features/webhooks/webhooks.schemas.ts";
 import { createWebhook, requireWebhook, updateWebhook } from "../../../features/webhooks/webhooks.service.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { newSettings, readWebhook, WebhookForm } from "./webhook-form.tsx";
 import { webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
 import { showSecretPage } from "./webhook-secret.tsx";
@@ -13,47 +13,43 @@ export const webhookFormPages = workspacePages();
 
 const MAX_LISTED = 100;
 
-async function newPage({ ctx, path }: WorkspaceRequest, state: FormState = unsentForm) {
+async function newPage({ ctx, path }: WorkspaceRequest) {
   const connections = await listConnections(ctx, MAX_LISTED, undefined);
-  return showPage({
-    title: "New webhook",
-    body: (
+  return (
+    <Page title="New webhook">
       <WebhookForm
         action={path(`${WEBHOOKS_PATH}/new`)}
         submit="Create webhook"
         settings={newSettings}
         connections={connections}
-        state={state}
       />
-    ),
-  });
+    </Page>
+  );
 }
 
-async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
+async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   const [{ webhook }, connections] = await Promise.all([
     requireWebhook(ctx, id),
     listConnections(ctx, MAX_LISTED, undefined),
   ]);
-  return showPage({
-    title: `Edit ${webhookName(webhook)}`,
-    body: (
+  return (
+    <Page title={`Edit ${webhookName(webhook)}`}>
       <WebhookForm
         action={path(`${WEBHOOKS_PATH}/${id}/edit`)}
         submit="Save"
         settings={webhook}
         revision={webhook.revision}
         connections={connections}
-        state={state}
       />
-    ),
-  });
+    </Page>
+  );
 }
 
 webhookFormPages.get(`${WEBHOOKS_PATH}/new`, {}, (request) => newPage(request));
 
 webhookFormPages.post(
   `${WEBHOOKS_PATH}/new`,
-  { body: createWebhookBody, read: readWebhook, onInvalid: (request, _, form) => newPage(request, form) },
+  { body: createWebhookBody, read: readWebhook, onInvalid: (request) => newPage(request) },
   async ({ ctx, path, url }, { body }) => {
     const { state, secret } = await createWebhook(ctx, body, url.origin);
     const { webhook } = state;
@@ -69,7 +65,7 @@ webhookFormPages.get(`${WEBHOOKS_PATH}/:id/edit`, {}, (request, { params }) => e
 
 webhookFormPages.post(
   `${WEBHOOKS_PATH}/:id/edit`,
-  { body: updateWebhookBody, read: readWebhook, onInvalid: (request, { id }, form) => editPage(request, id, form) },
+  { body: updateWebhookBody, read: readWebhook, onInvalid: (request, { id }) => editPage(request, id) },
   async ({ ctx, path, url }, { params: { id }, body }) => {
     const { webhook } = await updateWebhook(ctx, id, body, url.origin);
     return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), `${webhookName(webhook)} has been saved.`);

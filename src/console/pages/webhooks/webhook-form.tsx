@@ -2,10 +2,9 @@
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
-import { ChoiceField } from "../../kit/choice-fields.tsx";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { ChangeByOthers } from "../../kit/changes.tsx";
-import { chosenValues, type FormState, type SentForm } from "../../kit/forms.ts";
+import { ChoiceField, ManyField } from "../../kit/forms/choice-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
 import { readTypes, TypeTree } from "./webhook-types.tsx";
 
 /** The settings that the form of a new webhook starts with. */
@@ -23,41 +22,29 @@ interface FormProps {
   submit: string;
   settings: WebhookSettings;
   connections: readonly Connection[];
-  state: FormState;
   /** The webhook's revision as the form was made; none for a new one. */
   revision?: number | null;
 }
 
-const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections" | "state">> = ({
+const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections">> = ({
   settings: { connection_ids },
   connections,
-  state,
 }) => {
-  const chosen = new Set(chosenValues("connection_ids", state, connection_ids ?? []));
   const deleted = (connection_ids ?? []).filter((id) => connections.every((each) => each.id !== id));
   const choices = [...connections, ...deleted.map((id) => ({ id, name: `Deleted connection ${id}` }))];
-  const nameOf = (sought: string) => choices.find(({ id }) => id === sought)?.name ?? sought;
-  const fault = state.faults.find(({ path }) => path.startsWith("connection_ids"));
   return (
-    <fieldset class="field">
-      <legend>
-        Only these connections<span class="optional"> optional</span>
-      </legend>
-      <p class="help">Tick none for all of them. Events that belong to no connection are always sent.</p>
-      {choices.map(({ id, name }) => (
-        <label class="choice">
-          <input type="checkbox" name="connection_ids" value={id} checked={chosen.has(id)} />
-          <span>{name}</span>
-        </label>
-      ))}
-      <ChangeByOthers name="connection_ids" state={state} now={connection_ids ?? []} show={nameOf} />
-      {fault !== undefined && <p class="fault">{fault.message}</p>}
-    </fieldset>
+    <ManyField
+      name="connection_ids"
+      label="Only these connections"
+      help="Tick none for all of them. Events that belong to no connection are always sent."
+      options={choices.map(({ id, name }) => ({ value: id, label: name }))}
+      chosen={connection_ids ?? []}
+    />
   );
 };
 
-export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connections, state, revision = null }) => (
-  <Form action={action} state={state} class="readable" revision={revision}>
+export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connections, revision = null }) => (
+  <Form action={action} class="readable" revision={revision}>
     <TextField
       name="url"
       label="Address"
@@ -66,7 +53,6 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
       value={settings.url}
       maxlength={2000}
       required
-      state={state}
     />
     <TextField
       name="description"
@@ -74,21 +60,19 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
       help="What your team calls it, like “Orders”."
       value={settings.description}
       maxlength={500}
-      state={state}
     />
-    <TypeTree types={settings.types} state={state} />
+    <TypeTree types={settings.types} />
     <ChoiceField
       name="campaigns"
       label="Messages of campaigns"
       value={settings.campaigns}
-      state={state}
       options={[
         { value: "include", label: "Include" },
         { value: "exclude", label: "Leave out", help: "A campaign to 10,000 people makes some 30,000 events." },
         { value: "only", label: "Only campaign messages" },
       ]}
     />
-    {connections.length > 0 && <ConnectionChoices settings={settings} connections={connections} state={state} />}
+    {connections.length > 0 && <ConnectionChoices settings={settings} connections={connections} />}
     <fieldset class="pair">
       <legend>Batches</legend>
       <p class="help">
@@ -100,14 +84,12 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
         label="Events, at most"
         inputmode="numeric"
         value={settings.batch === null ? null : String(settings.batch.max_events)}
-        state={state}
       />
       <TextField
         name="batch.max_wait_seconds"
         label="Seconds, at most"
         inputmode="numeric"
         value={settings.batch === null ? null : String(settings.batch.max_wait_seconds)}
-        state={state}
       />
     </fieldset>
     <Submit>{submit}</Submit>

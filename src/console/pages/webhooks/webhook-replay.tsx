@@ -6,11 +6,11 @@ import { replayRange } from "../../../features/webhooks/inspect-deliveries.ts";
 import { replayBody } from "../../../features/webhooks/webhooks.schemas.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { Section } from "../../kit/feedback.tsx";
-import { ChoiceField } from "../../kit/choice-fields.tsx";
-import { Form, SelectField, Submit } from "../../kit/form-fields.tsx";
+import { ChoiceField } from "../../kit/forms/choice-fields.tsx";
+import { Form, SelectField, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount, formatNumber } from "../../kit/format.ts";
-import type { FormState, SentForm } from "../../kit/forms.ts";
-import { fieldToUtc, TimeField } from "../../kit/time-field.tsx";
+import type { SentForm } from "../../kit/forms/forms.ts";
+import { fieldToUtc, TimeField } from "../../kit/forms/time-field.tsx";
 import { eventTypeOptions } from "../events/event-parts.tsx";
 
 const time = z.iso
@@ -53,26 +53,25 @@ export async function replayTimes(
 
 const options = [{ value: "", label: "All that it wants" }, ...eventTypeOptions];
 
-export const ReplaySection: FC<{ here: string; state: FormState }> = ({ here, state }) => (
+export const ReplaySection: FC<{ here: string }> = ({ here }) => (
   <Section
     title="Send events again"
     id="replay"
     help="After your software lost some, or to fill a new system. Each keeps its id, so your software can recognise what it already has."
   >
-    <Form action={`${here}/replay`} state={state} class="narrow">
+    <Form action={`${here}/replay`} name="replay" class="narrow">
       <ChoiceField
         name="only"
         label="Which"
         value="failed"
-        state={state}
         options={[
           { value: "failed", label: "Only what failed for good", help: "Of the last 7 days." },
           { value: "all", label: "All events", help: "Of the last 30 days, in their order." },
         ]}
       />
-      <TimeField name="from" label="From" help="Empty: from the oldest." state={state} />
-      <TimeField name="to" label="To" help="Empty: to the newest." state={state} />
-      <SelectField name="types" label="Types" options={options} state={state} />
+      <TimeField name="from" label="From" help="Empty: from the oldest." />
+      <TimeField name="to" label="To" help="Empty: to the newest." />
+      <SelectField name="types" label="Types" options={options} />
       <Submit kind="plain">Send again</Submit>
     </Form>
   </Section>

@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import { ButtonLink, CopyField } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
-import { showPage } from "../../kit/results.ts";
+import { Page } from "../../kit/page/page.tsx";
 import { verificationSamples } from "./verification-code.ts";
 
 const Samples: FC<{ secret: string }> = ({ secret }) => (
@@ -25,35 +25,33 @@ interface SecretProps {
   note?: string;
 }
 
-export const showSecretPage = ({ title, secret, back, note }: SecretProps) =>
-  showPage({
-    title,
-    body: (
-      <div class="readable">
-        <Banner kind="warning">
-          Copy the secret now. It cannot be shown again; if it is lost, make a new one on the webhook’s page.
-          {note !== undefined && ` ${note}`}
-        </Banner>
-        <CopyField
-          id="secret"
-          label="Signing secret"
-          value={secret}
-          help="Shows your software that a request is from here. Keep it like a password."
-        />
-        <Section
-          title="Verify what arrives"
-          help={
-            <>
-              Requests are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says, for which
-              there are libraries in many languages. These samples need none; they carry the secret above.
-            </>
-          }
-        >
-          <Samples secret={secret} />
-        </Section>
-        <ButtonLink href={back} kind="primary">
-          I have copied it
-        </ButtonLink>
-      </div>
-    ),
-  });
+export const showSecretPage = ({ title, secret, back, note }: SecretProps) => (
+  <Page title={title}>
+    <div class="readable">
+      <Banner kind="warning">
+        Copy the secret now. It cannot be shown again; if it is lost, make a new one on the webhook’s page.
+        {note !== undefined && ` ${note}`}
+      </Banner>
+      <CopyField
+        id="secret"
+        label="Signing secret"
+        value={secret}
+        help="Shows your software that a request is from here. Keep it like a password."
+      />
+      <Section
+        title="Verify what arrives"
+        help={
+          <>
+            Requests are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says, for which
+            there are libraries in many languages. These samples need none; they carry the secret above.
+          </>
+        }
+      >
+        <Samples secret={secret} />
+      </Section>
+      <ButtonLink href={back} kind="primary">
+        I have copied it
+      </ButtonLink>
+    </div>
+  </Page>
+);

@@ -2,9 +2,8 @@
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Banner, Facts, Section } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit } from "../../kit/form-fields.tsx";
+import { Form, SelectField, Submit } from "../../kit/forms/form-fields.tsx";
 import { formatCount } from "../../kit/format.ts";
-import type { FormState } from "../../kit/forms.ts";
 import { describeLag, describeTypes, TimeOr, WebhookStatusBadge, type WebhookView } from "./webhook-parts.tsx";
 
 const campaignTexts = {
@@ -69,20 +68,13 @@ const overlaps = [
   { value: "604800", label: "In a week" },
 ];
 
-export const SecretSection: FC<{ here: string; state: FormState }> = ({ here, state }) => (
+export const SecretSection: FC<{ here: string }> = ({ here }) => (
   <Section
     title="Signing secret"
     help="A new one is shown once. Until the one before ends, requests carry a signature of each, so that nothing is refused meanwhile."
   >
-    <Form action={`${here}/rotate-secret`} state={state} class="narrow">
-      <SelectField
-        name="overlap_seconds"
-        label="The secret used now ends"
-        options={overlaps}
-        value="86400"
-        required
-        state={state}
-      />
+    <Form action={`${here}/rotate-secret`} name="rotate" class="narrow">
+      <SelectField name="overlap_seconds" label="The secret used now ends" options={overlaps} value="86400" required />
       <Submit kind="plain">Make a new secret</Submit>
     </Form>
   </Section>

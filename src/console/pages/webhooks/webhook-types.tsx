@@ -2,8 +2,8 @@
 import type { FC } from "hono/jsx";
 import { eventKinds, reservedTypes } from "../../../features/events/events.types.ts";
 import { toLabel } from "../../kit/format.ts";
-import { ChangeByOthers } from "../../kit/changes.tsx";
-import { chosenValues, type FormState, type SentForm } from "../../kit/forms.ts";
+import { ChangeByOthers } from "../../kit/forms/changes.tsx";
+import { chosenValues, type SentForm, useFormState } from "../../kit/forms/forms.ts";
 
 const FIELD = "types";
 
@@ -26,7 +26,8 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
 );
 
 /** The stylesheet hides the types of an "all of" that is ticked. Reserved types show only where they are chosen. */
-export const TypeTree: FC<{ types: readonly string[]; state: FormState }> = ({ types, state }) => {
+export const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
+  const state = useFormState();
   const chosen = new Set(chosenValues(FIELD, state, types));
   const fault = state.faults.find(({ path }) => path === FIELD || path.startsWith(`${FIELD}.`));
   return (
@@ -54,7 +55,7 @@ export const TypeTree: FC<{ types: readonly string[]; state: FormState }> = ({ t
           </fieldset>
         ))}
       </div>
-      <ChangeByOthers name={FIELD} state={state} now={types} />
+      <ChangeByOthers name={FIELD} now={types} />
       {fault !== undefined && <p class="fault">{fault.message}</p>}
     </fieldset>
   );

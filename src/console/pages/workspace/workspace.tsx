@@ -3,57 +3,53 @@ import { getWorkspace, updateWorkspace } from "../../../features/workspaces/work
 import { PostButton } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, LocalTime, Section } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, unsentForm } from "../../kit/forms.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { ThemeChoice } from "../../kit/layout.tsx";
+import { ThemeChoice } from "../../kit/page/user-menu.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo } from "../../kit/results.ts";
 import { timeZoneOptions } from "../../kit/zone-names.ts";
+import { Page } from "../../kit/page/page.tsx";
 
 export const workspaceSettingsPages = workspacePages();
 
 const AT = "/settings/workspace";
 
-async function settingsPage({ ctx, path, theme }: WorkspaceRequest, state: FormState = unsentForm) {
+async function settingsPage({ ctx, path, theme }: WorkspaceRequest) {
   const { id, name, plan, timeZone, createdAt, stepsHiddenAt } = await getWorkspace(ctx, ctx.workspace.id);
-  return showPage({
-    title: "Workspace",
-    body: (
-      <>
-        <Form action={path(AT)} state={state} class="narrow" isPartial>
-          <TextField name="name" label="Name" value={name} required state={state} />
-          <SelectField
-            name="time_zone"
-            label="Time zone"
-            help="The days of charts and of the campaign calendar, and the mornings that a conversation can be snoozed until. Days that have already been counted stay as they are."
-            options={timeZoneOptions(timeZone)}
-            value={timeZone}
-            required
-            state={state}
-          />
-          <Submit>Save</Submit>
-        </Form>
-        <Section title="Theme" help="For you, in this browser.">
-          <ThemeChoice chosen={theme} />
-        </Section>
-        <Section title="About">
-          <Facts
-            facts={[
-              ["Id", <code>{id}</code>],
-              ["Plan", toLabel(plan)],
-              ["Created", <LocalTime at={createdAt} />],
-            ]}
-          />
-          {stepsHiddenAt !== null && (
-            <PostButton action={path("/overview/steps")} fields={{ hidden: "false" }}>
-              Show the first steps again
-            </PostButton>
-          )}
-        </Section>
-      </>
-    ),
-  });
+  return (
+    <Page title="Workspace">
+      <Form action={path(AT)} class="narrow" isPartial>
+        <TextField name="name" label="Name" value={name} required />
+        <SelectField
+          name="time_zone"
+          label="Time zone"
+          help="The days of charts and of the campaign calendar, and the mornings that a conversation can be snoozed until. Days that have already been counted stay as they are."
+          options={timeZoneOptions(timeZone)}
+          value={timeZone}
+          required
+        />
+        <Submit>Save</Submit>
+      </Form>
+      <Section title="Theme" help="For you, in this browser.">
+        <ThemeChoice chosen={theme} />
+      </Section>
+      <Section title="About">
+        <Facts
+          facts={[
+            ["Id", <code>{id}</code>],
+            ["Plan", toLabel(plan)],
+            ["Created", <LocalTime at={createdAt} />],
+          ]}
+        />
+        {stepsHiddenAt !== null && (
+          <PostButton action={path("/overview/steps")} fields={{ hidden: "false" }}>
+            Show the first steps again
+          </PostButton>
+        )}
+      </Section>
+    </Page>
+  );
 }
 
 workspaceSettingsPages.get(AT, {}, (request) => settingsPage(request));
@@ -63,7 +59,7 @@ workspaceSettingsPages.post(
   {
     body: updateWorkspaceBody.omit({ plan: true, first_steps_hidden: true }),
     isPartial: true,
-    onInvalid: (request, _, form) => settingsPage(request, form),
+    onInvalid: (request) => settingsPage(request),
   },
   async ({ ctx, path }, { body, shown = {} }) => {
     await updateWorkspace(ctx, ctx.workspace.id, workspaceChange(body), workspaceChange(shown));

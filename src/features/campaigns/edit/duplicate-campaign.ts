@@ -6,6 +6,7 @@ import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { type CampaignRecord, campaignRecord } from "../campaigns.schemas.ts";
 import { campaignAnswer } from "../campaigns.sql.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
+import { msOrNull } from "../start/plan-campaign.ts";
 import { insertDraft } from "../start/start-campaign.sql.ts";
 import { nameOfCopy } from "./name-of-copy.ts";
 import { changesOf, copyOf, requestOf } from "./stored-request.ts";
@@ -29,18 +30,14 @@ function selectNamesOfCopies(ctx: Ctx) {
 }
 
 /** The row of a draft that asks for the same as a stored campaign. */
-const draftRow = (id: string, source: CampaignRequestRow) => ({
+const draftRow = (id: string, { request, connection_id, audience }: CampaignRequestRow) => ({
   id,
-  name: source.name,
-  templateId: source.template_id,
-  channel: source.channel,
-  connectionId: source.connection_id,
-  audience: { ...source.audience, resolved: null },
-  variables: source.variables,
-  parts: source.parts,
+  request,
+  connectionId: connection_id,
+  audience: { ...audience, resolved: null },
   recipientCount: 0,
-  scheduledAt: source.scheduled_at,
-  sendBefore: source.send_before,
+  scheduledAt: msOrNull(request.scheduled_at),
+  sendBefore: msOrNull(request.send_before),
 });
 
 /**
@@ -54,7 +51,7 @@ export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord>
     reads: { campaigns: selectCampaignRequest(ctx, id), copies: selectNamesOfCopies(ctx) },
     decide({ campaigns: [source], copies }) {
       if (source === undefined) return notFound("campaign");
-      const name = nameOfCopy(source.name, new Set(copies.map((copy) => copy.name)));
+      const name = nameOfCopy(source.request.name, new Set(copies.map((copy) => copy.name)));
       const copy = copyOf(source, name, ctx.now());
       const set = changesOf(null, { request: requestOf(copy), connectionId: source.connection_id });
       return {

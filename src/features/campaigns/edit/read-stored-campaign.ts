@@ -5,7 +5,7 @@ import { notFound } from "../../../shared/errors.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import type { CampaignRecord, StartCampaign } from "../campaigns.schemas.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
-import { requestOf, requestRevision } from "./stored-request.ts";
+import { requestOf } from "./stored-request.ts";
 
 /** A stored campaign, or the answer that the request was given before. Throws `not_found`. */
 export async function readStoredCampaign<R>(
@@ -28,7 +28,6 @@ interface StoredRequest {
   request: StartCampaign;
   connectionId: string;
   status: CampaignRecord["status"];
-  /** As `requestRevision`. */
   revision: number;
 }
 
@@ -36,6 +35,6 @@ interface StoredRequest {
 export async function getStoredRequest(ctx: Ctx, id: string): Promise<StoredRequest> {
   const row = await fetchRow(ctx.db, selectCampaignRequest(ctx, id));
   if (row === undefined) throw notFound("campaign");
-  const { connection_id: connectionId, status } = row;
-  return { request: requestOf(row), connectionId, status, revision: await requestRevision(row) };
+  const { connection_id: connectionId, status, revision } = row;
+  return { request: requestOf(row), connectionId, status, revision };
 }

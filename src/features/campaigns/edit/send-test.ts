@@ -1,19 +1,19 @@
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
-import { phoneKey } from "../../../shared/phone.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { contactValueNames, contactValues } from "../../contacts/contacts.values.ts";
 import { type AcceptedMessage, acceptedMessage } from "../../messages/messages.schemas.ts";
-import type { NewMessageContent } from "../../messages/send/send-message.sql.ts";
+import type { NewMessageContent } from "../../messages/send/new-message.ts";
 import { selectSeqByPhone, selectTemplateRecipient } from "../../messages/send/send-template.sql.ts";
 import { acceptMessage } from "../../messages/send/send-message.ts";
 import { findRecipientAt } from "../../messages/send/find-recipient.ts";
-import { templateKind } from "../../templates/templates.external.ts";
-import type { OwnValues } from "../../templates/templates.filling.ts";
+import { parseTemplate, templateKind } from "../../templates/model/parse-template.ts";
+import type { OwnValues } from "../../templates/model/fill-template.ts";
 import { missingVariablesError } from "../../templates/templates.fitting.ts";
-import { compileParts, compileVariables, type FilledMessage, fillForContact } from "../campaigns.variables.ts";
+import { compileRequest, type FilledMessage, fillForContact } from "../campaigns.variables.ts";
 import { type CampaignPlan, readPlan } from "../start/plan-campaign.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
 import { requestOf } from "./stored-request.ts";
@@ -47,8 +47,9 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
     recipients: selectTemplateRecipient(ctx, selectSeqByPhone(ctx, phoneKey(to))),
   });
   const contact = recipients[0]?.contact ?? null;
-  const [variables, parts] = [compileVariables(plan.variables), compileParts(plan.parts)];
-  const fill = (own: OwnValues) => fillForContact(template, variables, own, parts);
+  const { variables, parts } = compileRequest(plan.request);
+  const parsed = parseTemplate(template);
+  const fill = (own: OwnValues) => fillForContact(parsed, variables, own, parts);
   const fields = contactValueNames(layout);
   const own = contact === null ? new Map([["phone", to]]) : contactValues(contact, layout);
   const lacking = contact === null ? fields : fields.intersection(new Set(findMissing(fill(own))));

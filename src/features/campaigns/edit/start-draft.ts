@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { type AppError, notFound } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import { decideAndCommit, type Decision } from "../../commits/decide-and-commit.ts";
 import { updatedEvents } from "../../events/events.changes.ts";
 import { getTemplate } from "../../templates/templates.service.ts";
@@ -19,7 +19,7 @@ import {
 } from "../start/start-campaign.ts";
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
-import { refuseStatus, requestOf } from "./stored-request.ts";
+import { statusError, requestOf } from "./stored-request.ts";
 
 /** Everything of a draft is checked as of a new campaign, but that its connection is preferred to the caller's. */
 const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
@@ -32,7 +32,7 @@ const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => (
 async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;
   if (!hasOwn(confirmation, "token")) return false;
-  const template = await getTemplate(ctx, stored.template_id);
+  const template = await getTemplate(ctx, stored.request.template_id);
   const { token } = confirmation;
   return isTokenOf(ctx, { request: requestOf(stored), template }, { token, recipients: stored.recipient_count });
 }
@@ -46,7 +46,7 @@ async function repeatStart(
 ): Promise<Decision<Started> | AppError> {
   const { status, recipient_count } = stored;
   const isUnderWay = status === "scheduled" || status === "running";
-  if (!isUnderWay || !(await isAgreedTo(ctx, confirmation, stored))) return refuseStatus(status, "started");
+  if (!isUnderWay || !(await isAgreedTo(ctx, confirmation, stored))) return statusError(status, "started");
   return { writes: [], events: [], answer: { campaign_id: id, recipient_count, status } };
 }
 
@@ -63,7 +63,7 @@ export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | nu
       if (stored.status !== "draft") return repeatStart(ctx, id, confirmation, stored);
       const request = requestOf(stored);
       const plan = await readPlan(ctx, request, keptBy(stored));
-      const values = valuesOfPlan(id, request, plan, await countForStart(ctx, request, plan, confirmation));
+      const values = valuesOfPlan(id, plan, await countForStart(ctx, request, plan, confirmation));
       const after = startedAnswer(id, values);
       return {
         writes: [startDraftRow(ctx, values, runOf(ctx, plan))],
@@ -84,7 +84,7 @@ export async function previewDraft(
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);
   if (hasOwn(read, "known")) throw new Error("A preview is no repeat.");
-  if (read.stored.status !== "draft") throw refuseStatus(read.stored.status, "started");
+  if (read.stored.status !== "draft") throw statusError(read.stored.status, "started");
   const kept = { ...keptBy(read.stored), scheduledAt: !checksTimes, sendBefore: !checksTimes };
   return previewForStart(ctx, requestOf(read.stored), kept);
 }

@@ -1,7 +1,6 @@
 // A stored campaign as the request that would make it, and what tells whether it still is the same. Pure.
 import { AppError, type Fault } from "../../../shared/errors.ts";
-import { sha256Hex } from "../../../shared/crypto.ts";
-import { canonicalJson } from "../../../shared/json.ts";
+import { canonicalJson } from "../../../shared/text/json.ts";
 import {
   type CampaignPatch,
   type CampaignRecord,
@@ -11,23 +10,15 @@ import {
 } from "../campaigns.schemas.ts";
 import { describeStoredAudience } from "../start/describe-audience.ts";
 import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
-import { iso } from "../../../shared/iso-times.ts";
 
 /** The request that would make the campaign as it is stored, with the names that its tags have by now. */
 export function requestOf(row: CampaignRequestRow): StartCampaign {
   const { tags, mode, status, segment } = describeStoredAudience(row);
-  const { template_id, channel, name, scheduled_at: scheduledAt, send_before: sendBefore, variables, parts } = row;
   return startShape.parse({
-    template_id,
-    channel,
-    name,
-    ...(scheduledAt !== null && { scheduled_at: iso(scheduledAt) }),
-    ...(sendBefore !== null && { send_before: iso(sendBefore) }),
+    ...row.request,
     ...(tags.length > 0 && { filter_tags: tags, filter_tags_mode: mode }),
     ...(status !== null && { filter_status: status }),
     ...(segment !== null && { segment_id: segment.id }),
-    ...(variables !== null && { variables }),
-    ...parts,
   });
 }
 
@@ -55,12 +46,15 @@ export function findPatchFault(
 
 /** The campaign under another name, without times that have passed. */
 export function copyOf(source: CampaignRequestRow, name: string, now: number): CampaignRequestRow {
-  const ifAhead = (at: number | null) => (at !== null && at > now ? at : null);
+  const { scheduled_at: scheduledAt, send_before: sendBefore, ...request } = source.request;
   return {
     ...source,
-    name,
-    scheduled_at: ifAhead(source.scheduled_at),
-    send_before: ifAhead(source.send_before),
+    request: {
+      ...request,
+      name,
+      ...(scheduledAt !== undefined && Date.parse(scheduledAt) > now && { scheduled_at: scheduledAt }),
+      ...(sendBefore !== undefined && Date.parse(sendBefore) > now && { send_before: sendBefore }),
+    },
   };
 }
 
@@ -92,16 +86,8 @@ export function changesOf(
   return changes;
 }
 
-/**
- * A number that is another one once the campaign has started or asks for something else. Campaigns have no revision: their counts move all
- * the time, and a change over the API names the fields that it is about. A form of the console sends all of them.
- */
-export async function requestRevision({ status, requested }: CampaignRequestRow): Promise<number> {
-  return Number.parseInt((await sha256Hex(JSON.stringify([status, requested]))).slice(0, 12), 16);
-}
-
 /** The refusal of an act that a campaign of this status does not allow. */
-export function refuseStatus(status: CampaignRecord["status"], participle: string): AppError {
+export function statusError(status: CampaignRecord["status"], participle: string): AppError {
   const described = status === "draft" ? "a draft" : status;
   return new AppError("invalid_state", `A campaign that is ${described} cannot be ${participle}.`, { status });
 }

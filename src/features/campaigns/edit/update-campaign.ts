@@ -1,29 +1,35 @@
+import { sql } from "drizzle-orm";
 import { campaigns } from "../../../db/schema/index.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
-import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import { type CampaignPatch, type CampaignRecord, campaignRecord } from "../campaigns.schemas.ts";
 import { campaignAnswer, isCampaign } from "../campaigns.sql.ts";
+import { partsOf } from "../campaigns.variables.ts";
 import { scheduleAdvance } from "../run/enqueue-advance.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
 import { countAudience } from "../start/find-audience.ts";
 import { readPlan } from "../start/plan-campaign.ts";
-import { refuseNobody, valuesOfPlan } from "../start/start-campaign.ts";
+import { noRecipientsError, valuesOfPlan } from "../start/start-campaign.ts";
 import { insertFiles, type NewCampaign, requestedColumns } from "../start/start-campaign.sql.ts";
-import { changesOf, findPatchFault, patchRequest, refuseStatus, requestOf, requestRevision } from "./stored-request.ts";
+import { changesOf, findPatchFault, patchRequest, statusError, requestOf } from "./stored-request.ts";
 
 /** Gives a campaign that has not started other values. */
 const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: NewCampaign) =>
   ctx.db
     .update(campaigns)
-    .set({ ...requestedColumns(values), wakeAt: status === "scheduled" ? values.scheduledAt : null })
+    .set({
+      ...requestedColumns(values),
+      revision: sql`${campaigns.revision} + 1`,
+      wakeAt: status === "scheduled" ? values.scheduledAt : null,
+    })
     .where(isCampaign(ctx, values.id));
 
 /** Throws `not_found` for a template, a segment or a file that a patch names. */
@@ -54,12 +60,13 @@ async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patc
     scheduledAt: patch.scheduled_at === undefined,
     sendBefore: patch.send_before === undefined,
   });
-  const { resolved, connectionId, variables, parts } = plan;
+  const { resolved, connectionId } = plan;
   const counted = await countAudience(ctx, { audience: resolved, connectionId });
-  if (counted.reachable === 0) throw refuseNobody(counted);
-  const values = valuesOfPlan(id, request, plan, counted.reachable);
-  const { name } = values;
-  const after = { request: { ...request, name, ...(variables !== null && { variables }), ...parts }, connectionId };
+  if (counted.reachable === 0) throw noRecipientsError(counted);
+  const values = valuesOfPlan(id, plan, counted.reachable);
+  const { name, variables } = values.request;
+  const sent = { ...request, name, ...(variables !== undefined && { variables }), ...partsOf(values.request) };
+  const after = { request: sent, connectionId };
   const changes = changesOf({ request: before, connectionId: stored.connection_id }, after);
   if (counted.reachable !== stored.recipient_count)
     changes["recipient_count"] = [stored.recipient_count, counted.reachable];
@@ -79,9 +86,9 @@ export function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Prom
       const { status } = stored;
       if (status !== "draft" && status !== "scheduled") {
         await requireNamed(ctx, patch);
-        return refuseStatus(status, "changed");
+        return statusError(status, "changed");
       }
-      const conflict = findRevisionConflict(await requestRevision(stored), ctx.expectedRevisions);
+      const conflict = findRevisionConflict(stored.revision, ctx.expectedRevisions);
       if (conflict !== null) return conflict;
       const { values, changes } = await planUpdate(ctx, id, stored, patch);
       return {

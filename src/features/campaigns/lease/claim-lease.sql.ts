@@ -1,20 +1,23 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { bool } from "../../../db/rows.ts";
+import { messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { contactFacts, contactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactLayoutJson, contactFactsJson } from "../../contacts/contacts.sql.ts";
-import { currentContactSeq, userIdAt } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq, userIdAt } from "../../contacts/identity/identify-people.sql.ts";
 import { claimRetries, isRetryDue } from "../../messages/campaign-messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import { campaignParts } from "../../templates/sent-parts.schemas.ts";
-import { storedVariables } from "../campaigns.schemas.ts";
-import { exclusionCases, isCampaign, recipientId } from "../campaigns.sql.ts";
-import type { CampaignStanding } from "./lease-outcome.ts";
+import { storedRequest } from "../campaigns.schemas.ts";
+import { exclusionCases, isCampaign, recipientId, requestJson } from "../campaigns.sql.ts";
+import type { CampaignSnapshot } from "./lease-outcome.ts";
+
+const m = columns(messages, "m");
 
 /** A grant to send so many messages of a campaign, and the invocation that uses it. */
 export interface LeaseClaim {
@@ -32,7 +35,7 @@ const maySend = (now: number): SQL => sql`p.status = 'running' AND (p.send_befor
  * makes the statement fail instead of reading the whole table.
  */
 const dueRetries = (campaignId: string, now: number): SQL =>
-  sql`messages m INDEXED BY messages_retries WHERE m.campaign_id = ${campaignId} AND ${isRetryDue(now)}`;
+  sql`messages m INDEXED BY messages_retries WHERE m.campaign_id = ${campaignId} AND ${isRetryDue(m, now)}`;
 
 /** Covers retries that are due, then the next recipients; inserts nothing where the grant has been used. */
 const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL => sql`
@@ -92,8 +95,7 @@ const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<t
   );
 
 const leaseSetup = z.object({
-  variables: fromJson(storedVariables),
-  parts: fromJson(campaignParts).nullable(),
+  request: fromJson(storedRequest),
   recent: z.string(),
   connection_id: z.string(),
   send_before: z.number().nullable(),
@@ -107,7 +109,7 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof
   statement(
     leaseSetup,
     sql`
-      SELECT p.variables AS variables, p.parts AS parts, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before,
+      SELECT ${requestJson} AS request, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before,
         k.provider AS provider, k.config AS config, k.secrets AS secrets, ${contactLayoutJson(ctx)} AS layout
       FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
       WHERE p.id = ${claim.campaignId} AND p.workspace_id = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`,
@@ -124,7 +126,7 @@ const campaignStanding = z.object({
 });
 
 /** How the campaign stands; no row where there is none. The first entry of the forced index is the earliest retry. */
-export const selectStanding = (ctx: Ctx, campaignId: string): Statement<CampaignStanding> =>
+export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<CampaignSnapshot> =>
   statement(
     campaignStanding,
     sql`
@@ -149,12 +151,12 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),
     template: selectTemplate(ctx, templateId),
-    standing: selectStanding(ctx, claim.campaignId),
+    snapshot: selectCampaignSnapshot(ctx, claim.campaignId),
   });
-  const [[setup], [template], [standing = null]] = [rows.setup, rows.template, rows.standing];
+  const [[setup], [template], [snapshot = null]] = [rows.setup, rows.template, rows.snapshot];
   const isTaken = setup !== undefined && template !== undefined;
   return {
     lease: isTaken ? { setup, template, recipients: rows.recipients } : null,
-    standing,
+    snapshot,
   };
 }

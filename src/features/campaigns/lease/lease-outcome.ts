@@ -34,7 +34,7 @@ export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: Send
 }
 
 /** How a campaign stands after a lease. Times in ms since the epoch. */
-export interface CampaignStanding {
+export interface CampaignSnapshot {
   status: string;
   send_before: number | null;
   /** Whether there are recipients that no lease has covered. */
@@ -56,24 +56,24 @@ export interface NextStep {
   next: GrantReport["next"];
 }
 
-function findObstacle({ template_status, connection_status }: CampaignStanding): string | null {
+function findObstacle({ template_status, connection_status }: CampaignSnapshot): string | null {
   if (connection_status !== "active") return CONNECTION_UNAVAILABLE;
   return template_status === "APPROVED" ? null : "template_not_approved";
 }
 
-function nextSend({ status, has_more, next_retry_at }: CampaignStanding, now: number): GrantReport["next"] {
+function nextSend({ status, has_more, next_retry_at }: CampaignSnapshot, now: number): GrantReport["next"] {
   if (status !== "running") return "nothing";
   if (has_more || (next_retry_at !== null && next_retry_at <= now)) return "more";
   return next_retry_at ?? "nothing";
 }
 
-export function decideNextStep(standing: CampaignStanding, now: number): NextStep {
-  const isRunning = standing.status === "running";
-  const isPastTime = (standing.send_before ?? Infinity) <= now;
-  const obstacle = findObstacle(standing);
+export function decideNextStep(snapshot: CampaignSnapshot, now: number): NextStep {
+  const isRunning = snapshot.status === "running";
+  const isPastTime = (snapshot.send_before ?? Infinity) <= now;
+  const obstacle = findObstacle(snapshot);
   return {
     isExpired: isRunning && isPastTime,
     pauseFor: isRunning && !isPastTime ? obstacle : null,
-    next: isPastTime || obstacle !== null ? "nothing" : nextSend(standing, now),
+    next: isPastTime || obstacle !== null ? "nothing" : nextSend(snapshot, now),
   };
 }

@@ -4,10 +4,11 @@ import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
 import { planSettlements } from "../../messages/settle/settle-messages.ts";
 import type { Grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
-import { compileParts, compileVariables } from "../campaigns.variables.ts";
+import { parseTemplate } from "../../templates/model/parse-template.ts";
+import { compileRequest } from "../campaigns.variables.ts";
 import { enqueueAdvance } from "../run/enqueue-advance.ts";
 import { claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
-import { type CampaignStanding, decideNextStep } from "./lease-outcome.ts";
+import { type CampaignSnapshot, decideNextStep } from "./lease-outcome.ts";
 import { holdRecipients, type LeaseRun, sendRecipients } from "./send-recipients.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
@@ -23,10 +24,19 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
   const connection = await tryOpenConnection(ctx, { id: connectionId, config, secrets });
   if (connection === null) return holdRecipients(ctx, connectionId, recipients);
   const closesAt = Math.min(ctx.now() + SENDING_MS, setup.send_before ?? Infinity);
-  const [variables, parts] = [compileVariables(setup.variables), compileParts(setup.parts)];
+  const { variables, parts } = compileRequest(setup.request);
   return sendRecipients(
     ctx,
-    { provider, connection, template, variables, parts, layout, closesAt, earlierResults },
+    {
+      provider,
+      connection,
+      template: parseTemplate(template),
+      variables,
+      parts,
+      layout,
+      closesAt,
+      earlierResults,
+    },
     recipients,
   );
 }
@@ -35,7 +45,7 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
  * Sends and settles a lease; gives how its campaign stands then. Where the queue has to settle the messages, the lease stays
  * open until the sweep closes it, and its results do not reach the circuit breaker.
  */
-async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignStanding | null | "unsettled"> {
+async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
   const { attempted, health } = await runLease(ctx, lease);
   const { statements } = planSettlements(ctx, attempted);
@@ -48,15 +58,15 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
 }
 
 /** Makes the campaign go on, pause or complete after a lease, and tells the pump. */
-async function takeNextStep(ctx: Ctx, grant: Grant, standing: CampaignStanding | null): Promise<void> {
+async function takeNextStep(ctx: Ctx, grant: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
   const { campaignId, connectionId, grantId } = grant;
-  const step = standing === null ? null : decideNextStep(standing, ctx.now());
+  const step = snapshot === null ? null : decideNextStep(snapshot, ctx.now());
   if (step?.isExpired === true) await enqueueAdvance(ctx, campaignId);
   else if (typeof step?.pauseFor === "string") await pauseRunningCampaign(ctx, campaignId, step.pauseFor);
   await reportGrant(ctx, connectionId, {
     campaignId,
     grantId,
-    messagesPerSecond: standing?.messages_per_second ?? 1,
+    messagesPerSecond: snapshot?.messages_per_second ?? 1,
     next: step?.next ?? "nothing",
   });
 }
@@ -69,7 +79,7 @@ export async function sendLease(ctx: Ctx, grant: Grant): Promise<void> {
   if (ctx.now() - grant.at > STALE_GRANT_MS) return;
   const { campaignId, grantId, size } = grant;
   const claim = { campaignId, grantId, size, holder: ctx.newId("lease") };
-  const { lease, standing } = await claimLease(ctx, claim);
-  const settled = lease === null ? standing : await useLease(ctx, claim, lease);
+  const { lease, snapshot } = await claimLease(ctx, claim);
+  const settled = lease === null ? snapshot : await useLease(ctx, claim, lease);
   if (settled !== "unsettled") await takeNextStep(ctx, grant, settled);
 }

@@ -1,13 +1,13 @@
 import type * as z from "zod";
 import type { OpenConnection } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { forEachConcurrently } from "../../../shared/worker-pool.ts";
+import { forEachConcurrently } from "../../../shared/network/worker-pool.ts";
 import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import { createProviderCaller, type CallProvider, applyProviderPause } from "../../messages/deliver/call-provider.ts";
 import { isLastAttempt } from "../../messages/messages.retries.ts";
 import type { MessageAttempt } from "../../messages/settle/settle-messages.ts";
-import type { TemplateRecord } from "../../templates/templates.schemas.ts";
+import type { ParsedTemplate } from "../../templates/model/parse-template.ts";
 import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";
 import { type CompiledParts, type CompiledVariables, fillForContact } from "../campaigns.variables.ts";
 import type { leaseRecipient } from "./claim-lease.sql.ts";
@@ -22,7 +22,7 @@ type LeaseRecipient = z.infer<typeof leaseRecipient>;
 export interface LeaseSending {
   provider: string;
   connection: OpenConnection;
-  template: TemplateRecord;
+  template: ParsedTemplate;
   variables: CompiledVariables;
   parts: CompiledParts | null;
   layout: ContactLayout;

@@ -8,8 +8,8 @@ import { PACE_SPAN_MS } from "../campaigns.progress.ts";
 import { completeCampaign, isCampaign } from "../campaigns.sql.ts";
 import { changeCampaignStatus } from "../change-status.sql.ts";
 import { hasFailureRunSql, pauseReasonSql, recentResultsSql } from "./circuit-breaker.sql.ts";
-import { type LeaseClaim, selectStanding } from "./claim-lease.sql.ts";
-import type { CampaignStanding } from "./lease-outcome.ts";
+import { type LeaseClaim, selectCampaignSnapshot } from "./claim-lease.sql.ts";
+import type { CampaignSnapshot } from "./lease-outcome.ts";
 
 const UNREACHABLE: CountedFailure = "provider_unreachable";
 
@@ -79,8 +79,8 @@ export async function settleLease(
   claim: LeaseClaim,
   settlements: SQL[],
   result: LeaseResult,
-): Promise<CampaignStanding | null> {
-  const { standing } = await transact(ctx.db, {
+): Promise<CampaignSnapshot | null> {
+  const { snapshot } = await transact(ctx.db, {
     settlements,
     // Each before the next ones, which change what it asks for.
     outage: noteOutage(ctx, claim, result),
@@ -88,9 +88,9 @@ export async function settleLease(
     campaign: countSettled(ctx, claim, result.health),
     lease: closeLease(ctx, claim),
     completion: completeCampaign(ctx, claim.campaignId),
-    standing: selectStanding(ctx, claim.campaignId),
+    snapshot: selectCampaignSnapshot(ctx, claim.campaignId),
   });
-  return standing[0] ?? null;
+  return snapshot[0] ?? null;
 }
 
 /** Pauses a campaign that cannot go on, unless it does not run any more. */

@@ -1,5 +1,5 @@
 // A campaign's messages over time, from the counts that are kept. Pure.
-import { DAY_MS, HOUR_MS } from "../../../shared/durations.ts";
+import { DAY_MS, HOUR_MS } from "../../../shared/time/durations.ts";
 import { TIMELINE_SPAN_MS } from "../../messages/settle/campaign-counts.sql.ts";
 
 export const timelineStates = ["sent", "delivered", "read", "failed"] as const;

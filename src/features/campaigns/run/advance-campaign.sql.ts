@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { campaigns, leases } from "../../../db/schema/index.ts";
+import { columns } from "../../../db/columns.ts";
+import { campaigns, leases, messages } from "../../../db/schema/index.ts";
 import { bool } from "../../../db/rows.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { withStoppedClock, type Ctx, type Database } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import {
   markMessagesUnknown,
   insertCampaignMessages,
@@ -12,11 +13,12 @@ import {
   isUnsettledFirstAttempt,
 } from "../../messages/campaign-messages.sql.ts";
 import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
-import { userIdAt } from "../../contacts/identify-people.sql.ts";
-import { campaignParts } from "../../templates/sent-parts.schemas.ts";
-import { campaignRecord, type ResolvedAudience, storedAudience, storedVariables } from "../campaigns.schemas.ts";
-import { completeCampaign, isCampaign, isUnderWay, recipientId, requestedValues } from "../campaigns.sql.ts";
+import { userIdAt } from "../../contacts/identity/identify-people.sql.ts";
+import { type ResolvedAudience, campaignRecord, storedAudience, storedRequest } from "../campaigns.schemas.ts";
+import { completeCampaign, isCampaign, isUnderWay, recipientId, requestJson } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
+
+const m = columns(messages, "m");
 
 /** How many contacts one step of an expansion reads. */
 const WINDOW = 5000;
@@ -24,19 +26,16 @@ const WINDOW = 5000;
 const campaignState = z.object({
   id: z.string(),
   status: campaignRecord.shape.status,
-  template_id: z.string(),
+  request: fromJson(storedRequest),
+  revision: z.number(),
   connection_id: z.string(),
   audience: fromJson(storedAudience),
-  variables: fromJson(storedVariables),
-  parts: fromJson(campaignParts).nullable(),
   started_at: z.number().nullable(),
   cursor: z.number().nullable(),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),
   send_before: z.number().nullable(),
   has_open_leases: bool,
-  /** As `requestedValues`. */
-  requested: z.string(),
   messages_per_second: z.number(),
 });
 
@@ -46,8 +45,8 @@ export const selectCampaignState = (ctx: Ctx, id: string): Statement<CampaignSta
   statement(
     campaignState,
     sql`
-      SELECT p.id, p.status, p.template_id, p.connection_id, p.audience, p.variables, p.parts, p.started_at, p.cursor, p.audience_ready_at, p.scheduled_at,
-        p.send_before, p.taken > p.answered AS has_open_leases, ${requestedValues(sql`p`)} AS requested, k.messages_per_second
+      SELECT p.id, p.status, ${requestJson} AS request, p.revision, p.connection_id, p.audience, p.started_at, p.cursor, p.audience_ready_at,
+        p.scheduled_at, p.send_before, p.taken > p.answered AS has_open_leases, k.messages_per_second
       FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id}`,
   );
@@ -110,9 +109,9 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
     SELECT * FROM leases WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before} ORDER BY grant_id LIMIT ${MAX_LEASES})`;
   const messageIds = sql`
     SELECT m.id FROM ${lost} l CROSS JOIN campaigns p ON p.id = l.campaign_id
-    CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirstAttempt}
+    CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirstAttempt(m)}
     UNION ALL SELECT id FROM (
-      SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledRetry(before)} ORDER BY m.retry_at, m.id LIMIT ${MAX_LEASES * MAX_LEASE_SIZE})`;
+      SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledRetry(m, before)} ORDER BY m.retry_at, m.id LIMIT ${MAX_LEASES * MAX_LEASE_SIZE})`;
   const { leases: given } = await transact(ctx.db, {
     messages: markMessagesUnknown(ctx, messageIds),
     campaign: ctx.db

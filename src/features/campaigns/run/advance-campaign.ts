@@ -57,14 +57,11 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   if (earlyMs > 0) await ctx.wait(earlyMs);
   await launchCampaign(ctx, {
     id,
-    templateId: campaign.template_id,
+    request: campaign.request,
+    revision: campaign.revision,
     connectionId: campaign.connection_id,
     audience: campaign.audience,
-    variables: campaign.variables,
-    parts: campaign.parts,
     scheduledAt,
-    sendBefore: campaign.send_before,
-    requested: campaign.requested,
   });
   return (await fetchRow(ctx.db, selectCampaignState(ctx, id))) ?? null;
 }

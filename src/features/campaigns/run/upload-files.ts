@@ -4,12 +4,12 @@ import { MediaUnavailable } from "../../../channels/media.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { log } from "../../../shared/logger.ts";
 import { applyConnectionNotice } from "../../connections/connection-status.sql.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
-import { claimUpload, releaseUpload } from "../../media/claim-upload.ts";
-import { createMediaLibrary } from "../../media/open-media.ts";
+import { claimUpload, releaseUpload } from "../../media/open/claim-upload.ts";
+import { createMediaLibrary } from "../../media/open/open-media.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import { sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
@@ -94,9 +94,9 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
  */
 export async function uploadCampaignFiles(
   ctx: Ctx,
-  { id, connection_id, parts, started_at }: CampaignState,
+  { id, connection_id, request, started_at }: CampaignState,
 ): Promise<boolean> {
-  const ids = [...new Set(sentFileIds(parts ?? {}))];
+  const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;
   const state = await uploadFiles(ctx, connection_id, ids);
   switch (state.kind) {

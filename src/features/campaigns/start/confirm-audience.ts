@@ -1,11 +1,11 @@
 import type { Ctx } from "../../../shared/context.ts";
-import { actorKey } from "../../../shared/actor.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
-import { sha256Hex } from "../../../shared/crypto.ts";
+import { actorKey } from "../../../shared/access/actor.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
+import { sha256Hex } from "../../../shared/security/crypto.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
-import { canonicalJson } from "../../../shared/json.ts";
-import { hasOwn } from "../../../shared/own.ts";
-import { isSigned, signText } from "../../../shared/signatures.ts";
+import { canonicalJson } from "../../../shared/text/json.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { isSigned, signText } from "../../../shared/security/signatures.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import type { AudienceCount } from "./find-audience.ts";

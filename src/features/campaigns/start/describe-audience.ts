@@ -1,9 +1,10 @@
 import { fetchRow } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import { conditionValues, describeFilter } from "../../segments/segments.stored.ts";
-import type { SentParts } from "../../templates/sent-parts.schemas.ts";
+import type { SentParts } from "../../templates/model/sent-parts.schemas.ts";
+import { partsOf } from "../campaigns.variables.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "./describe-audience.sql.ts";
 
 /** A campaign's audience in names. Without tags, status and segment it is everyone who can be reached. */
@@ -47,6 +48,6 @@ export async function getCampaignRequest(
 ): Promise<{ audience: AudienceDescription; variables: Record<string, string> | null; parts: SentParts }> {
   const request = await fetchRow(ctx.db, selectCampaignRequest(ctx, id));
   if (request === undefined) throw notFound("campaign");
-  const { variables, parts } = request;
-  return { audience: describeStoredAudience(request), variables, parts: parts ?? {} };
+  const { variables = null } = request.request;
+  return { audience: describeStoredAudience(request), variables, parts: partsOf(request.request) };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault } from "../../../shared/errors.ts";
-import { quote } from "../../../shared/text.ts";
+import { quote } from "../../../shared/text/text.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { answerInTurn, runInTurn, scanAll, type ScanTurn } from "../../scans/scans.service.ts";
 import { CONTACT_SLICES } from "../../scans/scans.slices.ts";
@@ -10,7 +10,7 @@ import type { StoredFilter } from "../../segments/segments.stored.ts";
 import { findInvalidReasons } from "../../segments/segments.validity.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
 import { countAudienceWindow, type ReachedAudience } from "./find-audience.sql.ts";
-import { nameKey } from "../../../shared/folding.ts";
+import { nameKey } from "../../../shared/text/folding.ts";
 
 interface RequestedAudience {
   filter_tags?: string[] | undefined;

@@ -1,15 +1,14 @@
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByNumber } from "../../tags/tags.sql.ts";
-import type { SentParts } from "../../templates/sent-parts.schemas.ts";
-import { isAuthentication } from "../../templates/templates.external.ts";
-import { refuseIncomplete } from "../../templates/templates.fitting.ts";
+import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
+import { findUnsupportedFault } from "../../templates/templates.fitting.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
+import type { ResolvedAudience, StoredAudience, StoredRequest } from "../campaigns.schemas.ts";
 import { findUnfillable } from "../campaigns.variables.ts";
 import { countAudience, resolveAudience } from "./find-audience.ts";
 import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.sql.ts";
@@ -22,16 +21,11 @@ const MAX_DELAY_MS = DAY_MS;
 /** A scheduled campaign whose time has come. Times in ms since the epoch. */
 export interface DueCampaign {
   id: string;
-  templateId: string;
+  request: StoredRequest;
+  revision: number;
   connectionId: string;
   audience: StoredAudience;
-  /** The values that were sent for the template. */
-  variables: Record<string, string> | null;
-  parts: SentParts | null;
   scheduledAt: number;
-  sendBefore: number | null;
-  /** As `requestedValues`. */
-  requested: string;
 }
 
 /** How the audience is resolved now; null where a tag or segment of it is gone. */
@@ -46,10 +40,11 @@ function tryResolveAudience(...args: Parameters<typeof resolveAudience>): Resolv
 
 /** The audience of a due campaign, or the reason for which it cannot start now, as its `last_error`. */
 async function checkLaunch(ctx: Ctx, due: DueCampaign) {
-  if (due.sendBefore === null && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";
+  const { request } = due;
+  if (request.send_before === undefined && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";
   const { filter, segmentId } = due.audience;
   const found = await transact(ctx.db, {
-    template: selectTemplate(ctx, due.templateId),
+    template: selectTemplate(ctx, request.template_id),
     connection: selectConnectionStatus(ctx, due.connectionId),
     tags: selectTagsByNumber(
       ctx,
@@ -60,10 +55,11 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   });
   const template = found.template[0];
   if (template?.status !== "APPROVED") return "template_not_approved";
-  if (refuseIncomplete(template) !== null || isAuthentication(template.category)) return "template_not_sendable";
+  const parsed = parseTemplate(template);
+  if (findUnsupportedFault(parsed) !== null || isAuthentication(template.category)) return "template_not_sendable";
   // The template, or a field, may have changed since: then every recipient would be skipped for the same reason.
   const own = contactValueNames(found.layout[0]?.layout ?? []);
-  if (findUnfillable(template, due, own).length > 0) return "missing_variable";
+  if (findUnfillable(parsed, request, own).length > 0) return "missing_variable";
   if (found.connection[0]?.status !== "active") return "connection_unavailable";
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { connections } from "../../../db/schema/index.ts";
 import { statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactLayoutJson } from "../../contacts/contacts.sql.ts";
 

@@ -1,37 +1,41 @@
 import type { FactsOf } from "../../../db/facts.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import { AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { iso } from "../../../shared/time/iso-times.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
-import { missingVariablesError, refuseTemplate } from "../../templates/templates.fitting.ts";
-import type { SentParts } from "../../templates/sent-parts.schemas.ts";
-import { isAuthentication } from "../../templates/templates.external.ts";
-import { type FileToFetch, nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
+import { missingVariablesError, findTemplateFault } from "../../templates/templates.fitting.ts";
+import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
+import { type FileToFetch, nameFiles, findFileFault, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import type { ResolvedAudience, StartCampaign, StoredAudience } from "../campaigns.schemas.ts";
-import { checkVariables } from "../campaigns.variables.ts";
+import {
+  type ResolvedAudience,
+  type StartCampaign,
+  type StoredAudience,
+  type StoredRequest,
+  storedRequest,
+} from "../campaigns.schemas.ts";
+import { checkVariables, partsOf } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
 import { selectContactLayout, selectUsableConnections } from "./plan-campaign.sql.ts";
-import { nameKey } from "../../../shared/folding.ts";
+import { nameKey } from "../../../shared/text/folding.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 
 /** A campaign that may start as it was requested, if anyone in its audience can be reached. */
 export interface CampaignPlan {
   template: TemplateRecord;
+  request: StoredRequest;
   connectionId: string;
   audience: StoredAudience;
   resolved: ResolvedAudience;
-  variables: Record<string, string> | null;
-  /** Null where none were sent. */
-  parts: SentParts | null;
   /** Files among them that are yet to be fetched. */
   fetched: FileToFetch[];
   layout: ContactLayout;
@@ -49,10 +53,11 @@ export interface KeptValues {
 
 const NOTHING_KEPT: KeptValues = { connectionId: null, scheduledAt: false, sendBefore: false };
 
-const parseTime = (value: string | undefined) => (value === undefined ? null : Date.parse(value));
+/** A time of a request in ms since the epoch. */
+export const msOrNull = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
 
 function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCampaign, kept: KeptValues) {
-  const [scheduledAt, sendBefore] = [parseTime(scheduled_at), parseTime(send_before)];
+  const [scheduledAt, sendBefore] = [msOrNull(scheduled_at), msOrNull(send_before)];
   const faults: Fault[] = [];
   const checkTime = (path: string, at: number | null, after: number, message: string) => {
     if (at !== null && (at <= after || at > ctx.now() + YEAR_MS)) faults.push({ path, code: "out_of_range", message });
@@ -99,17 +104,10 @@ function campaignVariablesError(template: TemplateRecord, missing: string[]): Ap
   return missingVariablesError(missing, example);
 }
 
-/** The values of header, buttons and cards that were sent. */
-const partsOfRequest = ({ header, buttons, cards }: StartCampaign): SentParts => ({
-  ...(header !== undefined && { header }),
-  ...(buttons !== undefined && { buttons }),
-  ...(cards !== undefined && { cards }),
-});
-
 /** The reads that a campaign is planned from. */
 export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: KeptValues = NOTHING_KEPT) {
   const ownConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
-  const [files] = selectTemplateFiles(ctx, sentFileIds(partsOfRequest(request)));
+  const [files] = selectTemplateFiles(ctx, sentFileIds(partsOf(request)));
   return {
     template: selectTemplate(ctx, request.template_id),
     connections: selectUsableConnections(ctx, request.channel, connectionId ?? ownConnectionId),
@@ -135,38 +133,45 @@ export function planCampaign(
   found: PlanFacts,
   kept: KeptValues = NOTHING_KEPT,
 ): CampaignPlan {
-  const sent = partsOfRequest(request);
+  const sent = partsOf(request);
   const { scheduledAt, sendBefore, faults } = readTimes(ctx, request, kept);
   const { audience, faults: audienceFaults } = readAudience(request, found.tags);
   const template = found.template[0];
+  const parsed = template && parseTemplate(template);
   const layout = found.layout[0]?.layout ?? [];
   const {
     parts: sentParts,
     fetched,
     faults: addressFaults,
-  } = template === undefined ? { parts: sent, fetched: [], faults: [] } : nameFiles(template, sent, ctx);
-  const checked = template && checkVariables(template, request.variables, contactValueNames(layout), sentParts);
+  } = parsed === undefined ? { parts: sent, fetched: [], faults: [] } : nameFiles(parsed, sent, ctx);
+  const checked = parsed && checkVariables(parsed, request.variables, contactValueNames(layout), sentParts);
   const allFaults = [...faults, ...audienceFaults, ...(checked?.faults ?? []), ...addressFaults];
   if (allFaults.length > 0) throw invalid(allFaults);
-  if (template === undefined || checked === undefined) throw notFound("template");
+  if (template === undefined || parsed === undefined || checked === undefined) throw notFound("template");
   const resolved = resolveAudience(ctx, audience, found);
 
   const connection = requireActiveConnection(found.connections[0], request.channel);
-  const refusal = refuseTemplate(template, { id: connection.id, channel: request.channel });
+  const refusal = findTemplateFault(template, parsed, { id: connection.id, channel: request.channel });
   if (refusal !== null) throw refusal;
   if (isAuthentication(template.category)) throw new AppError("channel_mismatch", LOGIN_CODE_REFUSED);
   if (checked.missing.length > 0) throw campaignVariablesError(template, checked.missing);
-  const fileRefusal = refuseFiles(template, sent, found.files);
+  const fileRefusal = findFileFault(parsed, sent, found.files);
   if (fileRefusal !== null) throw fileRefusal;
   const connectionId = connection.id;
-  const { texts: variables } = checked;
+  const planned = storedRequest.parse({
+    ...request,
+    name: request.name ?? template.name,
+    ...(scheduledAt !== null && { scheduled_at: iso(scheduledAt) }),
+    ...(sendBefore !== null && { send_before: iso(sendBefore) }),
+    variables: checked.texts ?? undefined,
+    ...sentParts,
+  });
   return {
     template,
+    request: planned,
     connectionId,
     audience,
     resolved,
-    variables,
-    parts: Object.keys(sentParts).length === 0 ? null : sentParts,
     fetched,
     layout,
     scheduledAt,

@@ -1,9 +1,10 @@
-import { presentTemplateParts } from "../../../channels/channel-templates.ts";
+import { presentTemplateParts } from "../../../channels/templates/channel-templates.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
+import { parseTemplate } from "../../templates/model/parse-template.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
-import { compileParts, compileVariables, fillForContact } from "../campaigns.variables.ts";
+import { compileRequest, fillForContact } from "../campaigns.variables.ts";
 import { fingerprintCampaign, signAudience } from "./confirm-audience.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { type KeptValues, readPlan } from "./plan-campaign.ts";
@@ -33,15 +34,16 @@ export interface Preview extends AudienceCount {
  */
 export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<Preview> {
   const plan = await readPlan(ctx, request, kept);
-  const { template, variables, parts, resolved, connectionId, layout } = plan;
+  const { template, resolved, connectionId, layout } = plan;
   const { reachable, excluded, people } = await previewAudience(
     ctx,
     { audience: resolved, connectionId },
     MAX_EXAMPLES,
   );
-  const [compiled, compiledParts] = [compileVariables(variables), compileParts(parts)];
+  const { variables, parts } = compileRequest(plan.request);
+  const parsed = parseTemplate(template);
   const samples = people.flatMap(({ id, facts }) => {
-    const filled = fillForContact(template, compiled, contactValues(facts, layout), compiledParts);
+    const filled = fillForContact(parsed, variables, contactValues(facts, layout), parts);
     if (filled.skip !== null) return [];
     const content = filled.form === null ? null : presentTemplateParts(filled.form);
     return [{ contact_id: id, phone: facts.phone, body: filled.text, content }];

@@ -2,24 +2,20 @@ import { sql } from "drizzle-orm";
 import { campaigns } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { baseSeq, lastSeq } from "../../contacts/contacts.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import type { FileToFetch } from "../../templates/template-files.ts";
-import type { SentParts } from "../../templates/sent-parts.schemas.ts";
-import type { CampaignRecord, ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
-import { isCampaign, requestedValues } from "../campaigns.sql.ts";
+import type { ResolvedAudience, StoredAudience, StoredRequest } from "../campaigns.schemas.ts";
+import { isCampaign } from "../campaigns.sql.ts";
+import { partsOf } from "../campaigns.variables.ts";
 import { changeCampaignStatus } from "../change-status.sql.ts";
 
 export interface NewCampaign {
   id: string;
-  name: string;
-  templateId: string;
-  channel: CampaignRecord["channel"];
+  request: StoredRequest;
   connectionId: string;
   audience: StoredAudience;
-  variables: Record<string, string> | null;
-  parts: SentParts | null;
   /** Files of it that are to be fetched. */
   fetched: FileToFetch[];
   recipientCount: number;
@@ -46,14 +42,15 @@ export const startEventType = ({ scheduledAt }: Pick<NewCampaign, "scheduledAt">
   scheduledAt === null ? "campaign.started" : "campaign.scheduled";
 
 /** The columns of what was asked for. */
-export const requestedColumns = (values: Omit<NewCampaign, "id" | "fetched">) => ({
-  name: values.name,
-  templateId: values.templateId,
-  channel: values.channel,
+export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" | "fetched">) => ({
+  request: JSON.stringify(request),
+  name: request.name,
+  templateId: request.template_id,
+  channel: request.channel,
   connectionId: values.connectionId,
   audience: JSON.stringify(values.audience),
-  variables: JSON.stringify(values.variables),
-  parts: values.parts === null ? null : JSON.stringify(values.parts),
+  variables: JSON.stringify(request.variables ?? null),
+  parts: JSON.stringify(partsOf(request)),
   recipientCount: values.recipientCount,
   scheduledAt: values.scheduledAt,
   sendBefore: values.sendBefore,
@@ -109,6 +106,7 @@ export const startDraftRow = (
     .set({
       connectionId: draft.connectionId,
       recipientCount: draft.recipientCount,
+      revision: sql`${campaigns.revision} + 1`,
       ...startedColumns(ctx, draft, run),
     })
     .where(isCampaign(ctx, draft.id));
@@ -116,13 +114,12 @@ export const startDraftRow = (
 /** A scheduled campaign, as it was read. */
 interface Unstarted {
   id: string;
-  /** As `requestedValues`. */
-  requested: string;
+  revision: number;
 }
 
-/** True in SQL while a campaign is scheduled with the values that were read. */
-const isStillScheduled = (ctx: Ctx, { id, requested }: Unstarted): SQL =>
-  sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled' AND ${requestedValues(sql`campaigns`)} = ${requested}`;
+/** True in SQL while a campaign is scheduled with the request that was read. */
+const isStillScheduled = (ctx: Ctx, { id, revision }: Unstarted): SQL =>
+  sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled' AND ${campaigns.revision} = ${revision}`;
 
 /** Lets a scheduled campaign run. */
 export const markRunning = (

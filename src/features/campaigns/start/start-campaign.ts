@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ID_DIGITS } from "../../../shared/ids.ts";
-import { isoOrNull } from "../../../shared/iso-times.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { isoOrNull } from "../../../shared/time/iso-times.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import { decideAndCommit } from "../../commits/decide-and-commit.ts";
 import { createdEvent } from "../../events/events.changes.ts";
-import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import { startedView } from "../campaigns.views.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
@@ -26,7 +26,7 @@ export function newMessagePrefix(ctx: Ctx): string {
 }
 
 /** The refusal of a campaign that would reach nobody. */
-export const refuseNobody = ({ excluded }: AudienceCount): AppError =>
+export const noRecipientsError = ({ excluded }: AudienceCount): AppError =>
   new AppError("no_recipients", "No contacts match and can be reached.", { excluded });
 
 /** How many people a planned campaign reaches. Throws `no_recipients`, as `countAudience`, and where something else was agreed to. */
@@ -45,19 +45,17 @@ export async function countForStart(
       : confirmation;
   const counted = await countAudience(ctx, { audience: resolved, connectionId });
   if (expected !== null) checkAudience(counted, expected);
-  if (counted.reachable === 0) throw refuseNobody(counted);
+  if (counted.reachable === 0) throw noRecipientsError(counted);
   return counted.reachable;
 }
 
 /** The values that a campaign has stored once it was planned and its audience counted. */
 export function valuesOfPlan(
   id: string,
-  request: StartCampaign,
-  { template, resolved: _resolved, layout: _layout, ...planned }: CampaignPlan,
+  { template: _template, resolved: _resolved, layout: _layout, ...planned }: CampaignPlan,
   recipientCount: number,
 ): NewCampaign {
-  const name = request.name ?? template.name;
-  return { id, name, templateId: template.id, channel: request.channel, recipientCount, ...planned };
+  return { id, recipientCount, ...planned };
 }
 
 /** How a planned campaign runs; null if it is scheduled. */
@@ -93,7 +91,7 @@ export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Co
     reads: planReads(ctx, request),
     async decide(facts) {
       const plan = planCampaign(ctx, request, facts);
-      const row = valuesOfPlan(id, request, plan, await countForStart(ctx, request, plan, confirmation));
+      const row = valuesOfPlan(id, plan, await countForStart(ctx, request, plan, confirmation));
       const answer = startedAnswer(id, row);
       return {
         writes: insertCampaign(ctx, row, runOf(ctx, plan)),

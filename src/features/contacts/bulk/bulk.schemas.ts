@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { anyOf, documentedChoices, oneOf, requireOneOf } from "../../../http/choices.ts";
+import { anyOf, documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
 import { boundedText, flagParam, idCursorParam, limitParam, recordId, timestamp } from "../../../http/fields.ts";
-import { roles } from "../../../shared/actor.ts";
-import { fromJson } from "../../../shared/json.ts";
-import { workspaceRef } from "../../../shared/workspace.ts";
+import { roles } from "../../../shared/access/actor.ts";
+import { fromJson } from "../../../shared/text/json.ts";
+import { workspaceRef } from "../../../shared/access/workspace.ts";
 import { contactStatus } from "../contact-fields.schemas.ts";
 import { contactDetails } from "../contacts.schemas.ts";
-import type { ContactFilter } from "../search-contacts.sql.ts";
-import { iso, isoOrNull } from "../../../shared/iso-times.ts";
+import type { ContactFilter } from "../search/search-contacts.sql.ts";
+import { iso, isoOrNull } from "../../../shared/time/iso-times.ts";
 
 const MAX_BULK_IDS = 1000;
 

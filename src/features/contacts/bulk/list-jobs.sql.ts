@@ -24,7 +24,10 @@ export const selectJob = (ctx: Ctx, id: string) =>
     .from(jobs)
     .where(and(eq(jobs.id, id), inWorkspace(ctx)));
 
-/** Newest first, one row beyond `limit`. The status is not a parameter, because SQLite would then not use the index of running jobs. */
+/**
+ * Newest first, one row beyond `limit`. The status is not a parameter, because SQLite would then not use the index of running
+ * jobs.
+ */
 export const selectJobs = (
   ctx: Ctx,
   { status, limit, before }: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
@@ -42,7 +45,7 @@ export const selectJobs = (
     .orderBy(desc(jobs.id))
     .limit(limit + 1);
 
-/** One row with the job as JSON in `result`: the answer to its start. */
+/** One row with the job as JSON in `result`: the answer to its start. Raw, because answers of repeated requests are JSON. */
 export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
   SELECT json_object('id', id, 'action', action, 'status', status, 'total', total, 'done', done, 'failed', failed, 'error', json(error),
     'created_at', created_at, 'finished_at', finished_at) AS result

@@ -1,21 +1,22 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
+import { jobs } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { appendLongEvents } from "../../events/append-events.sql.ts";
 import { updatedContactEvents } from "../contact-events.sql.ts";
 import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
-import { insertSuppressions, suppressionKeysBySeqs } from "../contacts.sql.ts";
-import { currentContactSeq, currentContactSeqs } from "../identify-people.sql.ts";
-import { MAX_TAGS } from "../contacts.upsert-plan.ts";
-import { changedRow, updateRows } from "../planned-contacts.sql.ts";
+import { insertSuppressions, suppressionKeysBySeqs } from "../opt-outs/opt-outs.sql.ts";
+import { currentContactSeq, currentContactSeqs } from "../identity/identify-people.sql.ts";
+import { MAX_TAGS } from "../upsert/upsert-plan.ts";
+import { changedRow, updateRows } from "../upsert/planned-contacts.sql.ts";
 import { type JobError, type RunningJob, runningJob } from "./bulk.schemas.ts";
 
 /** In SQL: the key of the tag that the filter of the job `j` asks for, while there is such a tag. */
 export const keyOfSoughtTag = sql`(
   SELECT name_key FROM tags WHERE workspace_id = j.workspace_id AND number = j.target ->> '$.filter.tagNumber' AND deleted_at IS NULL)`;
 
-/** The job of the workspace that has waited longest. */
+/** The job of the workspace that has waited longest. Raw for INDEXED BY. */
 export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
   statement(
     runningJob,
@@ -34,6 +35,7 @@ export const selectHits = (hits: SQL): Statement<z.infer<typeof hitRow>> => stat
 export const hitsAmong = (seqs: readonly number[], below: number, limit: number): SQL => sql`
   SELECT value AS seq FROM json_each(${JSON.stringify(seqs)}) WHERE value < ${below} ORDER BY value DESC LIMIT ${limit}`;
 
+/** Raw for CROSS JOIN, by which each tag is one look-up. */
 const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
   (SELECT count(*) FROM json_each(${JSON.stringify(numbers)}) n
     CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`;
@@ -48,7 +50,7 @@ export const countLiveTags = (ctx: Ctx, numbers: readonly number[]): Statement<z
 export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
   sql`SELECT iif(${liveTags(ctx, numbers)} = ${numbers.length}, 0, json('changed'))`;
 
-/** Fails the batch where another run has done these contacts already. */
+/** Fails the batch where another run has done these contacts already. Raw for a SELECT without a table. */
 export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL => sql`
   SELECT iif(EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'running'
     AND cursor = ${cursor}), 0, json('changed'))`;
@@ -86,7 +88,7 @@ const isChangeable = ({ action, change }: RunningJob): SQL =>
     ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(c.tags))`
     : sql`TRUE`;
 
-/** Changes these contacts, and appends the events of what differs. */
+/** Changes these contacts, and appends the events of what differs. Rows and events come from one SELECT in raw SQL. */
 export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[]): SQL[] {
   if (job.action === "opt_out") {
     const keys = suppressionKeysBySeqs(currentContactSeqs(seqs));
@@ -98,26 +100,34 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
-/** Notes that these contacts are done, before they are changed; the last of them end the job. */
+/** Counts these contacts as done, before they are changed; the last of them end the job. */
 export function moveJob(
   ctx: Ctx,
   job: RunningJob,
   { seqs, cursor, isLast }: { seqs: readonly number[]; cursor: number; isLast: boolean },
-): SQL {
+) {
   // An opt-out also holds for the contact that one was merged into; no other change does.
   const seq = job.action === "opt_out" ? currentContactSeq(sql`e.value`) : sql`e.value`;
-  const changeable = sql`
+  const changeable = sql`(
     SELECT count(*) FROM json_each(${JSON.stringify(seqs)}) e
-    CROSS JOIN contacts c ON c.seq = ${seq} AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
-  const processed = sql`done + failed + ${seqs.length}`;
-  return sql`
-    UPDATE jobs SET cursor = ${cursor}, done = done + n.changeable, failed = failed + ${seqs.length} - n.changeable,
-      total = ${isLast ? processed : sql`max(total, ${processed})`}
-      ${isLast ? sql`, status = 'completed', finished_at = ${ctx.now()}` : sql``}
-    FROM (SELECT (${changeable}) AS changeable) n WHERE id = ${job.id} AND workspace_id = ${ctx.workspace.id}`;
+    CROSS JOIN contacts c ON c.seq = ${seq} AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)})`;
+  const processed = sql`${jobs.done} + ${jobs.failed} + ${seqs.length}`;
+  return ctx.db
+    .update(jobs)
+    .set({
+      cursor,
+      done: sql`${jobs.done} + n.changeable`,
+      failed: sql`${jobs.failed} + ${seqs.length} - n.changeable`,
+      total: isLast ? processed : sql`max(${jobs.total}, ${processed})`,
+      ...(isLast && { status: "completed" as const, finishedAt: ctx.now() }),
+    })
+    .from(sql`(SELECT ${changeable} AS changeable) n`)
+    .where(and(eq(jobs.id, job.id), eq(jobs.workspaceId, ctx.workspace.id)));
 }
 
 /** Ends a job that cannot go on. */
-export const markJobFailed = (ctx: Ctx, { id }: RunningJob, error: JobError): SQL => sql`
-  UPDATE jobs SET status = 'failed', error = ${JSON.stringify(error)}, finished_at = ${ctx.now()}
-  WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'running'`;
+export const markJobFailed = (ctx: Ctx, { id }: RunningJob, error: JobError) =>
+  ctx.db
+    .update(jobs)
+    .set({ status: "failed", error, finishedAt: ctx.now() })
+    .where(and(eq(jobs.id, id), eq(jobs.workspaceId, ctx.workspace.id), eq(jobs.status, "running")));

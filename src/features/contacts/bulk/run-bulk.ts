@@ -1,15 +1,15 @@
 import { isContradicted } from "../../../db/idioms.ts";
 import { fetchRow, fetchRows, type SQL, timedTransact, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { hasOwn } from "../../../shared/own.ts";
-import { jsonBytes } from "../../../shared/text.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { jsonBytes } from "../../../shared/text/text.ts";
 import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
 import { restAfter } from "../../scans/scans.slices.ts";
-import { rangeOfHits } from "../search-contacts.sql.ts";
-import { failIfLayoutChanged, selectLayoutText } from "../write-contacts.sql.ts";
+import { rangeOfHits } from "../search/search-contacts.sql.ts";
+import { failIfLayoutChanged, selectLayoutText } from "../upsert/write-contacts.sql.ts";
 import { contactFilterOfJob, type JobError, type RunningJob } from "./bulk.schemas.ts";
-import { stepSize } from "../contacts.bulk-steps.ts";
+import { stepSize } from "./step-size.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import {
   changeContacts,

@@ -1,7 +1,9 @@
-import { transact } from "../../../db/statement.ts";
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
-import { quote } from "../../../shared/text.ts";
+import { quote } from "../../../shared/text/text.ts";
 import { selectFieldsByKey } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
 import { appendEvents } from "../../events/append-events.sql.ts";
@@ -12,11 +14,12 @@ import { contactDefaults } from "../contact-fields.schemas.ts";
 import { toContactPatch } from "../contacts.patch.ts";
 import { contactNotFound } from "../contacts.service.ts";
 import { baseSeq, SEQ_RANGE } from "../contacts.sql.ts";
-import type { ContactFilter } from "../search-contacts.sql.ts";
-import { contactFilterFromQuery } from "../search-contacts.ts";
-import { completeTotal, COUNTED_WITH_PAGE } from "../search-totals.ts";
-import { selectNewestHitCount } from "../search-totals.sql.ts";
+import type { ContactFilter } from "../search/search-contacts.sql.ts";
+import { contactFilterFromQuery } from "../search/search-contacts.ts";
+import { completeTotal, COUNTED_WITH_PAGE } from "../search/search-totals.ts";
+import { selectNewestHitCount } from "../search/search-totals.sql.ts";
 import {
+  type BulkAction,
   type BulkInput,
   EMPTY_PATCH,
   type JobPatch,
@@ -26,8 +29,42 @@ import {
 } from "./bulk.schemas.ts";
 import { jobAsJson } from "./list-jobs.sql.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
-import { insertJob, selectSeqsOfIds } from "./start-bulk.sql.ts";
-import { firstSpellings, nameKey } from "../../../shared/folding.ts";
+import { firstSpellings, nameKey } from "../../../shared/text/folding.ts";
+
+const seqRow = z.object({ id: z.string(), seq: z.number() });
+
+/** Raw for CROSS JOIN, which keeps the order of the look-ups. */
+const selectSeqsOfIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof seqRow>> =>
+  statement(
+    seqRow,
+    sql`
+      SELECT c.id AS id, c.seq AS seq FROM json_each(${JSON.stringify(ids)}) e
+      CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}`,
+  );
+
+interface NewJob {
+  id: string;
+  action: BulkAction;
+  target: JobTarget;
+  patch: JobPatch;
+  tagKeys: string[];
+  /** Behind the `seq` of the newest contact. */
+  cursor: number;
+  total: number;
+}
+
+/** Adds a job where `guard` holds. One without contacts is complete. Raw, because the builder inserts no row under a condition. */
+const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total }: NewJob, guard: SQL): SQL => {
+  const tags = sql`(SELECT json_group_array(t.number) FROM json_each(${JSON.stringify(tagKeys)}) k
+    CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL)`;
+  const isEmpty = total === 0;
+  return sql`
+    INSERT INTO jobs (id, workspace_id, workspace_number, action, target, change, actor, status, cursor, total, created_at, finished_at)
+    SELECT ${id}, ${ctx.workspace.id}, ${ctx.workspace.number}, ${action}, ${JSON.stringify(target)},
+      json_set(${JSON.stringify(patch)}, '$.tags', json(${tags})), ${JSON.stringify(ctx.actor)}, ${isEmpty ? "completed" : "running"},
+      ${cursor}, ${total}, ${ctx.now()}, ${isEmpty ? ctx.now() : null}
+    WHERE ${guard}`;
+};
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 

@@ -1,8 +1,26 @@
-import { fetchRows } from "../../../db/statement.ts";
-import type { BaseCtx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { and, lt, ne, sql } from "drizzle-orm";
+import * as z from "zod";
+import { fetchRows, statement, type Statement } from "../../../db/statement.ts";
+import type { BaseCtx, Database } from "../../../shared/context.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import type { RunJobsMessage } from "./bulk.schemas.ts";
-import { deleteJobsBefore, selectWorkspacesWithJobs } from "./sweep-jobs.sql.ts";
+import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { jobs } from "../../../db/schema/index.ts";
+
+const workspaceRow = z.object({ id: z.string(), number: z.number() });
+
+/** Workspaces of a shard with running jobs. Raw for INDEXED BY. */
+const selectWorkspacesWithJobs = (limit: number): Statement<z.infer<typeof workspaceRow>> =>
+  statement(
+    workspaceRow,
+    sql`
+      SELECT DISTINCT workspace_id AS id, workspace_number AS number FROM jobs INDEXED BY jobs_running
+      WHERE workspace_id > '' AND status = 'running' LIMIT ${limit}`,
+  );
+
+/** Deletes jobs that began before the one with this id, and have ended. */
+const deleteJobsBefore = (db: Database, id: string): Promise<void> =>
+  deleteInChunks(db, jobs, and(lt(jobs.id, id), ne(jobs.status, "running")));
 
 const WORKSPACES_PER_RUN = 1000;
 const KEPT_MS = 30 * DAY_MS;

@@ -1,10 +1,10 @@
-import { messageError } from "../../../channels/answers.ts";
+import { messageError, refusedOutcome } from "../../../channels/answers.ts";
 import type { OpenConnection, OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
 import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
-import { UpstreamClosed } from "../../../shared/upstream.ts";
-import { createMediaLibrary } from "../../media/open-media.ts";
+import { UpstreamClosed } from "../../../shared/network/upstream.ts";
+import { createMediaLibrary } from "../../media/open/open-media.ts";
 import { pauseSending } from "../../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import type { Held } from "../settle/decide-settlement.ts";
@@ -29,11 +29,7 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
   return async (provider, connection, message) => {
     const channel = await loadChannel(provider);
-    if (channel === null)
-      return {
-        kind: "refused",
-        error: messageError("provider_rejected", "This version does not speak to the provider."),
-      };
+    if (channel === null) return refusedOutcome("provider_rejected", "This version does not speak to the provider.");
     // Again, since the channel may have been loaded meanwhile.
     if (isOpen?.() === false) return { kind: "held", until: ctx.now() };
     try {

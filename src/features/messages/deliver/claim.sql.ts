@@ -1,50 +1,37 @@
+// Claiming the next message of a thread: the statements of one batch, in their order.
+// 1. Settle the message that was sent before, see `settle/settle-messages.sql.ts`; or release scheduled messages that are due.
+// 2. Mark the oldest due message as claimed, unless another message of the thread is claimed.
+// 3. Select the claimed message with its connection, and the reason why it may not be sent any more.
+// Raw, because the builder has no INDEXED BY, and the claim and the select that depends on it share a round trip.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { type OutboundTemplate, templateHeader } from "../../../channels/channel-templates.ts";
+import { columns, updateSet } from "../../../db/columns.ts";
+import { outboundTemplate } from "../../../channels/templates/channel-templates.ts";
 import { bool } from "../../../db/rows.ts";
+import { connections, contacts, conversations, media, messages, templates } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
-import { optOutKeyOfAddress } from "../../contacts/address-keys.sql.ts";
-import { optedOutUnder } from "../../contacts/contacts.sql.ts";
+import { optOutKeyOfAddress } from "../../contacts/identity/address-keys.sql.ts";
+import { optedOutUnder } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { isVisible } from "../../media/media-states.sql.ts";
-import { MARKETING } from "../../templates/templates.external.ts";
+import { MARKETING } from "../../templates/model/parse-template.ts";
 import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { deliveryChange } from "../settle/record-moves.sql.ts";
 import type { ShortSettlement } from "../settle/settle-messages.sql.ts";
-import { refusalColumns, sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
+import { selectRefusal } from "../send-refusal.ts";
 
-const value = z.object({ name: z.string().nullable(), text: z.string() });
-
-const button = z.object({
-  index: z.number(),
-  kind: z.enum(["url", "copy_code", "quick_reply", "flow"]),
-  text: z.string(),
-});
-
-const card = z.object({
-  index: z.number(),
-  header: templateHeader.nullable(),
-  body: z.array(value),
-  buttons: z.array(button),
-});
-
-/** As it was filled in when the message was accepted: a retry sends the same. */
-const templateForm = z.object({
-  name: z.string(),
-  language: z.string(),
-  header: z.array(value),
-  body: z.array(value),
-  headerPart: templateHeader.exactOptional(),
-  buttons: z.array(button),
-  cards: z.array(card).exactOptional(),
-  isMarketing: z.boolean().exactOptional(),
-  isAuthentication: z.boolean().exactOptional(),
-}) satisfies z.ZodType<OutboundTemplate>;
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const f = columns(media, "f");
+const k = columns(connections, "k");
+const r = columns(messages, "r");
+const t = columns(templates, "t");
+const v = columns(conversations, "v");
 
 const claimedMessage = z.object({
   id: z.string(),
@@ -62,9 +49,9 @@ const claimedMessage = z.object({
   file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),
-  template_form: fromJson(templateForm).nullable(),
+  template_form: fromJson(outboundTemplate).nullable(),
   attempts: z.number(),
-  refusal: sendRefusalReason.nullable(),
+  refusal: z.string().nullable(),
   was_held: bool,
   wrote_from: z.string().nullable(),
   wrote_from_key: z.string().nullable(),
@@ -83,24 +70,24 @@ const isUnsettled = ({ contactSeq, connectionId }: ThreadKey) =>
 
 /** The files of the message `m`, as `id`: that of its content, and those of a template. */
 const fileIds = sql`
-  SELECT m.content ->> 'media_id' AS id WHERE m.content IS NOT NULL AND json_type(m.content) = 'object'
+  SELECT ${m.content} ->> 'media_id' AS id WHERE ${m.content} IS NOT NULL AND json_type(${m.content}) = 'object'
   UNION ALL
-  SELECT j.atom FROM json_tree(m.template_form) j WHERE instr(m.template_form, '"media_id"') > 0 AND j.key = 'media_id'`;
+  SELECT j.atom FROM json_tree(${m.templateForm}) j WHERE instr(${m.templateForm}, '"media_id"') > 0 AND j.key = 'media_id'`;
 
 /** In SQL: `column` of the file `f` of `m` that is least ready: a missing one, one that is not stored, a stored one; null without files. */
-const ofLeastReadyFile = (column: SQL): SQL => sql`iif(m.content IS NULL AND m.template_form IS NULL, NULL, (
+const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND ${m.templateForm} IS NULL, NULL, (
   SELECT ${column} FROM (${fileIds}) x
-  LEFT JOIN media f ON f.id = x.id AND f.workspace_id = m.workspace_id AND ${isVisible(sql`f`)}
-  WHERE x.id IS NOT NULL ORDER BY f.status IS NOT NULL, f.status = 'stored' LIMIT 1))`;
+  LEFT JOIN media f ON ${f.id} = x.id AND ${f.workspaceId} = ${m.workspaceId} AND ${isVisible(f)}
+  WHERE x.id IS NOT NULL ORDER BY ${f.status} IS NOT NULL, ${f.status} = 'stored' LIMIT 1))`;
 
-const fileStatus = sql`coalesce(f.status, 'missing')`;
+const fileStatus = sql`coalesce(${f.status}, 'missing')`;
 
 /**
  * True in SQL for the message `m` that was accepted to wait for its file, and whose file need not be waited for any more. A message
  * that was claimed before waits for something else.
  */
 const isFileSettled = sql`(
-  m.claim_token IS NULL AND m.attempts = 0 AND (m.content IS NOT NULL OR m.template_form IS NOT NULL)
+  ${m.claimToken} IS NULL AND ${m.attempts} = 0 AND (${m.content} IS NOT NULL OR ${m.templateForm} IS NOT NULL)
   AND ${ofLeastReadyFile(fileStatus)} IS NOT 'pending')`;
 
 /**
@@ -108,53 +95,57 @@ const isFileSettled = sql`(
  * behind it; a message that is being retried does not.
  */
 const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
-  sql`
-    UPDATE messages AS m SET state = ${state.claimed}, claimed_at = ${ctx.now()}, claim_token = ${token}, attempts = attempts + 1
-    WHERE id = (
-        SELECT id FROM messages INDEXED BY messages_unsettled
-        WHERE ${isUnsettled(thread)} AND state = ${state.queued} AND (next_attempt_at <= ${ctx.now()} OR attempts = 0)
-        ORDER BY id LIMIT 1)
-      AND (next_attempt_at <= ${ctx.now()} OR ${isFileSettled})
-      AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed})`;
-
-const CLAIMED_COLUMNS = sql`
-  id, type, content, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, file, address, body, template_form,
-  attempts, was_held, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets`;
+  updateSet(
+    messages,
+    { state: state.claimed, claimedAt: ctx.now(), claimToken: token, attempts: sql`attempts + 1` },
+    sql`
+      WHERE id = (
+          SELECT id FROM messages INDEXED BY messages_unsettled
+          WHERE ${isUnsettled(thread)} AND state = ${state.queued} AND (next_attempt_at <= ${ctx.now()} OR attempts = 0)
+          ORDER BY id LIMIT 1)
+        AND (next_attempt_at <= ${ctx.now()} OR ${isFileSettled})
+        AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed})`,
+    "m",
+  );
 
 const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<ClaimedMessage> => {
   const claimed = sql`
     SELECT * FROM messages INDEXED BY messages_unsettled
     WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}`;
-  const wantedAt = sql`coalesce(m.send_at, m.created_at)`;
+  const wantedAt = sql`coalesce(${m.sendAt}, ${m.createdAt})`;
   // The number that it was accepted for may be the contact's no more: whoever has it now opts out under it alone.
-  const keys = [sql`c.id`, sql`c.phone_key`, optOutKeyOfAddress(sql`m.address`, sql`k.provider`)];
+  const keys = [c.id, c.phoneKey, optOutKeyOfAddress(m.address, k.provider)];
   return statement(
     claimedMessage,
-    sql`
-      SELECT ${CLAIMED_COLUMNS}, ${sendRefusal(ctx.now())} AS refusal FROM (
-        SELECT m.id, m.type, m.content, m.body, m.template_form, m.attempts,
-          m.reply_to, r.provider_message_id AS reply_to_provider_id,
-          r.id IS NOT NULL AND r.provider_message_id IS NULL AND r.state <= ${state.unknown} AS may_quoted_still_leave,
-          ${wantedAt} AS wanted_at, m.next_attempt_at > ${wantedAt} AS was_held,
-          ${ofLeastReadyFile(sql`json_object('status', ${fileStatus}, 'reason', f.reason)`)} AS file,
-          k.provider, k.messages_per_second, k.config, k.secrets,
-          ${refusalColumns({
-            is_text: sql`m.template_id IS NULL`,
-            connection_status: sql`iif(k.deleted_at IS NULL, k.status, 'deleted')`,
-            channel: sql`k.channel`,
-            address: sql`m.address`,
-            opted_out_at: optedOutUnder(ctx, keys),
-            marketing_opted_out_at: sql`iif(upper(t.category) = ${MARKETING}, ${optedOutUnder(ctx, keys, "marketing_suppressions")}, NULL)`,
-            last_inbound_at: sql`v.last_inbound_at`,
-            wrote_from: sql`v.wrote_from`,
-            wrote_from_key: sql`v.wrote_from_key`,
-          })}
-        FROM (${claimed}) m
-        CROSS JOIN contacts c ON c.seq = m.contact_seq
-        CROSS JOIN connections k ON k.id = m.connection_id
-        LEFT JOIN templates t ON t.id = m.template_id
-        LEFT JOIN messages r ON r.id = m.reply_to
-        LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`,
+    selectRefusal(ctx, {
+      select: sql`${m.id}, ${m.type}, ${m.content}, ${m.body}, ${m.templateForm}, ${m.attempts},
+        ${m.replyTo}, ${r.providerMessageId} AS reply_to_provider_id,
+        ${r.id} IS NOT NULL AND ${r.providerMessageId} IS NULL AND ${r.state} <= ${state.unknown} AS may_quoted_still_leave,
+        ${wantedAt} AS wanted_at, ${m.nextAttemptAt} > ${wantedAt} AS was_held,
+        ${ofLeastReadyFile(sql`json_object('status', ${fileStatus}, 'reason', ${f.reason})`)} AS file,
+        ${k.messagesPerSecond}, ${k.config}, ${k.secrets}`,
+      target: {
+        seq: c.seq,
+        connection_id: k.id,
+        address: m.address,
+        has_malformed_user_id: sql`FALSE`,
+        is_text: sql`${m.templateId} IS NULL`,
+        provider: k.provider,
+        connection_status: sql`iif(${k.deletedAt} IS NULL, ${k.status}, 'deleted')`,
+        channel: k.channel,
+        opted_out_at: optedOutUnder(ctx, keys),
+        marketing_opted_out_at: sql`iif(upper(${t.category}) = ${MARKETING}, ${optedOutUnder(ctx, keys, "marketing_suppressions")}, NULL)`,
+        last_inbound_at: v.lastInboundAt,
+        wrote_from: v.wroteFrom,
+        wrote_from_key: v.wroteFromKey,
+      },
+      from: sql`(${claimed}) m
+        CROSS JOIN contacts c ON ${c.seq} = ${m.contactSeq}
+        CROSS JOIN connections k ON ${k.id} = ${m.connectionId}
+        LEFT JOIN templates t ON ${t.id} = ${m.templateId}
+        LEFT JOIN messages r ON ${r.id} = ${m.replyTo}
+        LEFT JOIN conversations v ON ${v.contactSeq} = ${m.contactSeq} AND ${v.connectionId} = ${m.connectionId}`,
+    }),
   );
 };
 
@@ -169,15 +160,15 @@ const claimEntries = (ctx: Ctx, thread: ThreadKey, token: string) => ({
  */
 export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadKey): SQL[] => {
   const due = sql`
-    FROM messages m INDEXED BY messages_scheduled WHERE m.state = ${SCHEDULED} AND m.send_at <= ${ctx.now()}
-      AND m.workspace_id = ${ctx.workspace.id} AND m.contact_seq = ${contactSeq} AND m.connection_id = ${connectionId}`;
+    FROM messages m INDEXED BY messages_scheduled WHERE ${m.state} = ${SCHEDULED} AND ${m.sendAt} <= ${ctx.now()}
+      AND ${m.workspaceId} = ${ctx.workspace.id} AND ${m.contactSeq} = ${contactSeq} AND ${m.connectionId} = ${connectionId}`;
   const change = deliveryChange(sql`'scheduled'`, sql`'queued'`);
   return [
     appendEvents(
       bySystem(ctx),
-      sql`SELECT ${event("message.queued", sql`m.id`, change)} ${due} AND NOT ${isHiddenReaction(sql`m`)}`,
+      sql`SELECT ${event("message.queued", m.id, change)} ${due} AND NOT ${isHiddenReaction(m)}`,
     ),
-    sql`UPDATE messages SET state = ${state.queued}, next_attempt_at = send_at WHERE id IN (SELECT m.id ${due})`,
+    updateSet(messages, { state: state.queued, nextAttemptAt: sql`send_at` }, sql`WHERE id IN (SELECT ${m.id} ${due})`),
   ];
 };
 
@@ -201,8 +192,12 @@ export async function settleAndClaim(
 }
 
 /** Gives a claim back before any call was made for it. */
-export const returnClaim = (thread: ThreadKey, token: string): SQL => sql`
-  UPDATE messages SET state = ${state.queued}, attempts = attempts - 1, claimed_at = NULL
-  WHERE id = (
-    SELECT id FROM messages INDEXED BY messages_unsettled
-    WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token})`;
+export const returnClaim = (thread: ThreadKey, token: string): SQL =>
+  updateSet(
+    messages,
+    { state: state.queued, attempts: sql`attempts - 1`, claimedAt: null },
+    sql`
+      WHERE id = (
+        SELECT id FROM messages INDEXED BY messages_unsettled
+        WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token})`,
+  );

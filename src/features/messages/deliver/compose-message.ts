@@ -1,16 +1,11 @@
 // The parts that a claimed message is sent with: its content, the message it answers, and whether these are there yet.
 import { outboundContent, type OutboundContent } from "../../../channels/content.ts";
-import { messageError } from "../../../channels/answers.ts";
-import type { MessageErrorCode, OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { refusedOutcome } from "../../../channels/answers.ts";
+import type { OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { FILE_POLL_MS, QUOTE_POLL_MS, QUOTE_WAIT_MS } from "../messages.waiting.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 import type { ClaimedMessage } from "./claim.sql.ts";
-
-const refused = (code: MessageErrorCode, message: string): SendOutcome => ({
-  kind: "refused",
-  error: messageError(code, message),
-});
 
 const fileFaults = new Map([
   ["failed", "Its file could not be fetched."],
@@ -25,12 +20,12 @@ const describeFileFault = ({ status, reason }: NonNullable<ClaimedMessage["file"
 export function outcomeWithoutCall(claimed: ClaimedMessage, now: number): SendOutcome | Held | null {
   const { file, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, type } = claimed;
   if (file?.status === "pending") return { kind: "held", until: now + FILE_POLL_MS };
-  if (file !== null && file.status !== "stored") return refused("media_invalid", describeFileFault(file));
+  if (file !== null && file.status !== "stored") return refusedOutcome("media_invalid", describeFileFault(file));
   if (reply_to === null || reply_to_provider_id !== null) return null;
   const waitsUntil = wanted_at + QUOTE_WAIT_MS;
   if (may_quoted_still_leave && now < waitsUntil)
     return { kind: "held", until: Math.min(now + QUOTE_POLL_MS, waitsUntil) };
-  return type === "reaction" ? refused("undeliverable", "The message that it reacts to was not sent.") : null;
+  return type === "reaction" ? refusedOutcome("undeliverable", "The message that it reacts to was not sent.") : null;
 }
 
 /** The content as it is stored. Null of a plain text and of a template. */

@@ -1,12 +1,12 @@
 import { messageError } from "../../../channels/answers.ts";
-import type { MessageErrorCode, SendOutcome } from "../../../channels/channel.ts";
+import type { SendOutcome } from "../../../channels/channel.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { takeSlot } from "../../pacing/pacing.service.ts";
-import type { SendRefusalReason } from "../send-refusal.sql.ts";
+import { refusalOutcome } from "../send-refusal.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 import { planSettlements } from "../settle/settle-messages.ts";
 import { settleOrQueue } from "../settle/settle-or-queue.ts";
@@ -21,22 +21,9 @@ const MAX_RUN_MS = 15_000;
 /** Storage is not waited for later than this: the last outcome goes to the queue in time. */
 const MAX_SETTLING_MS = 22_000;
 
-const refused = (code: MessageErrorCode, message: string): SendOutcome => ({
-  kind: "refused",
-  error: messageError(code, message),
-});
-const retried = (message: string): SendOutcome => ({
+const UNUSABLE_CONNECTION: SendOutcome = {
   kind: "retry",
-  error: messageError("provider_unreachable", message),
-});
-
-/** Final, but for an inactive connection: it may become active again. */
-const refusalOutcomes: Record<SendRefusalReason, SendOutcome> = {
-  unsubscribed: refused("unsubscribed", "The person unsubscribed before the message left."),
-  marketing_opt_out: refused("unsubscribed", "The person turned marketing messages off before this one left."),
-  window_closed: refused("window_closed", "The 24 hour window closed before the message left."),
-  no_address: refused("invalid_recipient", "The contact has no address on this connection."),
-  connection_inactive: retried("The connection is not active."),
+  error: messageError("provider_unreachable", "The connection could not be used."),
 };
 
 /** Waits for the message's slot. Null once it has come; a slot too far away is not waited for. */
@@ -59,11 +46,11 @@ async function sendClaimed(
   connectionId: string,
   claimed: ClaimedMessage,
 ): Promise<SendOutcome | Held> {
-  if (claimed.refusal !== null) return refusalOutcomes[claimed.refusal];
+  if (claimed.refusal !== null) return refusalOutcome(claimed.refusal);
   const outcome = outcomeWithoutCall(claimed, ctx.now());
   if (outcome !== null) return outcome;
   const connection = await tryOpenConnection(ctx, { ...claimed, id: connectionId });
-  if (connection === null) return retried("The connection could not be used.");
+  if (connection === null) return UNUSABLE_CONNECTION;
   const held = await awaitSlot(ctx, connectionId, claimed);
   if (held !== null) return held;
   return callProvider(claimed.provider, connection, composeMessage(claimed));

@@ -1,26 +1,32 @@
+// Messages that were left behind. Raw, because the builder has no INDEXED BY, and events are appended from the rows that change.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns, updateSet } from "../../../db/columns.ts";
+import { messages } from "../../../db/schema/index.ts";
 import { fetchRows, statement, transact } from "../../../db/statement.ts";
 import type { Database } from "../../../shared/context.ts";
 import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { recordMoves } from "../settle/record-moves.sql.ts";
 
+const m = columns(messages, "m");
+const older = columns(messages, "older");
+
 /** How many claims one sweep gives up: the events of a workspace have to fit into one row. The next sweep finds the others. */
 const MAX_GIVEN_UP = 5000;
 
 /** Claims that nobody settled become `unknown`: their call may have been made. */
-export async function giveUpClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
+export async function expireClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
   // `next_attempt_at` follows from the others, since claims are of due messages; it lets the index `messages_due` find the rows.
   const lost = sql`
     FROM messages WHERE next_attempt_at <= ${claimedBefore} AND state = ${state.claimed} AND claimed_at <= ${claimedBefore}
     ORDER BY next_attempt_at, id LIMIT ${MAX_GIVEN_UP}`;
   const moves = sql`
     SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.unknown} AS to_state, type, from_contact ${lost}`;
-  const shown = sql`SELECT * FROM (${moves}) m WHERE NOT ${isHiddenReaction(sql`m`)}`;
+  const shown = sql`SELECT * FROM (${moves}) m WHERE NOT ${isHiddenReaction(m)}`;
   await transact(db, {
     record: recordMoves(shown, { by: "system", now, hasCampaigns: false }),
-    unknown: sql`UPDATE messages SET state = ${state.unknown}, next_attempt_at = NULL WHERE id IN (SELECT id ${lost})`,
+    unknown: updateSet(messages, { state: state.unknown, nextAttemptAt: null }, sql`WHERE id IN (SELECT id ${lost})`),
   });
 }
 
@@ -45,8 +51,8 @@ export const findStrandedThreads = (
           WHERE next_attempt_at <= ${dueBefore} AND state = ${state.queued}
             AND NOT EXISTS (
               SELECT 1 FROM messages older INDEXED BY messages_unsettled
-              WHERE older.contact_seq = m.contact_seq AND older.connection_id = m.connection_id AND older.id < m.id
-                AND older.next_attempt_at > ${dueBefore} AND older.state = ${state.queued} AND older.attempts = 0)
+              WHERE ${older.contactSeq} = ${m.contactSeq} AND ${older.connectionId} = ${m.connectionId} AND ${older.id} < ${m.id}
+                AND ${older.nextAttemptAt} > ${dueBefore} AND ${older.state} = ${state.queued} AND ${older.attempts} = 0)
           ORDER BY next_attempt_at LIMIT ${limit})`,
     ),
   );

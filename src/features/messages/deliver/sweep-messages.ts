@@ -2,7 +2,7 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { createDeliverThreadJob } from "../../../shared/thread-jobs.ts";
 import { workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import { RELEASED_WITHIN_MS } from "./queue-threads.ts";
-import { findScheduledThreads, findStrandedThreads, giveUpClaims } from "./sweep-messages.sql.ts";
+import { findScheduledThreads, findStrandedThreads, expireClaims } from "./sweep-messages.sql.ts";
 
 const CLAIM_MS = 120_000;
 /** Longer than a run right after the answer may take to get to a message. */
@@ -12,7 +12,7 @@ const MAX_THREADS = 5000;
 /** Finds the direct messages that a dead process left behind on a shard. A second sweep changes nothing. */
 export async function sweepMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
-  await giveUpClaims(db, base.now() - CLAIM_MS, base.now());
+  await expireClaims(db, base.now() - CLAIM_MS, base.now());
   const threads = await findStrandedThreads(db, base.now() - GRACE_MS, MAX_THREADS);
   await base.queues.direct(
     threads.map(({ workspaceId, ...thread }) =>

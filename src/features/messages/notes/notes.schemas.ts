@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { timestamp, verbatim } from "../../../http/fields.ts";
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
-import { iso } from "../../../shared/iso-times.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
+import { iso } from "../../../shared/time/iso-times.ts";
 
 export const addNoteBody = z.strictObject({
   body: verbatim(MAX_MESSAGE_CHARACTERS).meta({

@@ -1,33 +1,39 @@
-import { sql } from "drizzle-orm";
+// Notes of conversations. Raw, because a note is returned as JSON by the batch that adds it, and in the same columns by lists.
+import { and, eq, sql } from "drizzle-orm";
 import type * as z from "zod";
+import { columns, insertSelect } from "../../../db/columns.ts";
+import { contacts, conversations, notes, unseenMentions } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { type ContactSeqs, conversationPairs } from "../../conversations/merge-conversations.sql.ts";
 import { appendEvents, changedFields, event, newFields } from "../../events/append-events.sql.ts";
 import { memberName } from "../../members/member-names.sql.ts";
 import { noteRow } from "./notes.schemas.ts";
 
+const c = columns(contacts, "c");
+const n = columns(notes, "n");
+const v = columns(conversations, "v");
+
 /** The columns of `noteRecord`, in SQL over a note `n` and the contact `c` of its conversation. */
-const columns = (ctx: Ctx): [name: string, value: SQL][] => [
-  ["id", sql`n.id`],
-  ["conversation_id", sql`n.conversation_id`],
-  ["contact_id", sql`c.id`],
-  ["author_type", sql`n.author_type`],
-  ["author_id", sql`n.author_id`],
-  ["author_name", memberName(ctx, sql`n.author_id`)],
-  ["body", sql`n.body`],
+const noteColumns = (ctx: Ctx): [name: string, value: SQL][] => [
+  ["id", n.id],
+  ["conversation_id", n.conversationId],
+  ["contact_id", c.id],
+  ["author_type", n.authorType],
+  ["author_id", n.authorId],
+  ["author_name", memberName(ctx, n.authorId)],
+  ["body", n.body],
   [
     "mentions",
     sql`json((SELECT json_group_array(json_object('id', e.value, 'name', ${memberName(ctx, sql`e.value`)}))
-      FROM json_each(n.mentions) e))`,
+      FROM json_each(${n.mentions}) e))`,
   ],
-  ["created_at", sql`n.created_at`],
+  ["created_at", n.createdAt],
 ];
 
 const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
 
 const withContact = sql`
-  CROSS JOIN conversations v ON v.id = n.conversation_id CROSS JOIN contacts c ON c.seq = v.contact_seq`;
+  CROSS JOIN conversations v ON ${v.id} = ${n.conversationId} CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`;
 
 /** Notes of a conversation, newest first, one row beyond `limit` where there are more; `before` is an id. */
 export const selectNotes = (
@@ -38,17 +44,17 @@ export const selectNotes = (
   statement(
     noteRow,
     sql`
-      SELECT ${list(columns(ctx).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`))}
+      SELECT ${list(noteColumns(ctx).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`))}
       FROM notes n ${withContact}
-      WHERE n.conversation_id = ${conversationId} AND n.workspace_id = ${ctx.workspace.id}
-        ${before === undefined ? sql`` : sql`AND n.id < ${before}`}
-      ORDER BY n.id DESC LIMIT ${limit + 1}`,
+      WHERE ${n.conversationId} = ${conversationId} AND ${n.workspaceId} = ${ctx.workspace.id}
+        ${before === undefined ? sql`` : sql`AND ${n.id} < ${before}`}
+      ORDER BY ${n.id} DESC LIMIT ${limit + 1}`,
   );
 
 /** One row with the note as JSON in `result`, for `noteRecord`; or none. */
 export const noteAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
-  SELECT json_object(${list(columns(ctx).map(([name, value]) => sql`'${sql.raw(name)}', ${value}`))}) AS result
-  FROM notes n ${withContact} WHERE n.id = ${id} AND n.workspace_id = ${ctx.workspace.id}`;
+  SELECT json_object(${list(noteColumns(ctx).map(([name, value]) => sql`'${sql.raw(name)}', ${value}`))}) AS result
+  FROM notes n ${withContact} WHERE ${n.id} = ${id} AND ${n.workspaceId} = ${ctx.workspace.id}`;
 
 export interface NewNote {
   id: string;
@@ -62,21 +68,37 @@ export interface NewNote {
 /** Keeps the conversation of a note for the members whom it names, but not for its author. */
 const insertUnseenMentions = (ctx: Ctx, noteId: string): SQL => sql`
   INSERT OR IGNORE INTO unseen_mentions (workspace_id, member_id, conversation_id)
-  SELECT n.workspace_id, e.value, n.conversation_id FROM notes n CROSS JOIN json_each(n.mentions) e
-  WHERE n.id = ${noteId} AND n.workspace_id = ${ctx.workspace.id} AND e.value <> n.author_id`;
+  SELECT ${n.workspaceId}, e.value, ${n.conversationId} FROM notes n CROSS JOIN json_each(${n.mentions}) e
+  WHERE ${n.id} = ${noteId} AND ${n.workspaceId} = ${ctx.workspace.id} AND e.value <> ${n.authorId}`;
 
 /** A member has looked at a conversation. */
-export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: string): SQL => sql`
-  DELETE FROM unseen_mentions
-  WHERE conversation_id = ${conversationId} AND member_id = ${memberId} AND workspace_id = ${ctx.workspace.id}`;
+export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: string) =>
+  ctx.db
+    .delete(unseenMentions)
+    .where(
+      and(
+        eq(unseenMentions.conversationId, conversationId),
+        eq(unseenMentions.memberId, memberId),
+        eq(unseenMentions.workspaceId, ctx.workspace.id),
+      ),
+    );
 
 /** Adds a note where its conversation exists. The event has the members it mentions, and not its text. */
 export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
-  sql`
-    INSERT INTO notes (id, workspace_id, conversation_id, author_type, author_id, body, mentions, created_at)
-    SELECT ${note.id}, workspace_id, id, ${note.author.type}, ${note.author.id}, ${note.body},
-      ${JSON.stringify(note.mentions)}, ${ctx.now()}
-    FROM conversations WHERE id = ${note.conversationId} AND workspace_id = ${ctx.workspace.id} AND ${guard}`,
+  insertSelect(
+    notes,
+    {
+      id: note.id,
+      workspaceId: sql`workspace_id`,
+      conversationId: sql`id`,
+      authorType: note.author.type,
+      authorId: note.author.id,
+      body: note.body,
+      mentions: JSON.stringify(note.mentions),
+      createdAt: ctx.now(),
+    },
+    sql`FROM conversations WHERE id = ${note.conversationId} AND workspace_id = ${ctx.workspace.id} AND ${guard}`,
+  ),
   appendEvents(
     ctx,
     sql`
@@ -92,12 +114,3 @@ export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   ),
   ...(note.mentions.length === 0 ? [] : [insertUnseenMentions(ctx, note.id)]),
 ];
-
-/** Moves the notes of conversations that are merged into others; before `mergeConversations`, in the same batch. */
-export const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
-  ["notes", "unseen_mentions"].map(
-    (table) => sql`
-      UPDATE OR REPLACE ${sql.identifier(table)} SET conversation_id = (
-        SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = ${sql.identifier(table)}.conversation_id)
-      WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
-  );

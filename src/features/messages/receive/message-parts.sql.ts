@@ -1,11 +1,17 @@
 // The parts of messages that came in, besides their readable line.
+// Raw, because they are parts of the batch that stores the message.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { ContentType, InboundParts } from "../../../channels/content.ts";
+import { columns } from "../../../db/columns.ts";
+import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
-import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
+
+const m = columns(messages, "m");
+const t = columns(messages, "t");
 
 /** How many messages of a thread, the latest ones, are looked through for one that a provider names by its own id. */
 const LOOKED_THROUGH = 500;
@@ -44,8 +50,8 @@ function storedContent({ type, content, mediaId }: StoredParts): string | null {
 
 /** The messages of the connection, as `id`, that have one of these keys. */
 const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
-  SELECT t.id AS id, t.contact_seq AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
-  CROSS JOIN messages t ON t.connection_id = ${connectionId} AND t.provider_key = e.value`;
+  SELECT ${t.id} AS id, ${t.contactSeq} AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
+  CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
 
 /**
  * Gives the message that another one names its key, where it was sent without one: it is looked for among the latest of the thread.
@@ -58,8 +64,8 @@ export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithPa
     sql`
       UPDATE messages SET provider_key = provider_message_id WHERE id = (
         SELECT latest.id FROM (
-          SELECT m.id, m.provider_message_id, m.provider_key, m.from_contact FROM messages m
-          WHERE m.contact_seq = ${contactSeq} AND m.connection_id = ${connectionId} ORDER BY m.id DESC LIMIT ${LOOKED_THROUGH}) latest
+          SELECT ${m.id}, ${m.providerMessageId}, ${m.providerKey}, ${m.fromContact} FROM messages m
+          WHERE ${m.contactSeq} = ${contactSeq} AND ${m.connectionId} = ${connectionId} ORDER BY ${m.id} DESC LIMIT ${LOOKED_THROUGH}) latest
         WHERE latest.provider_message_id IN (SELECT e.value FROM json_each(${keys}) e) AND latest.provider_key IS NULL
           AND NOT latest.from_contact LIMIT 1)
       AND NOT EXISTS (${keyedMessages(connectionId, parts.replyTo)}) AND ${condition}`,
@@ -71,17 +77,20 @@ const namedMessage = ({ connectionId, contactSeq }: MessageWithParts, keys: stri
   SELECT k.id FROM (${keyedMessages(connectionId, keys)}) k
   WHERE ${currentContactSeq(sql`k.contact_seq`)} = ${contactSeq} LIMIT 1)`;
 
-/** The columns that hold parts, and their values in the same order; none of a plain text. */
-export function partColumns(message: MessageWithParts): { columns: SQL; values: SQL } {
+/** The columns of a message that hold its parts; none of a plain text. */
+export function partValues(message: MessageWithParts) {
   const { parts } = message;
-  if (parts === null) return { columns: sql``, values: sql`` };
+  if (parts === null) return {};
   const { type, replyTo, isForwarded, referral } = parts;
   const named = replyTo.length === 0 ? sql`NULL` : namedMessage(message, replyTo);
   const stored: ContentType | null = type === "text" ? null : type;
   return {
-    columns: sql`, type, content, reply_to, reply_to_key, referral, is_forwarded`,
-    values: sql`, ${stored}, ${storedContent(parts)}, ${named}, iif(${named} IS NULL, ${replyTo[0] ?? null}, NULL),
-      ${referral === null ? null : JSON.stringify(referral)}, ${isForwarded ? 1 : null}`,
+    type: stored,
+    content: storedContent(parts),
+    replyTo: named,
+    replyToKey: sql`iif(${named} IS NULL, ${replyTo[0] ?? null}, NULL)`,
+    referral: referral === null ? null : JSON.stringify(referral),
+    isForwarded: isForwarded ? 1 : null,
   };
 }
 

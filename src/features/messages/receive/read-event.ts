@@ -1,8 +1,8 @@
 import type { Person } from "../../../channels/people.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import type { PersonIdentifiers } from "../../contacts/identify-people.sql.ts";
-import type { ReportedMessage } from "../store-reported-keys.sql.ts";
+import type { PersonIdentifiers } from "../../contacts/identity/identify-people.sql.ts";
+import type { ReportedMessage } from "../settle/store-reported-keys.sql.ts";
 
 /** Providers retry for a week. */
 const MAX_AGE_MS = 7 * DAY_MS;

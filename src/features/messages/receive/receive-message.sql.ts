@@ -1,11 +1,14 @@
+// Inbound messages and those of the account's phone. Raw, because each statement requires that the message is new.
 import { sql } from "drizzle-orm";
+import { insertSelect } from "../../../db/columns.ts";
+import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { clearUnreachable } from "../../connections/connection-status.sql.ts";
-import { suppressionKeysBySeq } from "../../contacts/contacts.sql.ts";
+import { suppressionKeysBySeq } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { event } from "../../events/append-events.sql.ts";
 import { PROVIDER_AGENT, state } from "../messages.states.ts";
-import { partColumns, type StoredParts } from "./message-parts.sql.ts";
+import { partValues, type StoredParts } from "./message-parts.sql.ts";
 
 /** True in SQL while no message with the key is stored, and only for a connection of the workspace for which `condition` holds. */
 export const isNewMessage = (ctx: Ctx, connectionId: string, providerKey: string, condition = sql`TRUE`): SQL => sql`(
@@ -31,25 +34,28 @@ export interface ProviderMessageRow {
 const insertProviderMessage = (
   ctx: Ctx,
   message: ProviderMessageRow,
-  {
-    fromContact,
-    state: stored,
-    timeColumn,
-    author,
-  }: { fromContact: SQL; state: number; timeColumn: SQL; author?: string },
+  values: { fromContact: SQL; state: number; deliveredAt?: number; sentAt?: number; authorId?: string },
   condition: SQL,
 ): SQL => {
-  const { columns, values } = partColumns(message);
-  // Few messages have these.
-  const standby = message.isStandby
-    ? { columns: sql`, is_standby, author_id`, values: sql`, 1, ${author ?? null}` }
-    : { columns: sql``, values: sql`` };
-  return sql`
-  INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state,
-    provider_message_id, provider_key, created_at, ${timeColumn}${columns}${standby.columns})
-  SELECT ${message.id}, ${ctx.workspace.id}, ${message.contactSeq}, ${message.connectionId}, ${fromContact}, ${message.address},
-    ${message.body}, ${stored}, ${message.providerMessageId}, ${message.providerKey}, ${message.at}, ${message.at}${values}${standby.values}
-  WHERE ${condition}`;
+  const { id, connectionId, contactSeq, address, body, providerMessageId, providerKey, at, isStandby } = message;
+  return insertSelect(
+    messages,
+    {
+      id,
+      workspaceId: ctx.workspace.id,
+      contactSeq,
+      connectionId,
+      address,
+      body,
+      providerMessageId,
+      providerKey,
+      createdAt: at,
+      ...values,
+      ...partValues(message),
+      isStandby: isStandby ? 1 : undefined,
+    },
+    sql`WHERE ${condition}`,
+  );
 };
 
 /** Stores a message that a person wrote, where `condition` holds. */
@@ -57,7 +63,7 @@ export const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, cond
   insertProviderMessage(
     ctx,
     message,
-    { fromContact: sql`TRUE`, state: state.delivered, timeColumn: sql`delivered_at` },
+    { fromContact: sql`TRUE`, state: state.delivered, deliveredAt: message.at },
     condition,
   );
 
@@ -69,7 +75,12 @@ export const insertOwnMessage = (ctx: Ctx, message: ProviderMessageRow, conditio
   insertProviderMessage(
     ctx,
     message,
-    { fromContact: sql`FALSE`, state: state.sent, timeColumn: sql`sent_at`, author: PROVIDER_AGENT },
+    {
+      fromContact: sql`FALSE`,
+      state: state.sent,
+      sentAt: message.at,
+      ...(message.isStandby && { authorId: PROVIDER_AGENT }),
+    },
     condition,
   );
 

@@ -1,12 +1,24 @@
+// Receiving a message: the statements of one batch, in their order. All of them require that the message is new.
+// 1. Append the events of the contact, the conversation and the message.
+// 2. Fail if the number and the ids lead to several contacts; else give the one contact the number.
+// 3. Lift `error` from a connection that was unreachable.
+// 4. Add the contact or restore it, and store its ids.
+// 5. Apply STOP, START and the choice about marketing.
+// 6. Give the message that this one names its key.
+// 7. Open or update the conversation.
+// 8. Add the file that is to be fetched.
+// 9. Insert the message, after the reaction and before the quote that it is.
+// 10. Append the events of contacts whose opt-outs changed.
+// 11. Select a revision that waits for the message, and the file that is to be fetched.
 import type { InboundEvent } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { storeMarketingChoice } from "../../contacts/choose-marketing.sql.ts";
-import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
-import { storeStart, storeStop } from "../../contacts/opt-ins.sql.ts";
-import { hasProviderIds } from "../../contacts/identify-people.sql.ts";
-import { prepareContact } from "../../contacts/prepare-contact.sql.ts";
+import { storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes.sql.ts";
+import { storeStart, storeStop } from "../../contacts/opt-outs/opt-ins.sql.ts";
+import { hasProviderIds } from "../../contacts/identity/identify-people.sql.ts";
+import { prepareContact } from "../../contacts/identity/prepare-contact.sql.ts";
 import { openedByMessageEvent } from "../../conversations/conversation-events.sql.ts";
 import { upsertInboundConversation } from "../../conversations/conversations.sql.ts";
 import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
@@ -76,7 +88,7 @@ export async function receiveMessage(
 
   const conversationId = ctx.newId("cnv");
   const references = referencesOf(ctx, message, { fromContact: true, isNew });
-  await storeMessage(ctx, { connectionId, providerKey, person, parts }, [
+  await storeMessage(ctx, { connectionId, providerKey, parts }, [
     appendEvents(
       ctx,
       eventsOf([

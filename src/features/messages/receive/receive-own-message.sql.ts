@@ -1,4 +1,7 @@
+// Messages of the account's phone, and echoes of ours. Raw, because each statement requires that the message is new.
 import { sql } from "drizzle-orm";
+import { columns, updateSet } from "../../../db/columns.ts";
+import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { event } from "../../events/append-events.sql.ts";
@@ -45,12 +48,20 @@ export const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since
     ...recordMoves(
       sql`SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.sent} AS to_state,
           NULL AS error_code, error_code AS old_error_code FROM messages
-        WHERE ${echoed} AND NOT ${isHiddenReaction(sql`messages`)}`,
+        WHERE ${echoed} AND NOT ${isHiddenReaction(columns(messages))}`,
       { by: "provider", now: ctx.now() },
     ),
-    sql`
-      UPDATE messages SET state = ${state.sent}, next_attempt_at = NULL, retry_at = NULL, sent_at = ${message.at},
-        provider_message_id = ${message.providerMessageId}, provider_key = ${message.providerKey}
-      WHERE ${echoed}`,
+    updateSet(
+      messages,
+      {
+        state: state.sent,
+        nextAttemptAt: null,
+        retryAt: null,
+        sentAt: message.at,
+        providerMessageId: message.providerMessageId,
+        providerKey: message.providerKey,
+      },
+      sql`WHERE ${echoed}`,
+    ),
   ];
 };

@@ -1,14 +1,14 @@
 import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { failIfSeveralContacts, hasProviderIds } from "../../contacts/identify-people.sql.ts";
-import { prepareContact } from "../../contacts/prepare-contact.sql.ts";
+import { failIfSeveralContacts, hasProviderIds } from "../../contacts/identity/identify-people.sql.ts";
+import { prepareContact } from "../../contacts/identity/prepare-contact.sql.ts";
 import { upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
 import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
 import { toStatusProgress } from "../settle/settle-statuses.ts";
 import { keepEarlyStatus, applyEarlyStatuses } from "../settle/settle-statuses.sql.ts";
-import { storeReportedKeys } from "../store-reported-keys.sql.ts";
+import { storeReportedKeys } from "../settle/store-reported-keys.sql.ts";
 import { insertPartsMedia, isReaction, storeNamedKey, toStoredParts } from "./message-parts.sql.ts";
 import { boundEventTime, identifiersOf, toReportedMessage } from "./read-event.ts";
 import { insertOwnMessage } from "./receive-message.sql.ts";
@@ -59,7 +59,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   if (viaApi === true) {
     const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
     const early = keepEarlyStatus(toStatusProgress(status, { workspace: ctx.workspace, connectionId }), ctx.now());
-    return storeMessage(ctx, { connectionId, providerKey, person, parts: null }, [
+    return storeMessage(ctx, { connectionId, providerKey, parts: null }, [
       ...storeKey,
       ...settleEchoed,
       early,
@@ -73,7 +73,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   const sent = isShown
     ? [openedByOwnMessageEvent(message, conversationId, isNew), ownMessageEvent(message, isNew)]
     : [];
-  return storeMessage(ctx, { connectionId, providerKey, person, parts }, [
+  return storeMessage(ctx, { connectionId, providerKey, parts }, [
     ...storeKey,
     ...settleEchoed,
     appendEvents(ctx, eventsOf([...events, ...sent])),

@@ -1,14 +1,31 @@
+// Edits and deletions. Raw, because they are applied to whichever messages have arrived, in the batch that stores them.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
-import { messageRevisions } from "../../../db/schema/index.ts";
+import {
+  connections,
+  contactIdentities,
+  contacts,
+  messageRevisions,
+  messageVersions,
+  messages,
+} from "../../../db/schema/index.ts";
 import { fetchRows, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
-import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { updateRevisedLastMessages } from "../../conversations/conversations.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";
 import { applyReferences } from "./references.sql.ts";
+
+const m = columns(messages, "m");
+const stored = columns(messages, "messages");
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const k = columns(connections, "k");
+const r = columns(messageRevisions, "r");
+const w = columns(messageVersions, "w");
 
 /** The text of a message that was taken back. */
 const REVOKED_BODY = "[deleted message]";
@@ -31,38 +48,41 @@ export interface Revision {
 export const isNewRevision = ({ connectionId, providerKey, revisionId, body, at }: Revision): SQL => sql`(
   NOT EXISTS (SELECT 1 FROM message_revisions
     WHERE connection_id = ${connectionId} AND provider_key = ${providerKey} AND revision_id = ${revisionId})
-  AND NOT EXISTS (SELECT 1 FROM messages m CROSS JOIN message_versions w ON w.message_id = m.id
-    WHERE m.connection_id = ${connectionId} AND m.provider_key = ${providerKey}
-      AND w.written_at = max(${at}, m.created_at) AND (w.body = ${body} OR m.type IS NOT NULL AND substr(w.body, -length(${body})) = ${body})))`;
+  AND NOT EXISTS (SELECT 1 FROM messages m CROSS JOIN message_versions w ON ${w.messageId} = ${m.id}
+    WHERE ${m.connectionId} = ${connectionId} AND ${m.providerKey} = ${providerKey}
+      AND ${w.writtenAt} = max(${at}, ${m.createdAt}) AND (${w.body} = ${body} OR ${m.type} IS NOT NULL AND substr(${w.body}, -length(${body})) = ${body})))`;
 
 /** Stores a revision, once, for a connection of the workspace. */
-export const insertRevision = (ctx: Ctx, revision: Revision): SQL => sql`
-  INSERT INTO message_revisions (connection_id, provider_key, revision_id, workspace_id, kind, from_contact, address, phone_key, body, at, created_at)
-  SELECT k.id, ${revision.providerKey}, ${revision.revisionId}, k.workspace_id, ${revision.kind}, ${revision.fromContact ? 1 : 0},
-    ${revision.address}, ${revision.phoneKey}, ${revision.body}, ${revision.at}, ${ctx.now()}
-  FROM connections k WHERE k.id = ${revision.connectionId} AND k.workspace_id = ${ctx.workspace.id}
-  ON CONFLICT DO NOTHING`;
+export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision): SQL =>
+  insertSelect(
+    messageRevisions,
+    { ...revision, fromContact: fromContact ? 1 : 0, workspaceId: k.workspaceId, createdAt: ctx.now() },
+    sql`
+      FROM connections k WHERE ${k.id} = ${revision.connectionId} AND ${k.workspaceId} = ${ctx.workspace.id}
+      ON CONFLICT DO NOTHING`,
+  );
 
 /** Revisions `r` of the message with a key, beside the message `m`, where they are its author's; more conditions may follow. */
 const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql`
   (SELECT * FROM message_revisions WHERE ${hasKey(connectionId, providerKey)}) r
-  CROSS JOIN messages m ON m.connection_id = r.connection_id AND m.provider_key = r.provider_key
-    AND m.workspace_id = r.workspace_id AND m.from_contact = r.from_contact
-  CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-  WHERE r.kind IN ('edit', 'revoke') AND (NOT r.from_contact OR m.address = r.address OR c.phone_key = r.phone_key
-    OR EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = r.address))`;
+  CROSS JOIN messages m ON ${m.connectionId} = ${r.connectionId} AND ${m.providerKey} = ${r.providerKey}
+    AND ${m.workspaceId} = ${r.workspaceId} AND ${m.fromContact} = ${r.fromContact}
+  CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(m.contactSeq)}
+  WHERE ${r.kind} IN ('edit', 'revoke') AND (NOT ${r.fromContact} OR ${m.address} = ${r.address} OR ${c.phoneKey} = ${r.phoneKey}
+    OR EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${r.address}))`;
 
 const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
 /** The kinds of files that have captions. Their body is the kind in brackets, the name of a document, and the caption. */
-const isCaptioned = (m: SQL): SQL => sql`(${m}.type IN ('image', 'video', 'document') AND ${m}.content IS NOT NULL)`;
+const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
+  sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 
 const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
 
 /** The text that a revision `r` gives the message `m`. Some providers give the new caption alone. */
-const EDITED_BODY = sql`iif(${isCaptioned(sql`m`)} AND NOT ${hasPrefix(sql`r.body`, sql`('[' || m.type || ']')`)},
-  '[' || m.type || '] ' || coalesce(m.content ->> '$.filename' || ' ', '') || r.body, r.body)`;
+const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
+  '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 
 /** The caption in a text of a row of `messages` that has a file. */
 const captionIn = (body: SQL): SQL => {
@@ -73,7 +93,7 @@ const captionIn = (body: SQL): SQL => {
     WHEN ${hasPrefix(sql`b || ' '`, label)} THEN substr(b, length(${label}) + 1) ELSE b END) FROM (SELECT ${body} AS b LIMIT 1))`;
 };
 
-const latestVersion = sql`(SELECT body FROM message_versions w WHERE w.message_id = messages.id ORDER BY written_at DESC, id DESC LIMIT 1)`;
+const latestVersion = sql`(SELECT body FROM message_versions w WHERE ${w.messageId} = messages.id ORDER BY written_at DESC, id DESC LIMIT 1)`;
 
 /**
  * Applies the revisions of a message, in any order and any number of times, and deletes them. All texts of the message are kept as
@@ -82,26 +102,26 @@ const latestVersion = sql`(SELECT body FROM message_versions w WHERE w.message_i
 const applyRevisionsTo = (connectionId: string, providerKey: string, now: number): SQL[] => {
   const matched = matchedRevisions(connectionId, providerKey);
   const latest = (kind: Revision["kind"]) =>
-    sql`(SELECT max(max(r.at, m.created_at)) FROM ${matched} AND m.id = messages.id AND r.kind = ${kind})`;
+    sql`(SELECT max(max(${r.at}, ${m.createdAt})) FROM ${matched} AND ${m.id} = messages.id AND ${r.kind} = ${kind})`;
   const revokedAt = sql`coalesce(revoked_at, ${latest("revoke")})`;
   const newBody = sql`iif(${revokedAt} IS NULL, ${latestVersion}, ${REVOKED_BODY})`;
   return [
     sql`
       INSERT INTO message_versions (workspace_id, message_id, written_at, body)
-      SELECT DISTINCT m.workspace_id, m.id, m.created_at, m.body FROM ${matched}
-        AND NOT EXISTS (SELECT 1 FROM message_versions w WHERE w.message_id = m.id)`,
+      SELECT DISTINCT ${m.workspaceId}, ${m.id}, ${m.createdAt}, ${m.body} FROM ${matched}
+        AND NOT EXISTS (SELECT 1 FROM message_versions w WHERE ${w.messageId} = ${m.id})`,
     sql`
       INSERT INTO message_versions (workspace_id, message_id, written_at, body)
-      SELECT m.workspace_id, m.id, max(r.at, m.created_at) AS written_at, ${EDITED_BODY} FROM ${matched} AND r.kind = 'edit'
+      SELECT ${m.workspaceId}, ${m.id}, max(${r.at}, ${m.createdAt}) AS written_at, ${EDITED_BODY} FROM ${matched} AND ${r.kind} = 'edit'
         AND NOT EXISTS (SELECT 1 FROM message_versions w
-          WHERE w.message_id = m.id AND w.written_at = max(r.at, m.created_at) AND w.body = ${EDITED_BODY})
+          WHERE ${w.messageId} = ${m.id} AND ${w.writtenAt} = max(${r.at}, ${m.createdAt}) AND ${w.body} = ${EDITED_BODY})
       ORDER BY written_at`,
     appendEventsOfWorkspaces(
       sql`
         SELECT workspace_id, 'provider' AS actor_type, connection_id AS actor_id,
           ${event(sql`iif(is_revoked, 'message.revoked', 'message.edited')`, sql`id`, sql`json_object('body', json_array(body, new_body))`)}
         FROM (SELECT id, workspace_id, connection_id, body, ${newBody} AS new_body, ${revokedAt} IS NOT NULL AS is_revoked
-          FROM messages WHERE id IN (SELECT m.id FROM ${matched}) AND NOT ${isHiddenReaction(sql`messages`)} LIMIT -1)
+          FROM messages WHERE id IN (SELECT ${m.id} FROM ${matched}) AND NOT ${isHiddenReaction(stored)} LIMIT -1)
         WHERE body <> new_body`,
       now,
     ),
@@ -110,13 +130,13 @@ const applyRevisionsTo = (connectionId: string, providerKey: string, now: number
         edited_at = nullif(max(coalesce(edited_at, 0), coalesce(${latest("edit")}, 0)), 0),
         revoked_at = ${revokedAt},
         body = ${newBody},
-        content = iif(${isCaptioned(sql`messages`)} AND ${latest("edit")} IS NOT NULL,
+        content = iif(${isCaptioned(stored)} AND ${latest("edit")} IS NOT NULL,
           json_patch(content, json_object('caption', nullif(${captionIn(latestVersion)}, ''))), content)
-      WHERE id IN (SELECT m.id FROM ${matched})`,
-    updateRevisedLastMessages(sql`SELECT m.id AS id FROM ${matched}`),
+      WHERE id IN (SELECT ${m.id} FROM ${matched})`,
+    updateRevisedLastMessages(sql`SELECT ${m.id} AS id FROM ${matched}`),
     sql`
       DELETE FROM message_revisions WHERE (connection_id, provider_key, revision_id) IN (
-        SELECT r.connection_id, r.provider_key, r.revision_id FROM ${matched})`,
+        SELECT ${r.connectionId}, ${r.providerKey}, ${r.revisionId} FROM ${matched})`,
   ];
 };
 
@@ -157,10 +177,10 @@ export async function applyWaitingRevisions(db: Database, limit: number, now: nu
     statement(
       messageKeyRow,
       sql`
-        SELECT DISTINCT r.connection_id, r.provider_key
+        SELECT DISTINCT ${r.connectionId}, ${r.providerKey}
         FROM (SELECT * FROM message_revisions WHERE created_at > 0 ORDER BY created_at DESC LIMIT ${limit}) r
-        CROSS JOIN messages m ON m.connection_id = r.connection_id AND m.provider_key = r.provider_key
-          AND m.workspace_id = r.workspace_id AND (m.from_contact = r.from_contact OR r.kind IN ('quote', 'reaction'))`,
+        CROSS JOIN messages m ON ${m.connectionId} = ${r.connectionId} AND ${m.providerKey} = ${r.providerKey}
+          AND ${m.workspaceId} = ${r.workspaceId} AND (${m.fromContact} = ${r.fromContact} OR ${r.kind} IN ('quote', 'reaction'))`,
     ),
   );
   for (const { connection_id, provider_key } of keys) {

@@ -1,12 +1,12 @@
 import type { RevisionEvent } from "../../../channels/people.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
-import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
-import { insertSuppressions } from "../../contacts/contacts.sql.ts";
-import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
-import { storeReportedKeys } from "../store-reported-keys.sql.ts";
+import { optOutKeysOfPerson, storeMarketingChoice } from "../../contacts/opt-outs/choose-marketing.sql.ts";
+import { insertSuppressions } from "../../contacts/opt-outs/opt-outs.sql.ts";
+import { laterOptOutKeys } from "../../contacts/identity/follow-identity-changes.sql.ts";
+import { storeReportedKeys } from "../settle/store-reported-keys.sql.ts";
 import { identifiersOf, toReportedMessage } from "./read-event.ts";
 import type { OptOutRequest } from "./receive-message.ts";
 import {

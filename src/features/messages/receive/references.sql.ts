@@ -1,11 +1,21 @@
 // References: the quotes and reactions by which messages name others. One that names a message which has not arrived waits in
 // `message_revisions` under its key, and is applied once that message is there.
+// Raw, because they are applied in the batch that stores the message.
 import { sql } from "drizzle-orm";
+import { columns, insertSelect } from "../../../db/columns.ts";
+import { connections, contactIdentities, contacts, messageRevisions, messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { appendEventsOfWorkspaces, changedFields, event } from "../../events/append-events.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";
+
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const k = columns(connections, "k");
+const q = columns(messages, "q");
+const r = columns(messageRevisions, "r");
 
 /** The message that names another, and whose it is. */
 export interface Reference {
@@ -25,14 +35,31 @@ export interface Reference {
 }
 
 /** Stores a reference until it is applied, under each of the keys, where `condition` holds. */
-export const insertReference = (ctx: Ctx, reference: Reference, condition: SQL): SQL => sql`
-  INSERT INTO message_revisions (connection_id, provider_key, revision_id, workspace_id, kind, from_contact, address, phone_key, body, at, created_at)
-  SELECT k.id, e.value, ${reference.referringKey}, k.workspace_id, ${reference.kind}, ${reference.fromContact ? 1 : 0},
-    ${reference.fromContact ? reference.address : null}, ${reference.fromContact ? reference.phoneKey : null}, ${reference.emoji},
-    ${reference.at}, ${ctx.now()}
-  FROM connections k CROSS JOIN json_each(${JSON.stringify(reference.keys)}) e
-  WHERE k.id = ${reference.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND ${condition}
-  ON CONFLICT DO NOTHING`;
+export const insertReference = (
+  ctx: Ctx,
+  { connectionId, keys, referringKey, kind, fromContact, address, phoneKey, emoji, at }: Reference,
+  condition: SQL,
+): SQL =>
+  insertSelect(
+    messageRevisions,
+    {
+      connectionId: k.id,
+      providerKey: sql`e.value`,
+      revisionId: referringKey,
+      workspaceId: k.workspaceId,
+      kind,
+      fromContact: fromContact ? 1 : 0,
+      address: fromContact ? address : null,
+      phoneKey: fromContact ? phoneKey : null,
+      body: emoji,
+      at,
+      createdAt: ctx.now(),
+    },
+    sql`
+      FROM connections k CROSS JOIN json_each(${JSON.stringify(keys)}) e
+      WHERE ${k.id} = ${connectionId} AND ${k.workspaceId} = ${ctx.workspace.id} AND ${condition}
+      ON CONFLICT DO NOTHING`,
+  );
 
 /**
  * References `r` to the message `m` of a key, where they are of its conversation; more conditions may follow. Our own reactions are
@@ -40,11 +67,11 @@ export const insertReference = (ctx: Ctx, reference: Reference, condition: SQL):
  */
 const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
   json_each(${JSON.stringify(keys)}) e
-  CROSS JOIN message_revisions r ON r.connection_id = ${connectionId} AND r.provider_key = e.value AND r.kind IN ('quote', 'reaction')
-  CROSS JOIN messages m ON m.connection_id = r.connection_id AND m.provider_key = r.provider_key AND m.workspace_id = r.workspace_id
-  CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-  WHERE NOT ${isHiddenReaction(sql`m`)} AND (NOT r.from_contact OR m.address = r.address OR c.phone_key = r.phone_key
-    OR EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = r.address))`;
+  CROSS JOIN message_revisions r ON ${r.connectionId} = ${connectionId} AND ${r.providerKey} = e.value AND ${r.kind} IN ('quote', 'reaction')
+  CROSS JOIN messages m ON ${m.connectionId} = ${r.connectionId} AND ${m.providerKey} = ${r.providerKey} AND ${m.workspaceId} = ${r.workspaceId}
+  CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(m.contactSeq)}
+  WHERE NOT ${isHiddenReaction(m)} AND (NOT ${r.fromContact} OR ${m.address} = ${r.address} OR ${c.phoneKey} = ${r.phoneKey}
+    OR EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${r.address}))`;
 
 /** The two sides of a conversation, with the columns of their reaction to a message. */
 const SIDES = [
@@ -61,10 +88,10 @@ const reactionChanges = changedFields({
 /** Applies the references to the messages of these keys, in any order and any number of times, and deletes them. */
 export const applyReferences = (connectionId: string, keys: string[], now: number): SQL[] => {
   const matched = matchedReferences(connectionId, keys);
-  const reacted = sql`SELECT m.id FROM ${matched} AND r.kind = 'reaction'`;
+  const reacted = sql`SELECT ${m.id} FROM ${matched} AND ${r.kind} = 'reaction'`;
   const latest = (column: SQL, side: SQL) => sql`(
-    SELECT r.${column} FROM ${matched} AND m.id = messages.id AND r.kind = 'reaction' AND r.from_contact = ${side}
-    ORDER BY r.at DESC, r.created_at DESC, r.revision_id DESC LIMIT 1)`;
+    SELECT r.${column} FROM ${matched} AND ${m.id} = messages.id AND ${r.kind} = 'reaction' AND ${r.fromContact} = ${side}
+    ORDER BY ${r.at} DESC, ${r.createdAt} DESC, ${r.revisionId} DESC LIMIT 1)`;
   const after = SIDES.map(({ fromContact, emoji, at }) => {
     const isNewer = sql`coalesce(${latest(sql`at`, fromContact)}, -1) >= coalesce(${at}, 0)`;
     return {
@@ -92,11 +119,11 @@ export const applyReferences = (connectionId: string, keys: string[], now: numbe
     ),
     sql`
       UPDATE messages SET reply_to = (
-        SELECT m.id FROM ${matched} AND r.revision_id = messages.provider_key LIMIT 1), reply_to_key = NULL
-      WHERE id IN (SELECT q.id FROM (SELECT r.revision_id AS referring_key, m.contact_seq AS contact_seq FROM ${matched}) x
-        CROSS JOIN messages q ON q.connection_id = ${connectionId} AND q.provider_key = x.referring_key AND q.reply_to IS NULL)`,
+        SELECT ${m.id} FROM ${matched} AND ${r.revisionId} = messages.provider_key LIMIT 1), reply_to_key = NULL
+      WHERE id IN (SELECT ${q.id} FROM (SELECT ${r.revisionId} AS referring_key, ${m.contactSeq} AS contact_seq FROM ${matched}) x
+        CROSS JOIN messages q ON ${q.connectionId} = ${connectionId} AND ${q.providerKey} = x.referring_key AND ${q.replyTo} IS NULL)`,
     sql`
       DELETE FROM message_revisions WHERE (connection_id, provider_key, revision_id) IN (
-        SELECT r.connection_id, r.provider_key, r.revision_id FROM ${matched})`,
+        SELECT ${r.connectionId}, ${r.providerKey}, ${r.revisionId} FROM ${matched})`,
   ];
 };

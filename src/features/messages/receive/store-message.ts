@@ -1,10 +1,8 @@
 import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { isPhoneAddress, phoneKey } from "../../../shared/phone.ts";
-import type { PersonIdentifiers } from "../../contacts/identify-people.sql.ts";
+import { isPhoneAddress, phoneKey } from "../../../shared/text/phone.ts";
 import { selectMedia } from "../../media/media.sql.ts";
-import { enqueueMediaFetch } from "../../media/queue-media.ts";
-import { retryAfterMerging } from "./merge-contacts.ts";
+import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import { emojiOf, isReaction, type StoredParts } from "./message-parts.sql.ts";
 import { isUnresolvedReply, type ProviderMessageRow } from "./receive-message.sql.ts";
 import { applyRevisions, selectWaitingRevision } from "./receive-revision.sql.ts";
@@ -13,24 +11,21 @@ import { applyReferences, insertReference } from "./references.sql.ts";
 interface ProviderMessage {
   connectionId: string;
   providerKey: string;
-  person: PersonIdentifiers;
   parts: StoredParts | null;
 }
 
 /** Stores a message of a provider in one batch, then applies the changes and references to it that arrived before it. */
 export async function storeMessage(
   ctx: Ctx,
-  { connectionId, providerKey, person, parts }: ProviderMessage,
+  { connectionId, providerKey, parts }: ProviderMessage,
   statements: SQL[],
 ): Promise<void> {
   const mediaId = parts?.mediaId ?? null;
-  const { waiting, media } = await retryAfterMerging(ctx, connectionId, person, () =>
-    transact(ctx.db, {
-      statements,
-      waiting: selectWaitingRevision(connectionId, providerKey),
-      media: mediaId === null ? [] : [selectMedia(ctx, mediaId)],
-    }),
-  );
+  const { waiting, media } = await transact(ctx.db, {
+    statements,
+    waiting: selectWaitingRevision(connectionId, providerKey),
+    media: mediaId === null ? [] : [selectMedia(ctx, mediaId)],
+  });
   if (waiting.length > 0) await applyRevisions(ctx, connectionId, providerKey);
   await enqueueMediaFetch(
     ctx,

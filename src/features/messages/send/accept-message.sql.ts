@@ -1,20 +1,21 @@
-// The writes of one accepted message, for the batch that answers its request.
+// Accepting a message: the statements of one batch, in their order.
+// 1. Insert the message, unless a condition of `send-refusal.ts` holds.
+// 2. Append the events of the message, and of the contact and conversation that do not exist yet.
+// 3. Add the contact of a person who is not one yet, with the provider's id.
+// 4. Restore an archived contact.
+// 5. Open or update the conversation.
+// 6. Add files that are to be fetched.
+// Raw, because every statement after the first changes nothing unless the first one inserted: a send takes one round trip.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { insertContact, nextSeq, unarchiveContact } from "../../contacts/contacts.sql.ts";
-import { upsertContactIdentities } from "../../contacts/identify-people.sql.ts";
+import { upsertContactIdentities } from "../../contacts/identity/identify-people.sql.ts";
 import { openConversationOfReaction, upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
 import { insertPendingMedia } from "../../media/media.sql.ts";
 import { appendAccepted, type Newcomer } from "./append-accepted.sql.ts";
-import {
-  contactSeqOfMessage,
-  type FetchedFile,
-  insertMessage,
-  isQueued,
-  lacksContact,
-  type NewMessageContent,
-} from "./send-message.sql.ts";
+import type { FetchedFile, NewMessageContent } from "./new-message.ts";
+import { contactSeqOfMessage, insertMessage, isQueued, lacksContact } from "./send-message.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
 export interface NewMessage {

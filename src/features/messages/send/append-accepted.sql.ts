@@ -1,12 +1,20 @@
 // The event log of a message that was accepted, in one row, with what is made for it: its contact and its conversation.
+// Raw, because the events depend on rows that the same batch inserts.
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { conversations, messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactDefaults } from "../../contacts/contact-fields.schemas.ts";
 import { createdContactEvents, externalIdsJson } from "../../contacts/contact-events.sql.ts";
-import { type NewContact, newContactRow, optedOutAt, unarchiving } from "../../contacts/contacts.sql.ts";
+import { type NewContact, newContactRow, unarchiving } from "../../contacts/contacts.sql.ts";
+import { optedOutAt } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
-import { contactSeqOfMessage, isQueued, lacksContact, type NewMessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
+import { contactSeqOfMessage, isQueued, lacksContact } from "./send-message.sql.ts";
+
+const m = columns(messages, "m");
+const v = columns(conversations, "v");
 
 const changes = (fields: Record<string, [before: unknown, after: unknown]>): SQL => sql`${JSON.stringify(fields)}`;
 
@@ -57,8 +65,8 @@ function contactRestored(messageId: string): SQL {
 
 const conversationOpened = (messageId: string, id: string): SQL => sql`
   SELECT ${event("conversation.opened", id, changes({ status: [null, "open"] }))} FROM messages m
-  WHERE m.id = ${messageId} AND NOT EXISTS (
-    SELECT 1 FROM conversations v WHERE v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`;
+  WHERE ${m.id} = ${messageId} AND NOT EXISTS (
+    SELECT 1 FROM conversations v WHERE ${v.contactSeq} = ${m.contactSeq} AND ${v.connectionId} = ${m.connectionId})`;
 
 const messageQueued = (id: string, { sendAt = null }: NewMessageContent): SQL =>
   sql`SELECT ${event("message.queued", id, changes({ delivery: [null, sendAt === null ? "queued" : "scheduled"] }))} WHERE ${isQueued(id)}`;

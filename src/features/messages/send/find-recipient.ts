@@ -1,11 +1,11 @@
-import { requireSendingConnection } from "../../../shared/actor.ts";
+import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { type AppError, notFound } from "../../../shared/errors.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
-import type { Addressee } from "../message-input.schemas.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import type { Addressee } from "../input/message-input.schemas.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
 import type { Newcomer } from "./append-accepted.sql.ts";
 import {
   type SendTarget,

@@ -1,25 +1,62 @@
-import { isContradicted } from "../../../db/idioms.ts";
-import { transact } from "../../../db/statement.ts";
-import { requireSendingConnection } from "../../../shared/actor.ts";
+import { type SQL, type Statement, statement, transact } from "../../../db/statement.ts";
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { MAX_TRIES, retryOnContention } from "../../commits/retry-on-contention.ts";
+import { contactMergedInto } from "../../contacts/identity/identify-people.sql.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
-import type { MessageRow } from "../message-input.schemas.ts";
+import type { MessageRow } from "../input/message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";
-import { acceptMessageStatements, type NewMessage } from "./accept-message.sql.ts";
-import { explainRefusal } from "./explain-refusal.ts";
+import { type SendCheck, refusalError, sendCheck } from "../send-refusal.ts";
+import { type NewMessage, acceptMessageStatements } from "./accept-message.sql.ts";
 import { findRecipient } from "./find-recipient.ts";
-import { readMessageInput } from "./read-input.ts";
-import { type CheckedRow, failIfRefused, selectMergedInto, selectRowCheck, sentRowsAsJson } from "./send-batch.sql.ts";
-import type { SendCheck } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
+import { readMessageInput } from "../input/read-input.ts";
+import { acceptedMessageAsJson, selectSendCheck } from "./send-message.sql.ts";
+import type { SendTarget } from "./send-target.sql.ts";
 import { startDeliveries } from "./start-deliveries.ts";
+
+const rowCheck = sendCheck.extend({ row: z.number() });
+
+/** The check of a row of the batch; none where the contact is unknown. */
+const selectRowCheck = (
+  ctx: Ctx,
+  row: number,
+  { target, content }: { target: SendTarget; content: NewMessageContent },
+): Statement<z.infer<typeof rowCheck>> =>
+  statement(rowCheck, sql`SELECT ${row} AS row, checked.* FROM (${selectSendCheck(ctx, target, content).sql}) checked`);
+
+const mergedContact = z.object({ id: z.string(), into_id: z.string().nullable() });
+
+/** For each of the ids, the contact that it was merged into, or null. */
+const selectMergedInto = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof mergedContact>> =>
+  statement(
+    mergedContact,
+    sql`
+      SELECT e.value AS id, (${contactMergedInto(ctx, sql`e.value`)}) AS into_id FROM json_each(${JSON.stringify(ids)}) e`,
+  );
+
+/** Fails the batch where `guard` holds and one of the messages was refused: what it was checked against has changed. */
+const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL => sql`
+  SELECT iif(${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e
+    WHERE NOT EXISTS (SELECT 1 FROM messages WHERE id = e.value)), json('drifted'), 0)`;
+
+/** A row of a batch before it is accepted: the id of its message, or why it is refused. */
+type CheckedRow = { messageId: string } | { error: SentRow["error"] };
+
+/** One row with `sentRows` as JSON in `result`. */
+const sentRowsAsJson = (rows: readonly CheckedRow[]): SQL => sql`
+  SELECT json_group_array(json_object(
+    'accepted', json((${acceptedMessageAsJson(sql`e.value ->> 'messageId'`)})), 'error', json(e.value -> 'error'))) AS result
+  FROM json_each(${JSON.stringify(rows)}) e`;
 
 /** D1 runs so many statements for one request. */
 const MAX_STATEMENTS = 1000;
 /** The most that check a row and accept it. */
 const STATEMENTS_PER_ROW = 8;
-const MAX_TRIES = 6;
 
 const triesFor = (rows: number): number =>
   Math.max(1, Math.min(MAX_TRIES, Math.floor(MAX_STATEMENTS / (rows * STATEMENTS_PER_ROW))));
@@ -50,9 +87,13 @@ interface RowFacts {
 }
 
 /** Why a row is not accepted, or null. */
-function refuseRow({ content, contactId }: ReadRow, index: number, { checks, mergedInto }: RowFacts): AppError | null {
+function findRowFault(
+  { content, contactId }: ReadRow,
+  index: number,
+  { checks, mergedInto }: RowFacts,
+): AppError | null {
   const check = checks.get(index);
-  if (check !== undefined) return check.refusal === null ? null : explainRefusal(check, content);
+  if (check !== undefined) return check.refusal === null ? null : refusalError(check, content);
   const into = mergedInto.get(contactId ?? "") ?? null;
   return into === null ? notFound("contact") : merged("contact", into);
 }
@@ -82,23 +123,18 @@ const refusedRow = (error: AppError): { error: NonNullable<SentRow["error"]> } =
 export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
   requireSendingConnection(ctx);
   const rows = sent.map((row) => readRow(ctx, row));
-  for (let tries = triesFor(rows.length); tries > 0; tries--) {
+  const message = "What these messages need is being changed by other requests. Try again shortly.";
+  return retryOnContention(ctx, { message, maxTries: triesFor(rows.length) }, async () => {
     const { replay, facts } = await checkRows(ctx, rows);
-    if (replay !== null) return replay;
-    try {
-      return await acceptRows(ctx, rows, facts);
-    } catch (error) {
-      if (!isContradicted(error)) throw error;
-    }
-  }
-  throw new AppError("unavailable", "What these messages need is being changed by other requests. Try again shortly.");
+    return replay ?? acceptRows(ctx, rows, facts);
+  });
 }
 
 async function acceptRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[], facts: RowFacts): Promise<SentRow[]> {
   const messages: NewMessage[] = [];
   const checked = rows.map((row, index): CheckedRow => {
     if (hasOwn(row, "error")) return refusedRow(row.error);
-    const refusal = refuseRow(row, index, facts);
+    const refusal = findRowFault(row, index, facts);
     if (refusal !== null) return refusedRow(refusal);
     const message = { ...row, id: ctx.newId("msg") };
     messages.push(message);

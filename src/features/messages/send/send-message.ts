@@ -1,12 +1,13 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { actOnInput, commitOnce } from "../../idempotency/idempotency.service.ts";
-import type { Addressee, MessageInput } from "../message-input.schemas.ts";
+import type { Addressee, MessageInput } from "../input/message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { acceptMessageStatements } from "./accept-message.sql.ts";
-import { explainRefusal } from "./explain-refusal.ts";
+import { refusalError } from "../send-refusal.ts";
 import { findConversationPartner, findRecipient, type Recipient } from "./find-recipient.ts";
-import { readMessageInput } from "./read-input.ts";
-import { acceptedMessageAsJson, isNotQueued, type NewMessageContent, selectSendCheck } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
+import { readMessageInput } from "../input/read-input.ts";
+import { acceptedMessageAsJson, isNotQueued, selectSendCheck } from "./send-message.sql.ts";
 import { startDeliveries } from "./start-deliveries.ts";
 
 /**
@@ -27,7 +28,7 @@ export async function acceptMessage(
   });
   if (result === null) {
     const [check] = facts;
-    throw check === undefined ? await explainMissing() : explainRefusal(check, content);
+    throw check === undefined ? await explainMissing() : refusalError(check, content);
   }
   if (!replayed) await startDeliveries(ctx, [{ accepted: result, content }]);
   return result;

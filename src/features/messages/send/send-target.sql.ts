@@ -1,21 +1,27 @@
 // The person that a message is for.
+// Raw, because they are parts of the statement that accepts the message.
 import { sql } from "drizzle-orm";
-import { providersWithUserId } from "../../../channels/user-ids.ts";
+import { providersWithUserId } from "../../../channels/providers.ts";
+import { columns } from "../../../db/columns.ts";
+import { contactIdentities, contacts, conversations } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { seqByPhone } from "../../contacts/contacts.sql.ts";
-import { userIdAt } from "../../contacts/identify-people.sql.ts";
+import { userIdAt, seqByPhone } from "../../contacts/identity/identify-people.sql.ts";
+
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const v = columns(conversations, "v");
 
 /**
- * Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`; no row where the contact or conversation is unknown. `fault`
- * is the reason why there can be no such person, or null.
+ * Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`, `has_malformed_user_id`; no row where the contact or conversation
+ * is unknown.
  */
 export type SendTarget = SQL;
 
 /** The contact with this phone number, or the one that will be made with it. */
 export const targetByPhone = (ctx: Ctx, connectionId: string, to: string, phoneKey: string): SendTarget => sql`
-  SELECT known.seq AS seq, c.id AS contact_id, ${phoneKey} AS phone_key, ${connectionId} AS connection_id, ${to} AS address, NULL AS fault
-  FROM (SELECT ${seqByPhone(ctx, phoneKey)} AS seq) known LEFT JOIN contacts c ON c.seq = known.seq`;
+  SELECT known.seq AS seq, ${c.id} AS contact_id, ${phoneKey} AS phone_key, ${connectionId} AS connection_id, ${to} AS address, FALSE AS has_malformed_user_id
+  FROM (SELECT ${seqByPhone(ctx, phoneKey)} AS seq) known LEFT JOIN contacts c ON ${c.seq} = known.seq`;
 
 /** The provider of the connection `connectionId` in SQL; null where the workspace has no such connection. */
 const providerOfConnection = (ctx: Ctx, connectionId: string): SQL =>
@@ -31,31 +37,31 @@ export const seqByUserId = (ctx: Ctx, connectionId: string, userId: string): SQL
  * provider's. An opt-out by the id counts as one by the number does.
  */
 export const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTarget => sql`
-  SELECT known.seq AS seq, c.id AS contact_id, coalesce(c.phone_key, known.provider || ':' || ${userId}) AS phone_key,
+  SELECT known.seq AS seq, ${c.id} AS contact_id, coalesce(${c.phoneKey}, known.provider || ':' || ${userId}) AS phone_key,
     ${connectionId} AS connection_id, ${userId} AS address,
-    iif(known.seq IS NULL AND known.provider NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersWithUserId(userId))}) e),
-      'malformed_user_id', NULL) AS fault
+    known.seq IS NULL AND known.provider NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersWithUserId(userId))}) e)
+      AS has_malformed_user_id
   FROM (SELECT ${seqByUserId(ctx, connectionId, userId)} AS seq, ${providerOfConnection(ctx, connectionId)} AS provider) known
-  LEFT JOIN contacts c ON c.seq = known.seq`;
+  LEFT JOIN contacts c ON ${c.seq} = known.seq`;
 
 /** True in SQL while the contact `c` still has the address that it last wrote from in the conversation `v`. */
-const hasAddress = sql`(v.wrote_from_key = c.phone_key OR v.wrote_from_key IS NULL
-  AND EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = v.wrote_from AND i.replaced_at IS NULL))`;
+const hasAddress = sql`(${v.wroteFromKey} = ${c.phoneKey} OR ${v.wroteFromKey} IS NULL
+  AND EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${v.wroteFrom} AND ${i.replacedAt} IS NULL))`;
 
 /** In SQL: where the contact `c` of the conversation `v` last wrote from; else its number, else its id on the connection; or null. */
 export const replyAddress = (connectionId: SQL): SQL =>
-  sql`coalesce(iif(${hasAddress}, v.wrote_from, NULL), c.phone, ${userIdAt(sql`c.seq`, connectionId)})`;
+  sql`coalesce(iif(${hasAddress}, ${v.wroteFrom}, NULL), ${c.phone}, ${userIdAt(c.seq, connectionId)})`;
 
 /** The contact of a conversation. */
 export const targetByConversation = (ctx: Ctx, conversationId: string): SendTarget => sql`
-  SELECT v.contact_seq AS seq, c.id AS contact_id, c.phone_key AS phone_key, v.connection_id AS connection_id,
-    ${replyAddress(sql`v.connection_id`)} AS address, NULL AS fault
-  FROM conversations v JOIN contacts c ON c.seq = v.contact_seq
-  WHERE v.id = ${conversationId} AND v.workspace_id = ${ctx.workspace.id}`;
+  SELECT ${v.contactSeq} AS seq, ${c.id} AS contact_id, ${c.phoneKey} AS phone_key, ${v.connectionId} AS connection_id,
+    ${replyAddress(v.connectionId)} AS address, FALSE AS has_malformed_user_id
+  FROM conversations v JOIN contacts c ON ${c.seq} = ${v.contactSeq}
+  WHERE ${v.id} = ${conversationId} AND ${v.workspaceId} = ${ctx.workspace.id}`;
 
 /** A contact by its id, archived or not. */
 export const targetByContact = (ctx: Ctx, connectionId: string, contactId: string): SendTarget => sql`
-  SELECT c.seq AS seq, c.id AS contact_id, c.phone_key AS phone_key, ${connectionId} AS connection_id,
-    ${replyAddress(sql`${connectionId}`)} AS address, NULL AS fault
-  FROM contacts c LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = ${connectionId}
-  WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id}`;
+  SELECT ${c.seq} AS seq, ${c.id} AS contact_id, ${c.phoneKey} AS phone_key, ${connectionId} AS connection_id,
+    ${replyAddress(sql`${connectionId}`)} AS address, FALSE AS has_malformed_user_id
+  FROM contacts c LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${connectionId}
+  WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}`;

@@ -1,12 +1,17 @@
+// Reads of a template's recipient. Raw, because contacts are selected as JSON.
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { connections } from "../../../db/schema/index.ts";
+import { columns } from "../../../db/columns.ts";
+import { connections, contacts } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayout, contactRecord } from "../../contacts/contacts.schemas.ts";
-import { contactJson, contactLayoutJson, seqByPhone } from "../../contacts/contacts.sql.ts";
+import { contactJson, contactLayoutJson } from "../../contacts/contacts.sql.ts";
+import { seqByPhone } from "../../contacts/identity/identify-people.sql.ts";
 import { seqByUserId } from "./send-target.sql.ts";
+
+const c = columns(contacts, "c");
 
 export const selectSeqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`SELECT ${seqByPhone(ctx, phoneKey)} AS seq`;
 
@@ -28,7 +33,7 @@ export const selectTemplateRecipient = (ctx: Ctx, seq: SQL): Statement<TemplateR
   statement(
     templateRecipient,
     sql`
-      SELECT (SELECT ${contactJson(ctx)} FROM contacts c WHERE c.seq = known.seq) AS contact, ${contactLayoutJson(ctx)} AS layout
+      SELECT (SELECT ${contactJson(ctx)} FROM contacts c WHERE ${c.seq} = known.seq) AS contact, ${contactLayoutJson(ctx)} AS layout
       FROM (${seq}) known`,
   );
 

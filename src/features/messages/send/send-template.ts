@@ -1,28 +1,29 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
 import { transact } from "../../../db/statement.ts";
-import { requireSendingConnection } from "../../../shared/actor.ts";
+import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
-import { hasOwn } from "../../../shared/own.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
 import { contactValues, newContactValues } from "../../contacts/contacts.values.ts";
 import type { ConversationRecord } from "../../conversations/conversations.schemas.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { selectConversation } from "../../conversations/conversations.sql.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
-import { templateKind } from "../../templates/templates.external.ts";
-import { fillTemplate, readValues, type TemplateValues } from "../../templates/templates.filling.ts";
-import { nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
+import { fillTemplate } from "../../templates/model/fill-template.ts";
+import { parseTemplate, templateKind } from "../../templates/model/parse-template.ts";
+import { readValues, type TemplateValues } from "../../templates/model/read-values.ts";
+import { nameFiles, findFileFault, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles, type TemplateFile } from "../../templates/template-files.sql.ts";
-import { missingVariablesError, refuseTemplate } from "../../templates/templates.fitting.ts";
+import { missingVariablesError, findTemplateFault } from "../../templates/templates.fitting.ts";
 import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates } from "../../templates/templates.service.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
-import type { Addressee } from "../message-input.schemas.ts";
+import type { Addressee } from "../input/message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { findConversationPartner, findRecipient } from "./find-recipient.ts";
 import { acceptMessage } from "./send-message.ts";
-import type { NewMessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
 import {
   selectConnectionChannel,
   selectTemplateRecipient,
@@ -39,7 +40,7 @@ interface TemplateSend {
   /** The files among them that the workspace has. */
   files: TemplateFile[];
   /** The connection that the template is to go through. */
-  connection: Parameters<typeof refuseTemplate>[1];
+  connection: Parameters<typeof findTemplateFault>[2];
   recipient: TemplateRecipient | undefined;
   /** The values of a person who is no contact yet. */
   newcomerValues: Map<string, string | null>;
@@ -52,17 +53,18 @@ function fillContent(
   { template, values: sentValues, files, connection, recipient, newcomerValues }: TemplateSend,
 ): NewMessageContent {
   if (template === undefined) throw notFound("template");
-  const { values, parts: sentParts, faults } = readValues(template, sentValues);
-  const { parts, fetched, faults: addressFaults } = nameFiles(template, sentParts, ctx);
+  const parsed = parseTemplate(template);
+  const { values, parts: sentParts, faults } = readValues(parsed, sentValues);
+  const { parts, fetched, faults: addressFaults } = nameFiles(parsed, sentParts, ctx);
   if (faults.length + addressFaults.length > 0) throw invalid([...faults, ...addressFaults]);
-  const refusal = refuseTemplate(template, connection);
+  const refusal = findTemplateFault(template, parsed, connection);
   if (refusal !== null) throw refusal;
 
   if (recipient === undefined) throw notFound("conversation");
   const { contact, layout } = recipient;
   const own = contact === null ? newcomerValues : contactValues(contact, layout);
-  const { text, missing, form } = fillTemplate(template, values, own, parts);
-  const fileRefusal = refuseFiles(template, sentParts, files);
+  const { text, missing, form } = fillTemplate(parsed, values, own, parts);
+  const fileRefusal = findFileFault(parsed, sentParts, files);
   if (fileRefusal !== null) throw fileRefusal;
   if (missing.length > 0) throw missingVariablesError(missing);
   if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) {
@@ -124,7 +126,8 @@ const replyConnection = ({ connection_id: id, channel }: ConversationRecord) => 
 export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecord): Promise<TemplateRecord[]> {
   const approved = { status: "APPROVED" as const, source: undefined, limit: undefined, before: undefined };
   const templates = await listTemplates(ctx, approved);
-  return templates.filter((template) => refuseTemplate(template, replyConnection(conversation)) === null);
+  const connection = replyConnection(conversation);
+  return templates.filter((template) => findTemplateFault(template, parseTemplate(template), connection) === null);
 }
 
 interface TemplateReply extends TemplateValues {

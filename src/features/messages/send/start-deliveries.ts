@@ -1,10 +1,10 @@
 import type { Ctx } from "../../../shared/context.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
-import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
 import { deliverThread } from "../deliver/deliver-thread.ts";
 import { queueScheduled, queueThreads } from "../deliver/queue-threads.ts";
 import type { AcceptedMessage } from "../messages.schemas.ts";
-import type { NewMessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./new-message.ts";
 
 interface AcceptedSend {
   accepted: AcceptedMessage;

@@ -1,9 +1,14 @@
 // Where a campaign's counts (its row in `tallies`) change: a statement that moves a campaign's messages between the
 // counted states comes after `updateCampaignCounts` in its batch; queued and claimed both count as pending.
+// Raw, because one statement counts all moves of a batch from the states before them.
 import { sql } from "drizzle-orm";
+import { columns } from "../../../db/columns.ts";
+import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
-import { MINUTE_MS } from "../../../shared/durations.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { state } from "../messages.states.ts";
+
+const m = columns(messages, "m");
 
 /** The timeline of a campaign counts messages by spans of so many ms. */
 export const TIMELINE_SPAN_MS = 10 * MINUTE_MS;
@@ -43,7 +48,7 @@ const priced = (category: SQL, billable: SQL): SQL =>
 export const sumMessagePrices = (from: SQL): SQL =>
   sumPrices(sql`
     SELECT price ->> 0 AS category, price ->> 1 AS is_free, 1 AS n
-    FROM (SELECT ${priced(sql`m.price_category`, sql`m.billable`)} AS price ${from}) WHERE price IS NOT NULL`);
+    FROM (SELECT ${priced(m.priceCategory, m.billable)} AS price ${from}) WHERE price IS NOT NULL`);
 
 /** The prices that moves bring, from a list of pairs of the price after and before. */
 const pricesOfPairs = sumPrices(sql`

@@ -1,5 +1,6 @@
 // A statement that moves messages to other states comes after `recordMoves` in its batch, which appends the moves to the event log
 // and counts those of campaigns from the states before them: a repeat, which moves nothing, appends and counts nothing.
+// Raw, because the moves are selected by the caller.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";

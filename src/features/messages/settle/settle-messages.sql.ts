@@ -1,7 +1,15 @@
+// Settling attempts: the statements of one batch, in their order. A repeat changes nothing.
+// 1. Append the events of the moves, and of echoes that turn out to be ours.
+// 2. Count the moves of campaigns.
+// 3. Delete the messages that were stored for echoes.
+// 4. Update the messages.
+// 5. Apply statuses that came before, see `settle-statuses.sql.ts`.
+// A direct message of which nothing was reported takes 1 and 4 only. Raw, because a list of settlements is one JSON parameter.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, jsonLists } from "../../../db/idioms.ts";
-import { messages } from "../../../db/schema/index.ts";
+import { earlyStatuses, messageRevisions, messages } from "../../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
@@ -11,6 +19,13 @@ import { updateCampaignCounts } from "./campaign-counts.sql.ts";
 import type { MessageSettlement } from "./decide-settlement.ts";
 import { deliveryChange, eventsOfMoves, deliveryOf } from "./record-moves.sql.ts";
 import { applyEarlyStatuses } from "./settle-statuses.sql.ts";
+
+const m = columns(messages, "m");
+const echo = columns(messages, "echo");
+const other = columns(messages, "other");
+const matchedMessage = columns(messages, "matched");
+const r = columns(messageRevisions, "r");
+const s = columns(earlyStatuses, "s");
 
 /** The content that was really sent. `templateForm` is JSON, null for what has none. */
 export interface SentContent {
@@ -27,12 +42,12 @@ export interface SettledAttempt extends MessageSettlement {
 }
 
 /** A lease claims the first attempts of a campaign's messages without touching their rows; every other claim counts the attempt. */
-const isFirstOfLease = sql`m.campaign_id IS NOT NULL AND m.attempts = e.value ->> 'attempts' - 1`;
-const isSameClaim = sql`m.attempts = e.value ->> 'attempts'`;
-const isUnderWay = sql`(m.state = ${state.claimed} AND ${isSameClaim} OR m.state = ${state.queued} AND ${isFirstOfLease})`;
+const isFirstOfLease = sql`${m.campaignId} IS NOT NULL AND ${m.attempts} = e.value ->> 'attempts' - 1`;
+const isSameClaim = sql`${m.attempts} = e.value ->> 'attempts'`;
+const isUnderWay = sql`(${m.state} = ${state.claimed} AND ${isSameClaim} OR ${m.state} = ${state.queued} AND ${isFirstOfLease})`;
 
 /** The claim was given up as `unknown` meanwhile, and the provider had not taken the message. */
-const isLate = sql`(m.state = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
+const isLate = sql`(${m.state} = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
 /**
  * The messages that a JSON list of settlements names, each with its own in `settlement`; `moves` where its state changes. A
@@ -40,17 +55,17 @@ const isLate = sql`(m.state = ${state.unknown} AND e.value ->> 'late' IS NOT NUL
  */
 const matched = (ctx: Ctx, json: string): SQL => sql`
   SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS settlement,
-    ${isLate} OR m.state < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
-  FROM json_each(${json}) e CROSS JOIN messages m ON m.id = e.value ->> 'id' AND m.workspace_id = ${ctx.workspace.id}`;
+    ${isLate} OR ${m.state} < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
+  FROM json_each(${json}) e CROSS JOIN messages m ON ${m.id} = e.value ->> 'id' AND ${m.workspaceId} = ${ctx.workspace.id}`;
 
 /** True in SQL where a status or a revision came before the settlement and waits for the message under its key. */
 const isAwaited = sql`(
-  EXISTS (SELECT 1 FROM early_statuses s WHERE s.connection_id = matched.connection_id AND s.provider_key = settlement ->> 'providerKey')
-  OR EXISTS (SELECT 1 FROM message_revisions r WHERE r.connection_id = matched.connection_id AND r.provider_key = settlement ->> 'providerKey'))`;
+  EXISTS (SELECT 1 FROM early_statuses s WHERE ${s.connectionId} = matched.connection_id AND ${s.providerKey} = settlement ->> 'providerKey')
+  OR EXISTS (SELECT 1 FROM message_revisions r WHERE ${r.connectionId} = matched.connection_id AND ${r.providerKey} = settlement ->> 'providerKey'))`;
 
 /** Another message of the connection has the key. */
-const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE other.connection_id = matched.connection_id
-  AND other.provider_key = settlement ->> 'providerKey' AND other.id <> matched.id)`;
+const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.connectionId} = matched.connection_id
+  AND ${other.providerKey} = settlement ->> 'providerKey' AND ${other.id} <> matched.id)`;
 
 /**
  * The provider's key where it is stored, unless another message of the connection has it. Its index entry is a row written for each
@@ -98,15 +113,15 @@ function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
  * messages from the account's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
  */
 const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
-  CROSS JOIN messages echo ON echo.connection_id = e.value ->> 'connectionId' AND echo.provider_key = e.value ->> 'providerKey'
-  WHERE echo.workspace_id = ${ctx.workspace.id} AND echo.id <> e.value ->> 'id' AND NOT echo.from_contact
-    AND echo.attempts = 0 AND echo.campaign_id IS NULL`;
+  CROSS JOIN messages echo ON ${echo.connectionId} = e.value ->> 'connectionId' AND ${echo.providerKey} = e.value ->> 'providerKey'
+  WHERE ${echo.workspaceId} = ${ctx.workspace.id} AND ${echo.id} <> e.value ->> 'id' AND NOT ${echo.fromContact}
+    AND ${echo.attempts} = 0 AND ${echo.campaignId} IS NULL`;
 
 /** The moves of matched messages, for `recordMoves`. Those of reactions show on the messages they are to. */
 const selectMoves = (messagesMatched: SQL, condition = sql`TRUE`): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, settlement ->> 'to' AS to_state,
     settlement ->> '$.error.code' AS error_code, error_code AS old_error_code
-  FROM (${messagesMatched}) matched WHERE moves AND NOT ${isHiddenReaction(sql`matched`)} AND ${condition}`;
+  FROM (${messagesMatched}) matched WHERE moves AND NOT ${isHiddenReaction(matchedMessage)} AND ${condition}`;
 
 const settledRow = z.object({ id: z.string() });
 
@@ -142,7 +157,7 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
  * been a message from the phone, and there is no type `message.deleted`.
  */
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
-  SELECT ${event("message.revoked", sql`echo.id`, deliveryChange(deliveryOf(sql`echo.state`), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
+  SELECT ${event("message.revoked", echo.id, deliveryChange(deliveryOf(echo.state), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
 
 /**
  * Settles messages and logs that, with `otherEvents` of the batch. `hasCampaigns`: some of them are campaigns', so that counts
@@ -174,7 +189,7 @@ export function updateSettled(
     ),
     ...(hasCampaigns ? [updateCampaignCounts(moves, ctx.now())] : []),
     // Before the messages get the keys, which are unique.
-    ...(hasKeys ? [sql`DELETE FROM messages WHERE id IN (SELECT echo.id FROM ${echoes(ctx, keys)})`] : []),
+    ...(hasKeys ? [sql`DELETE FROM messages WHERE id IN (SELECT ${echo.id} FROM ${echoes(ctx, keys)})`] : []),
     ...jsonLists(settled).map((json) => updateMatched(ctx, json)),
     ...(hasKeys ? applyEarlyStatuses(ctx, keys, { hasCampaigns }) : []),
   ];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
-import { jsonBytes } from "../../../shared/text.ts";
+import { jsonBytes } from "../../../shared/text/text.ts";
 import { queueThreads } from "../deliver/queue-threads.ts";
 import { type MessageAttempt, planSettlements } from "./settle-messages.ts";
 

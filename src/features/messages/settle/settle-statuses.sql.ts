@@ -1,14 +1,30 @@
+// Applying statuses: the statements of one batch, in their order. A repeat changes nothing.
+// 1. Store keys of messages that were sent without one, see `store-reported-keys.sql.ts`.
+// 2. Append the events of the moves.
+// 3. Count the moves of campaigns.
+// 4. Update the messages.
+// 5. Keep statuses of messages whose key is not known yet.
+// 6. Select identifiers of people that their contacts lack.
+// Raw, because a list of statuses is one JSON parameter.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
-import type { MessagePrice } from "../../../channels/message-price.ts";
+import type { MessagePrice } from "../../../channels/delivery-status.ts";
+import { columns } from "../../../db/columns.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
-import { earlyStatuses } from "../../../db/schema/index.ts";
+import { connections, contactIdentities, contacts, earlyStatuses, messages } from "../../../db/schema/index.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
-import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { recordMoves } from "./record-moves.sql.ts";
+
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const i = columns(contactIdentities, "i");
+const k = columns(connections, "k");
+const keyed = columns(messages, "keyed");
+const s = columns(earlyStatuses, "s");
 
 /** The highest state that statuses report of a message. Times in ms since the epoch, null where not reached. */
 export interface StatusProgress {
@@ -39,36 +55,36 @@ const reportedValues = sql`
   e.value ->> '$.error.message' AS error_message, e.value ->> '$.error.providerCode' AS provider_code,
   e.value ->> '$.price.billable' AS billable, e.value ->> '$.price.category' AS price_category, e.value ->> '$.price.type' AS price_type`;
 
-const messageColumnsBefore = sql`m.id, m.workspace_id, m.contact_seq, m.connection_id, m.from_contact, m.address, m.body, m.created_at,
-  m.type AS message_type, m.campaign_id, m.state AS from_state, m.error_code AS old_error_code, m.price_category AS old_category, m.billable AS old_billable`;
+const messageColumnsBefore = sql`${m.id}, ${m.workspaceId}, ${m.contactSeq}, ${m.connectionId}, ${m.fromContact}, ${m.address}, ${m.body}, ${m.createdAt},
+  ${m.type} AS message_type, ${m.campaignId}, ${m.state} AS from_state, ${m.errorCode} AS old_error_code, ${m.priceCategory} AS old_category, ${m.billable} AS old_billable`;
 
 /** True in SQL for the message `m` that the progress `e` is of: named by our id, else found by the provider's key. */
-const isReported = sql`m.id = coalesce(e.value ->> 'id', (
+const isReported = sql`${m.id} = coalesce(e.value ->> 'id', (
       SELECT id FROM messages AS keyed
-      WHERE keyed.connection_id = e.value ->> 'connectionId' AND keyed.provider_key = e.value ->> 'providerKey'))
-    AND m.workspace_id = e.value ->> 'workspaceId'
-    AND m.connection_id = e.value ->> 'connectionId' AND NOT m.from_contact`;
+      WHERE ${keyed.connectionId} = e.value ->> 'connectionId' AND ${keyed.providerKey} = e.value ->> 'providerKey'))
+    AND ${m.workspaceId} = e.value ->> 'workspaceId'
+    AND ${m.connectionId} = e.value ->> 'connectionId' AND NOT ${m.fromContact}`;
 
 /** True in SQL for progress that is no step forward for the message `m`, but brings the price that it lacks. */
 const bringsPrice = (category: SQL, billable: SQL): SQL =>
-  sql`(m.price_category IS NULL AND m.billable IS NULL AND coalesce(${category}, ${billable}) IS NOT NULL)`;
+  sql`(${m.priceCategory} IS NULL AND ${m.billable} IS NULL AND coalesce(${category}, ${billable}) IS NOT NULL)`;
 
 /** Messages with the progress that is a step forward for them, or brings their price: reports come in any order. */
 const reportedSteps = (json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${reportedValues}
   FROM json_each(${json}) e
   CROSS JOIN messages m ON ${isReported}
-  WHERE m.state < e.value ->> 'state' OR ${bringsPrice(sql`e.value ->> '$.price.category'`, sql`e.value ->> '$.price.billable'`)}`;
+  WHERE ${m.state} < e.value ->> 'state' OR ${bringsPrice(sql`e.value ->> '$.price.category'`, sql`e.value ->> '$.price.billable'`)}`;
 
 /** Messages with the early status that is a step forward for them, or brings their price. `json` lists `{connectionId, providerKey}`. */
 const earlySteps = (ctx: Ctx, json: string): SQL => sql`
-  SELECT ${messageColumnsBefore}, s.state AS to_state, s.provider_message_id, s.sent_at, s.delivered_at, s.read_at, s.failed_at,
-    s.error_code, s.error_message, s.provider_code, s.billable, s.price_category, s.price_type
+  SELECT ${messageColumnsBefore}, ${s.state} AS to_state, ${s.providerMessageId}, ${s.sentAt}, ${s.deliveredAt}, ${s.readAt}, ${s.failedAt},
+    ${s.errorCode}, ${s.errorMessage}, ${s.providerCode}, ${s.billable}, ${s.priceCategory}, ${s.priceType}
   FROM json_each(${json}) e
-  CROSS JOIN early_statuses s ON s.connection_id = e.value ->> 'connectionId' AND s.provider_key = e.value ->> 'providerKey'
-  CROSS JOIN messages m ON m.connection_id = s.connection_id AND m.provider_key = s.provider_key
-    AND m.workspace_id = ${ctx.workspace.id} AND NOT m.from_contact
-  WHERE m.state < s.state OR ${bringsPrice(sql`s.price_category`, sql`s.billable`)}`;
+  CROSS JOIN early_statuses s ON ${s.connectionId} = e.value ->> 'connectionId' AND ${s.providerKey} = e.value ->> 'providerKey'
+  CROSS JOIN messages m ON ${m.connectionId} = ${s.connectionId} AND ${m.providerKey} = ${s.providerKey}
+    AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${m.fromContact}
+  WHERE ${m.state} < ${s.state} OR ${bringsPrice(s.priceCategory, s.billable)}`;
 
 /** One list may name a message twice, by our id and by the provider's: its highest state counts. A state never goes back. */
 const highestSteps = (steps: SQL): SQL => sql`
@@ -132,16 +148,16 @@ export const applyEarlyStatuses = (ctx: Ctx, json: string, { hasCampaigns = true
     WHERE (connection_id, provider_key) IN (SELECT value ->> 'connectionId', value ->> 'providerKey' FROM json_each(${json}))
       AND workspace_id = ${ctx.workspace.id}
       AND EXISTS (SELECT 1 FROM messages m
-        WHERE m.connection_id = early_statuses.connection_id AND m.provider_key = early_statuses.provider_key)`,
+        WHERE ${m.connectionId} = early_statuses.connection_id AND ${m.providerKey} = early_statuses.provider_key)`,
 ];
 
 /** Keeps the statuses of messages whose key is not known yet, for the settlement that will bring it. */
 const upsertEarly = (json: string, now: number): SQL => sql`
   INSERT INTO early_statuses (connection_id, provider_key, workspace_id, created_at, ${reportedColumns})
-  SELECT k.id, e.value ->> 'providerKey', k.workspace_id, ${now}, ${reportedValues}
+  SELECT ${k.id}, e.value ->> 'providerKey', ${k.workspaceId}, ${now}, ${reportedValues}
   FROM json_each(${json}) e
-  CROSS JOIN connections k ON k.id = e.value ->> 'connectionId' AND k.workspace_id = e.value ->> 'workspaceId'
-  WHERE NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = k.id AND provider_key = e.value ->> 'providerKey')
+  CROSS JOIN connections k ON ${k.id} = e.value ->> 'connectionId' AND ${k.workspaceId} = e.value ->> 'workspaceId'
+  WHERE NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = ${k.id} AND provider_key = e.value ->> 'providerKey')
   ON CONFLICT (connection_id, provider_key) DO UPDATE SET
     state = excluded.state, sent_at = coalesce(early_statuses.sent_at, excluded.sent_at),
     delivered_at = coalesce(early_statuses.delivered_at, excluded.delivered_at),
@@ -165,14 +181,14 @@ const selectNewIdentities = (json: string): Statement<NewIdentity> =>
   statement(
     newIdentity,
     sql`
-      SELECT DISTINCT m.workspace_id AS workspace_id, c.seq AS contact_seq, m.connection_id AS connection_id,
-        e.value ->> '$.recipient.userId' AS user_id, iif(c.phone_key IS NULL, e.value ->> '$.recipient.phone', NULL) AS phone
+      SELECT DISTINCT ${m.workspaceId} AS workspace_id, ${c.seq} AS contact_seq, ${m.connectionId} AS connection_id,
+        e.value ->> '$.recipient.userId' AS user_id, iif(${c.phoneKey} IS NULL, e.value ->> '$.recipient.phone', NULL) AS phone
       FROM json_each(${json}) e
-      CROSS JOIN messages m ON ${isReported} CROSS JOIN connections k ON k.id = m.connection_id
-      CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-      WHERE c.phone_key IS NULL AND e.value ->> '$.recipient.phone' IS NOT NULL OR NOT EXISTS (
-        SELECT 1 FROM contact_identities i WHERE i.workspace_id = m.workspace_id AND i.provider = k.provider
-          AND i.external_id = e.value ->> '$.recipient.userId' AND i.contact_seq = c.seq)`,
+      CROSS JOIN messages m ON ${isReported} CROSS JOIN connections k ON ${k.id} = ${m.connectionId}
+      CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(m.contactSeq)}
+      WHERE ${c.phoneKey} IS NULL AND e.value ->> '$.recipient.phone' IS NOT NULL OR NOT EXISTS (
+        SELECT 1 FROM contact_identities i WHERE ${i.workspaceId} = ${m.workspaceId} AND ${i.provider} = ${k.provider}
+          AND ${i.externalId} = e.value ->> '$.recipient.userId' AND ${i.contactSeq} = ${c.seq})`,
   );
 
 /**

@@ -1,13 +1,12 @@
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
-import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
 import { chunksOf } from "../../../shared/chunks.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
-import { isPhoneAddress } from "../../../shared/phone.ts";
-import type { WorkspaceRef } from "../../../shared/workspace.ts";
-import { type ReportedMessage, storeReportedKeys } from "../store-reported-keys.sql.ts";
-import { storeReportedIdentities } from "../receive/store-identities.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
+import { isPhoneAddress } from "../../../shared/text/phone.ts";
+import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
+import { type ReportedMessage, storeReportedKeys } from "./store-reported-keys.sql.ts";
 import { state } from "../messages.states.ts";
-import { applyProgress, deleteEarlyStatuses, type StatusProgress } from "./settle-statuses.sql.ts";
+import { applyProgress, deleteEarlyStatuses, type NewIdentity, type StatusProgress } from "./settle-statuses.sql.ts";
 
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
@@ -67,18 +66,30 @@ function namedByRecipient({ workspace, connectionId, event }: ReportedStatus): R
   return [{ workspaceId: workspace.id, connectionId, providerKey: providerKey ?? providerMessageId, ...recipient }];
 }
 
+/** What statuses report of people, for `storeReportedIdentities`. */
+export interface ReportedNames {
+  workspace: WorkspaceRef;
+  names: NewIdentity[];
+}
+
 /** A delivery may hold more than a database should be kept busy with at once. */
 const STATUSES_PER_TRIP = 2000;
 
 /**
  * Applies statuses of one shard, in any order and any number of times, in trips of at most five statements, or six where
- * messages have to be found without our id. Identities that contacts do not have yet take more.
+ * messages have to be found without our id. Returns the identities that contacts do not have yet.
  */
-export async function settleStatuses(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
-  for (const some of chunksOf(reports, STATUSES_PER_TRIP)) await settleInOneTrip(base, shard, some);
+export async function settleStatuses(
+  base: BaseCtx,
+  shard: number,
+  reports: ReportedStatus[],
+): Promise<ReportedNames[]> {
+  const names: ReportedNames[] = [];
+  for (const some of chunksOf(reports, STATUSES_PER_TRIP)) names.push(...(await settleInOneTrip(base, shard, some)));
+  return names;
 }
 
-async function settleInOneTrip(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
+async function settleInOneTrip(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<ReportedNames[]> {
   const byMessage = new Map<string, StatusProgress>();
   for (const report of reports) {
     const progress = toStatusProgress(report.event, report);
@@ -86,14 +97,14 @@ async function settleInOneTrip(base: BaseCtx, shard: number, reports: ReportedSt
     const known = byMessage.get(key);
     byMessage.set(key, known === undefined ? progress : combine(known, progress));
   }
-  if (byMessage.size === 0) return;
+  if (byMessage.size === 0) return [];
   const keys = storeReportedKeys(reports.flatMap(namedByRecipient));
   const identities = await applyProgress(base.shard(shard), [...byMessage.values()], keys, base.now());
   const workspaces = new Map(reports.map(({ workspace }) => [workspace.id, workspace]));
-  for (const [id, workspace] of workspaces) {
-    const own = identities.filter(({ workspace_id }) => workspace_id === id);
-    if (own.length > 0) await storeReportedIdentities(forWorkspace(base, workspace), own);
-  }
+  return [...workspaces.values()].flatMap((workspace) => {
+    const names = identities.filter(({ workspace_id }) => workspace_id === workspace.id);
+    return names.length === 0 ? [] : [{ workspace, names }];
+  });
 }
 
 /** An early status that no settlement has merged within a day is of a message that others sent. */

@@ -13,7 +13,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 /** What is stored of a campaign from before positions had to be sent. */
 const forgetVariables = (customer: Customer, id: string) =>
-  onShard(customer, "UPDATE campaigns SET variables = 'null' WHERE id = ?", id);
+  onShard(customer, "UPDATE campaigns SET request = NULL, variables = 'null' WHERE id = ?", id);
 
 const missing = (names: string[], example: string) => ({
   status: 422,
@@ -147,13 +147,13 @@ describe("A login code cannot go to a campaign", () => {
       expect(await patch(customer, id, { template_id, variables: ["1234"] })).toMatchObject(mismatch);
     await onShard(
       customer,
-      "UPDATE campaigns SET template_id = ? WHERE workspace_id = ?",
+      "UPDATE campaigns SET request = NULL, template_id = ? WHERE workspace_id = ?",
       template_id,
       customer.workspaceId,
     );
     await onShard(
       customer,
-      `UPDATE campaigns SET variables = '{"1":"1234"}' WHERE workspace_id = ?`,
+      `UPDATE campaigns SET request = NULL, variables = '{"1":"1234"}' WHERE workspace_id = ?`,
       customer.workspaceId,
     );
     const test = { to: numberOf(50) };
@@ -168,7 +168,7 @@ describe("A login code cannot go to a campaign", () => {
     const order = await findExternalTemplate(customer, "sandbox_order_update");
     const fields = { template_id: order, channel: "official", variables: ["1", "2"], scheduled_at: inAnHour() };
     const id = await started(customer, fields);
-    await onShard(customer, "UPDATE campaigns SET template_id = ? WHERE id = ?", template_id, id);
+    await onShard(customer, "UPDATE campaigns SET request = NULL, template_id = ? WHERE id = ?", template_id, id);
     customer.world.advance(3_600_000);
     await customer.world.cron();
     await customer.world.settle();

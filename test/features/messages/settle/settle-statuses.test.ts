@@ -1,5 +1,5 @@
 import { chunksOf } from "../../../../src/shared/chunks.ts";
-import { HOUR_MS, MINUTE_MS } from "../../../../src/shared/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../../src/shared/time/durations.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeliveryStatus } from "../../../../src/channels/delivery-status.ts";
 import { stopClock } from "../../../support/clock.ts";

@@ -1,0 +1,153 @@
+// Text of the Cloud API's messages, kind by kind. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+import * as z from "zod";
+import { number, lenientText } from "../../lenient.ts";
+import { bodyOf, counted, labelled, listed, storable } from "../../readable.ts";
+
+const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
+const media = part({
+  id: lenientText,
+  url: lenientText,
+  mime_type: lenientText,
+  sha256: lenientText,
+  caption: lenientText,
+  filename: lenientText,
+  voice: z.boolean().nullish().catch(null),
+});
+const reply = part({ id: lenientText, title: lenientText, description: lenientText });
+/** Only the malformed element of a list is dropped. */
+const list = <S extends z.ZodType>(element: S) =>
+  z
+    .array(z.unknown())
+    .transform((items): z.output<S>[] =>
+      items.flatMap((item) => {
+        const { success, data } = element.safeParse(item);
+        return success ? [data] : [];
+      }),
+    )
+    .nullish()
+    .catch(null);
+
+/** The type of a message without one; older API versions used it for unknown kinds. */
+export const NO_TYPE = "unknown";
+
+/** The parts of a message that are parsed, by kind; the rest stays as received. A malformed part counts as missing. */
+export const messageContent = z.looseObject({
+  type: z.string().catch(NO_TYPE),
+  text: part({ body: lenientText }),
+  image: media,
+  video: media,
+  audio: media,
+  document: media,
+  sticker: media,
+  location: part({ name: lenientText, address: lenientText, url: lenientText, latitude: number, longitude: number }),
+  contacts: list(
+    z.object({
+      name: part({ formatted_name: lenientText, first_name: lenientText, last_name: lenientText }),
+      phones: list(z.object({ phone: lenientText, wa_id: lenientText, user_id: lenientText, type: lenientText })),
+      emails: list(z.object({ email: lenientText, type: lenientText })),
+      org: part({ company: lenientText, department: lenientText, title: lenientText }),
+      addresses: list(
+        z.object({
+          street: lenientText,
+          city: lenientText,
+          state: lenientText,
+          zip: lenientText,
+          country: lenientText,
+          country_code: lenientText,
+          type: lenientText,
+        }),
+      ),
+      urls: list(z.object({ url: lenientText, type: lenientText })),
+      birthday: lenientText,
+      user_id: lenientText,
+      origin: lenientText,
+    }),
+  ),
+  reaction: part({ message_id: lenientText, emoji: lenientText }),
+  button: part({ payload: lenientText, text: lenientText }),
+  interactive: z
+    .looseObject({
+      type: lenientText,
+      button_reply: reply,
+      list_reply: reply,
+      nfm_reply: part({ name: lenientText, body: lenientText, response_json: lenientText }),
+      call_permission_reply: z.looseObject({ response: lenientText }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+  order: part({
+    catalog_id: lenientText,
+    text: lenientText,
+    product_items: list(
+      z.object({
+        product_retailer_id: lenientText,
+        quantity: number,
+        item_price: number,
+        currency: lenientText,
+      }),
+    ),
+  }),
+  unsupported: part({ type: lenientText }),
+  errors: list(
+    z.object({
+      code: number,
+      title: lenientText,
+      message: lenientText,
+      error_data: part({ details: lenientText }),
+    }),
+  ),
+});
+
+export type CloudMessage = z.infer<typeof messageContent>;
+
+const describeContact = ({ name, phones }: NonNullable<CloudMessage["contacts"]>[number]) =>
+  labelled("contact", name?.formatted_name, ...(phones ?? []).map(({ phone }) => phone));
+
+function interactiveBody({ interactive }: CloudMessage): string {
+  const chosen = interactive?.button_reply ?? interactive?.list_reply;
+  if (chosen) return bodyOf(chosen.title, "reply");
+  const form = interactive?.nfm_reply;
+  if (form) return labelled(form.name ?? "form", form.body, form.response_json);
+  return labelled("reply", interactive?.call_permission_reply?.response);
+}
+
+function readableBody(content: CloudMessage): string {
+  const { type } = content;
+  switch (type) {
+    case "text":
+      return bodyOf(content.text?.body);
+    case "image":
+    case "video":
+    case "sticker":
+      return labelled(type, content[type]?.caption);
+    case "audio":
+      return labelled(content.audio?.voice ? "voice message" : "audio", content.audio?.caption);
+    case "document":
+      return labelled("document", content.document?.filename, content.document?.caption);
+    case "location": {
+      const { name, address, latitude, longitude } = content.location ?? {};
+      return labelled("location", listed(name, address, latitude, longitude));
+    }
+    case "contacts":
+      return (content.contacts ?? []).map(describeContact).join("\n") || labelled("contact");
+    case "reaction":
+      // Removing a reaction comes without an emoji.
+      return content.reaction?.emoji ? labelled("reaction", content.reaction.emoji) : labelled("reaction removed");
+    case "button":
+      return bodyOf(content.button?.text, "reply");
+    case "interactive":
+      return interactiveBody(content);
+    case "order":
+      return labelled("order", counted(content.order?.product_items?.length ?? 0, "item"), content.order?.text);
+    default: {
+      const [error] = content.errors ?? [];
+      const kind = type === "unsupported" || type === NO_TYPE ? "unsupported message" : type;
+      return labelled(kind.slice(0, 50), error?.message ?? error?.title);
+    }
+  }
+}
+
+/** A message of any kind as text. A reply by button or list is the button's text. */
+export const bodyOfMessage = (content: CloudMessage, maxBytes?: number): string =>
+  storable(readableBody(content), maxBytes);

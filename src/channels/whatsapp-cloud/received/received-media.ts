@@ -1,0 +1,130 @@
+// Received files. Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
+import * as z from "zod";
+import type { UpstreamStream } from "../../../shared/network/upstream.ts";
+import { UpstreamRefused } from "../../../shared/network/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../../answers.ts";
+import { type AskIo, type OpenConnection, ProviderError } from "../../channel.ts";
+import type { ProviderMedia } from "../../content.ts";
+import { lenientText } from "../../lenient.ts";
+import type { FetchedMedia } from "../../media.ts";
+import { MediaGone } from "../../media-gone.ts";
+import { isObjectGone, cloudProviderErrorOf } from "../errors.ts";
+import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
+
+/** The hosts from which Meta serves files. */
+const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
+
+/** True if the URL may receive the access token: the connection's own host, or Meta's. */
+function isTrustedMediaUrl(url: string, apiBase: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { origin, protocol, port, hostname, username, password } = new URL(url);
+  if (username !== "" || password !== "") return false;
+  if (URL.canParse(apiBase) && origin === new URL(apiBase).origin) return true;
+  const isMetas = MEDIA_HOSTS.some((host) => (host.startsWith(".") ? hostname.endsWith(host) : hostname === host));
+  return isMetas && protocol === "https:" && port === "";
+}
+
+const found = z.object({
+  url: z.string(),
+  mime_type: lenientText,
+  file_size: z
+    .union([
+      z.int().nonnegative(),
+      z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number),
+    ])
+    .nullish()
+    .catch(null),
+});
+
+type Found = z.infer<typeof found>;
+
+/** The file's current URL, which is valid for five minutes. */
+async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: AskIo): Promise<Found> {
+  if (media.id === null) {
+    if (media.url === null) throw new ProviderError("The provider gave neither an id nor an address of the file.");
+    return { url: media.url, mime_type: media.mimeType, file_size: null };
+  }
+  const path = `${encodeURIComponent(media.id)}?phone_number_id=${idIn(connection, "phone_number_id")}`;
+  const answer = await callToAsk(upstream, cloudRequestTo(connection, path), (failed) =>
+    isObjectGone(failed) ? new MediaGone(cloudProviderErrorOf(failed).providerCode) : cloudProviderErrorOf(failed),
+  );
+  const { data } = found.safeParse(answer);
+  if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
+  return data;
+}
+
+async function download(connection: OpenConnection, url: string, io: AskIo): Promise<UpstreamStream> {
+  const { headers } = cloudRequestTo(connection, "");
+  try {
+    return await io.download({ method: "GET", url, headers });
+  } catch (error) {
+    throw new ProviderError(
+      error instanceof UpstreamRefused ? error.message : "The file could not be fetched from the provider.",
+    );
+  }
+}
+
+/** The announced length; null without one, or if the body is compressed. */
+function lengthIn(headers: Headers): number | null {
+  const length = headers.get("Content-Length") ?? "";
+  const encoding = headers.get("Content-Encoding") ?? "identity";
+  return /^\d{1,15}$/.test(length) && encoding === "identity" ? Number(length) : null;
+}
+
+const mainType = (mimeType: string | null | undefined) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
+
+/** Types of a server that does not know the type or returns a page instead of the file. */
+const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
+
+/** Returns why the response cannot be the announced file, or null. */
+function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {
+  const [served, expected] = [mainType(headers.get("Content-Type")), mainType(announced.mime_type ?? media.mimeType)];
+  if (served !== null && expected !== null && served !== expected && !UNTYPED.has(served))
+    return `The provider announced ${expected} and served ${served}.`;
+  const length = lengthIn(headers);
+  const size = announced.file_size ?? null;
+  return length !== null && size !== null && length !== size
+    ? `The provider announced ${size} bytes and served ${length}.`
+    : null;
+}
+
+/** Requests the file's URL and then the file; once more if the URL has expired, as Meta advises. */
+async function openFile(
+  connection: OpenConnection,
+  media: ProviderMedia,
+  io: AskIo,
+  tries = media.id === null ? 1 : 2,
+): Promise<{ announced: Found; answer: UpstreamStream }> {
+  const announced = await findFile(connection, media, io);
+  if (!isTrustedMediaUrl(announced.url, apiBaseOf(connection)))
+    throw new ProviderError("The provider named an address for the file that is not its own, and it was not called.");
+  const answer = await download(connection, announced.url, io);
+  if (answer.status !== 404 && answer.status !== 410) return { announced, answer };
+  await answer.body?.cancel();
+  if (tries === 1) throw new MediaGone(String(answer.status));
+  return openFile(connection, media, io, tries - 1);
+}
+
+export async function fetchCloudMedia(
+  connection: OpenConnection,
+  media: ProviderMedia,
+  io: AskIo,
+): Promise<FetchedMedia> {
+  const { announced, answer } = await openFile(connection, media, io);
+  const { status, headers, body } = answer;
+  if (status !== 200 || body === null)
+    throw cloudProviderErrorOf(await readAnswer(answer).catch(() => ({ ...answer, json: null })));
+  const fault = faultOf(headers, announced, media);
+  if (fault !== null) {
+    await body.cancel();
+    throw new ProviderError(excerpt(fault));
+  }
+  return {
+    body,
+    mimeType: announced.mime_type ?? media.mimeType ?? headers.get("Content-Type"),
+    bytes: lengthIn(headers) ?? announced.file_size ?? null,
+  };
+}

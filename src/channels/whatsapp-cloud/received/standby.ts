@@ -1,0 +1,126 @@
+// Webhooks of a conversation that Meta's own agent answers. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
+import * as z from "zod";
+import { contentShapes, type InboundParts } from "../../content.ts";
+import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES as MAX_BODY_BYTES } from "../../fitting.ts";
+import { lenientText } from "../../lenient.ts";
+import { labelled, storable } from "../../readable.ts";
+
+const lists = z.record(z.string(), z.unknown());
+
+/** The lists of a change: Meta documents a separate object, some partners send them beside the metadata. */
+export const standbyLists = (value: Record<string, unknown>): Record<string, unknown> => ({
+  ...value,
+  ...lists.safeParse(value["standby"]).data,
+});
+
+const mediaTypes = ["image", "video", "audio", "document", "sticker"] as const;
+
+const echo = z.object({
+  id: z.string(),
+  timestamp: z.unknown().optional(),
+  message: lists,
+  template: z.unknown().optional(),
+});
+
+const addressed = z.object({ to: lenientText, recipient: lenientText });
+
+const hasLink = z.looseObject({ link: z.string() });
+
+/** A call may name a file by URL. */
+const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    mediaTypes.flatMap((type) => {
+      const { data } = hasLink.safeParse(message[type]);
+      return data === undefined ? [] : [[type, { ...data, url: data.link }]];
+    }),
+  );
+
+/**
+ * The message of an echo, which is the body of the call that sent it, converted to the format of other messages. Other echoes are
+ * returned unchanged.
+ */
+export function readEcho(raw: unknown): unknown {
+  const { data } = echo.safeParse(raw);
+  if (data === undefined) return raw;
+  const { id, timestamp, message, template } = data;
+  const { to, recipient } = addressed.parse(message);
+  const files = filesByUrl(message);
+  return { ...message, ...files, id, timestamp, to, to_user_id: recipient, template_definition: template };
+}
+
+const parameter = z.object({ text: lenientText, parameter_name: lenientText });
+
+const sentTemplate = z.object({
+  type: z.literal("template"),
+  template: z.object({
+    name: z.string().catch("template"),
+    components: z.array(z.object({ type: lenientText, parameters: z.array(parameter).catch([]) })).catch([]),
+  }),
+  template_definition: z
+    .object({ components: z.array(z.object({ type: lenientText, text: lenientText })).catch([]) })
+    .nullish()
+    .catch(null),
+});
+
+const isBody = ({ type }: { type?: string | null | undefined }): boolean => type?.toLowerCase() === "body";
+
+/** A template as the person reads it, if Meta sends its definition. */
+function templateBody({ template, template_definition: definition }: z.infer<typeof sentTemplate>): string {
+  const text = definition?.components.find(isBody)?.text;
+  if (!text) return labelled("template", template.name);
+  const parameters = template.components.find(isBody)?.parameters ?? [];
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) => {
+    const value = parameters.find(({ parameter_name }) => parameter_name === name) ?? parameters[Number(name) - 1];
+    return value?.text ?? place;
+  });
+}
+
+const textOf = z.object({ text: lenientText }).nullish().catch(null);
+
+const sentInteractive = z.object({
+  type: z.literal("interactive"),
+  interactive: z.object({
+    type: z.string(),
+    header: textOf,
+    body: textOf,
+    footer: textOf,
+    action: z
+      .object({
+        button: lenientText,
+        buttons: z.array(z.object({ reply: z.object({ id: z.string(), title: z.string() }) })).catch([]),
+        sections: z.array(z.unknown()).catch([]),
+        parameters: z.object({ display_text: lenientText, url: lenientText }).nullish().catch(null),
+      })
+      .nullish()
+      .catch(null),
+  }),
+});
+
+/** The content in our format; kinds that we do not send stay as received. */
+function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pick<InboundParts, "type" | "content"> {
+  const { type, header, body, footer, action } = interactive;
+  const titled = { body: body?.text ?? "", ...given({ header: header?.text, footer: footer?.text }) };
+  const known: Record<string, object> = {
+    button: { type: "buttons", ...titled, buttons: (action?.buttons ?? []).map(({ reply }) => reply) },
+    list: { type: "list", ...titled, button: action?.button, sections: action?.sections },
+    cta_url: { type: "link", ...titled, title: action?.parameters?.display_text, url: action?.parameters?.url },
+    location_request_message: { type: "location_request", body: titled.body },
+  };
+  const { data } = contentShapes.interactive.safeParse(Object.hasOwn(known, type) ? known[type] : null);
+  return data === undefined
+    ? { type: "unsupported", content: { kind: storable(type).slice(0, 100), content: interactive } }
+    : { type: "interactive", content: data };
+}
+
+/** Content of the agent's messages whose kind people do not send; null for other kinds. */
+export function agentContent(sent: unknown): { body: string; parts?: InboundParts } | null {
+  const template = sentTemplate.safeParse(sent).data;
+  if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BYTES) };
+  const choice = sentInteractive.safeParse(sent).data;
+  if (choice === undefined) return null;
+  const { type, content } = interactiveParts(choice);
+  const parts = { type, content: fitJson(content), media: null, replyTo: [], isForwarded: false, referral: null };
+  const body = storable(choice.interactive.body?.text ?? "", MAX_BODY_BYTES);
+  return { body: body.trim() === "" ? labelled(choice.interactive.type) : body, parts };
+}

@@ -1,0 +1,64 @@
+// Statuses of sent messages. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
+import * as z from "zod";
+import type { ChannelEvent, StatusEvent } from "../../channel.ts";
+import type { MessagePrice } from "../../delivery-status.ts";
+import { lenientText } from "../../lenient.ts";
+import { idOf, storable, timeOf } from "../../readable.ts";
+import { errorOfStatus } from "../errors.ts";
+import { type Contact, phoneOf, recipientOf } from "./people.ts";
+import { marketingEvent } from "./preferences.ts";
+
+const status = z.object({
+  id: z.string(),
+  status: z.string(),
+  timestamp: z.unknown().optional(),
+  biz_opaque_callback_data: lenientText,
+  recipient_id: lenientText,
+  recipient_user_id: lenientText,
+  pricing: z
+    .object({ billable: z.boolean().nullish().catch(null), category: lenientText, type: lenientText })
+    .nullish()
+    .catch(null),
+  errors: z.array(z.unknown()).catch([]),
+});
+
+/** `played` refers to voice messages; `deleted` and `warning` do not change the delivery. */
+const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
+const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
+
+const MAX_WORD = 60;
+
+const shortWord = (word: string | null | undefined): string | null => (word ? storable(word).slice(0, MAX_WORD) : null);
+
+const priceOf = ({ pricing }: z.infer<typeof status>): MessagePrice | null =>
+  pricing
+    ? { billable: pricing.billable ?? null, category: shortWord(pricing.category), type: shortWord(pricing.type) }
+    : null;
+
+/** An element of `statuses`, beside `contacts`; nothing if it is malformed. */
+export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: number): ChannelEvent[] {
+  const { data: sent } = status.safeParse(raw);
+  const id = idOf(sent?.id);
+  if (sent === undefined || id === null || !isDelivery(sent.status)) return [];
+  const at = timeOf(sent.timestamp, receivedAt);
+  const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
+  // Others may send through the same account with their own opaque data.
+  const messageId = sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null;
+  const recipientId = sent.recipient_id ?? sent.recipient_user_id;
+  const event: StatusEvent = {
+    type: "status",
+    messageId,
+    providerMessageId: id,
+    providerKey: null,
+    status: deliveries[sent.status],
+    at,
+    error: failure?.error ?? null,
+    price: priceOf(sent),
+    recipient: recipientOf(sent, contacts),
+    ...(messageId === null && { sentTo: phoneOf(recipientId) ?? idOf(recipientId) }),
+  };
+  const notices: ChannelEvent[] = failure?.notice ? [{ type: "connection", ...failure.notice, at }] : [];
+  const recipient = { id: sent.recipient_id, userId: sent.recipient_user_id };
+  return [event, ...notices, ...(failure?.stopsMarketing === true ? marketingEvent(recipient, "stop", at) : [])];
+}

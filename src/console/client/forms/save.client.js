@@ -1,0 +1,84 @@
+// Sends a form from its page until it is answered. What was typed stays there: through a lost connection, a server that is busy and
+// a session that has ended. The form's own token makes sure that it is done once.
+import { make, makeButton } from "../elements.client.js";
+import { csrfToken, encodeFields, isTemporaryFailure, wait } from "../pages/requests.client.js";
+import { fetchSignedIn } from "../pages/sign-in.client.js";
+import { showToast } from "../toast.client.js";
+
+const RETRY_MS = 3000;
+
+/** The notice at each form that says why it is not saved.
+ * @type {WeakMap<HTMLFormElement, { text: string, remove: () => void }>} */
+const notices = new WeakMap();
+
+/** @type {(form: HTMLFormElement) => void} */
+function removeNotice(form) {
+  notices.get(form)?.remove();
+  notices.delete(form);
+}
+
+/** True where there is room in the form: buttons stand in lines and menus, beside which a toast is seen. Below a dialog it is not.
+ * @type {(form: HTMLFormElement) => boolean} */
+const hasRoom = (form) =>
+  form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
+
+/** @type {(form: HTMLFormElement, text: string, label: string | undefined, act: () => void) => () => void} */
+function showNotice(form, text, label, act) {
+  const notice = make("div", { class: "banner warning", role: "status" }, text);
+  if (label !== undefined) notice.append(" ", makeButton("plain", label, act));
+  form.append(notice);
+  return () => notice.remove();
+}
+
+/** Says why a form is not saved. With a button, waits until that is pressed.
+ * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
+export async function explain(form, text, label) {
+  if (label === undefined && notices.get(form)?.text === text) return;
+  removeNotice(form);
+  await new Promise((resolve) => {
+    const act = () => resolve(undefined);
+    const remove = hasRoom(form)
+      ? showNotice(form, text, label, act)
+      : showToast(text, { kind: "warning", ...(label !== undefined && { act: { label, run: act }, isFixed: true }) });
+    notices.set(form, { text, remove });
+    if (label === undefined) act();
+  });
+}
+
+const untilOnline = () =>
+  Promise.race([
+    new Promise((resolve) => window.addEventListener("online", resolve, { once: true })),
+    wait(RETRY_MS), // browsers do not always notice
+  ]);
+
+/** @typedef {{ response: Response, text: string }} Answer */
+
+/** The answer to a form. Redirects and errors come as JSON. Null where the person did not want to sign in again. `read` gives the
+ * fields for each attempt.
+ * @type {(form: HTMLFormElement, read: () => FormData) => Promise<Answer | null>} */
+export async function sendUntilAnswered(form, read) {
+  const address = form.getAttribute("action") ?? ""; // a field may be named `action`
+  const request = () => {
+    const fields = read();
+    fields.set("csrf_token", csrfToken());
+    const headers = { Accept: "application/json, text/html", "X-Form": "save" };
+    return { method: "POST", body: encodeFields(fields), headers };
+  };
+  const send = async () => {
+    const response = await fetchSignedIn(address, request);
+    return response === null ? null : { response, text: await response.text() };
+  };
+  for (;;) {
+    const answer = await send().catch(() => undefined);
+    if (answer === null) return null;
+    if (answer === undefined) {
+      await explain(form, "You're offline. Nothing is lost: this is sent when you are back.");
+      await untilOnline();
+    } else if (isTemporaryFailure(answer.response)) {
+      await explain(form, "Tidings couldn't save this just now. Nothing is lost.", "Try again");
+    } else {
+      removeNotice(form);
+      return answer;
+    }
+  }
+}

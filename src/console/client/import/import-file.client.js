@@ -1,0 +1,116 @@
+// Reads CSV files of any size, chunk by chunk.
+import { papa } from "../papaparse.js";
+
+/**
+ * @typedef {{ encoding: string, delimiter: string, newline: string }} Format
+ * @typedef {{ number: number, cells: string[] }} Row `number` counts from 1, as spreadsheets do.
+ */
+
+const SAMPLE_BYTES = 262_144;
+const SAMPLE_ROWS = 100;
+/** The most characters of a sample, so that one request takes it. */
+const SAMPLE_CHARACTERS = 100_000;
+const DELIMITERS = [",", ";", "\t", "|"];
+/** More than any row has: without a limit, a quotation mark that is never closed would swallow the file. */
+const LONGEST_ROW = 4_000_000;
+
+/** @type {(stream: ReadableStream<Uint8Array>) => AsyncGenerator<Uint8Array>} */
+async function* readChunks(stream) {
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/** The encoding that a byte order mark names, else UTF-8 where the whole file is valid, else that of old spreadsheets.
+ * @type {(file: Blob) => Promise<string>} */
+async function detectEncoding(file) {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const chunk of readChunks(file.stream())) decoder.decode(chunk, { stream: true });
+    decoder.decode();
+    return "utf-8";
+  } catch {
+    return "windows-1252";
+  }
+}
+
+/** @type {(row: string[]) => boolean} */
+const isFilled = (row) => row.some((cell) => cell.trim() !== "");
+
+/** Splits the beginning of a file at a delimiter.
+ * @type {(sample: string, delimiter: string) => { rows: string[][], newline: string }} */
+export function splitSample(sample, delimiter) {
+  const { data, meta } = papa.parse(sample, { delimiter, preview: SAMPLE_ROWS });
+  let charactersLeft = SAMPLE_CHARACTERS;
+  const rows = data.filter((row, at) => (charactersLeft -= row.join("").length + row.length) > 0 || at < 2);
+  return { rows, newline: meta.linebreak };
+}
+
+/** Rates a delimiter by the rows it makes: the first row names columns, so it has several, and the others have as many.
+ * A delimiter followed by a space is rather part of a text.
+ * @type {(rows: string[][]) => number} */
+function scoreDelimiter(rows) {
+  const width = rows[0]?.length ?? 0;
+  if (width < 2) return 0;
+  const even = rows.filter(({ length }) => length === width).length / rows.length;
+  const later = rows.flatMap(([, ...cells]) => cells);
+  const spaced = later.filter((cell) => cell.startsWith(" ")).length / Math.max(later.length, 1);
+  return even - spaced / 2 + width / 10_000;
+}
+
+/** @type {(sample: string) => string} */
+function guessDelimiter(sample) {
+  const scores = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    score: scoreDelimiter(splitSample(sample, delimiter).rows.filter(isFilled)),
+  }));
+  return scores.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
+}
+
+/** Finds out how a file is written and reads its beginning. The messages of its errors are for people.
+ * @type {(file: Blob) => Promise<{ format: Format, sample: string, rows: string[][] }>} */
+export async function inspectFile(file) {
+  if (file.size === 0) throw new Error("The file is empty.");
+  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (start[0] === 0x50 && start[1] === 0x4b)
+    throw new Error("This is a spreadsheet, not a CSV file. Open it and save it as CSV (UTF-8).");
+  const encoding = await detectEncoding(file);
+  const sample = new TextDecoder(encoding).decode(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
+  if (sample.includes("\0")) throw new Error("This is not a CSV file.");
+  const delimiter = guessDelimiter(sample);
+  const { rows, newline } = splitSample(sample, delimiter);
+  if (!rows.some(isFilled)) throw new Error("There is nothing in this file.");
+  return { format: { encoding, delimiter, newline }, sample, rows };
+}
+
+/** Reads the rows that are not empty, in lists, each with the number of bytes read so far. Memory does not grow with the file.
+ * @type {(file: Blob, format: Format) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
+export async function* readRows(file, { encoding, delimiter, newline }) {
+  const decoder = new TextDecoder(encoding);
+  const parser = new papa.Parser({ delimiter, newline });
+  let [text, number, bytes] = ["", 0, 0];
+  /** @type {(isOpen: boolean) => Row[]} */
+  const take = (isOpen) => {
+    const { data, meta } = parser.parse(text, 0, isOpen);
+    text = isOpen ? text.slice(meta.cursor) : "";
+    return data.map((cells) => ({ number: ++number, cells })).filter(({ cells }) => isFilled(cells));
+  };
+  for await (const chunk of readChunks(file.stream())) {
+    bytes += chunk.byteLength;
+    text += decoder.decode(chunk, { stream: true });
+    const rows = take(true);
+    if (text.length > LONGEST_ROW)
+      throw new Error(
+        `Row ${number + 1} does not end: a quotation mark in it is never closed. Correct the file and choose it again.`,
+      );
+    yield { rows, bytes };
+  }
+  text += decoder.decode();
+  yield { rows: take(false), bytes };
+}

@@ -1,0 +1,147 @@
+// Keeps how the chosen file is to be read, and shows its first rows as they would be stored.
+import { inspectFile, splitSample } from "./import-file.client.js";
+import { csrfToken, parsePage } from "../pages/requests.client.js";
+import { fetchSignedIn } from "../pages/sign-in.client.js";
+import { swapParts } from "../renew.client.js";
+
+/** @import { Format } from "./import-file.client.js" */
+/** @typedef {{ file: File, format: Format, sample: string, rows: string[][] }} ChosenFile */
+
+/** @type {ChosenFile | null} */
+let chosen = null;
+/** The places a person has chosen, by column; those of other columns are guessed.
+ * @type {Map<number, string>} */
+let places = new Map();
+/** @type {AbortController | null} */
+let request = null;
+/** Settles once the preview is shown; rejects where that fails. */
+let preview = Promise.resolve();
+/** How much the awaited preview will change: the stored rows, the names and guessed places of columns, or how the file is
+ * split into columns.
+ * @type {"rows" | "columns" | "file"} */
+let awaited = "rows";
+
+/** @type {() => HTMLFormElement | null} */
+export function planForm() {
+  const form = document.getElementById("import-plan");
+  return form instanceof HTMLFormElement ? form : null;
+}
+
+/** @type {(form: HTMLFormElement, name: string) => string} */
+function fieldText(form, name) {
+  const value = new FormData(form).get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** The settings in the form; null for those that are still to be guessed.
+ * @type {(form: HTMLFormElement | null) => object} */
+function readSettings(form) {
+  if (form === null) return { has_heads: null, mapping: null, tag: "" };
+  const [heads, order] = [form.elements.namedItem("has_heads"), fieldText(form, "date_order")];
+  const width = form.querySelectorAll('select[name="place"]').length;
+  return {
+    has_heads: heads instanceof HTMLInputElement && awaited !== "file" ? heads.checked : null,
+    mapping:
+      awaited !== "rows"
+        ? Array.from({ length: width }, (_, at) => places.get(at) ?? null)
+        : new FormData(form).getAll("place"),
+    tag: fieldText(form, "tag").trim(),
+    country: fieldText(form, "country"),
+    date_order: order === "" ? null : order,
+    misfits: fieldText(form, "misfits"),
+  };
+}
+
+/** Shows the first rows under the current settings. A preview under earlier settings is aborted: it would undo what was
+ * chosen since.
+ * @type {(root: HTMLElement, file: ChosenFile) => Promise<void>} */
+async function fetchPreview(root, { rows, format: { delimiter } }) {
+  request?.abort();
+  const { signal } = (request = new AbortController());
+  try {
+    const response = await fetchSignedIn(root.dataset["preview"] ?? "", () => ({
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRF-Token": csrfToken() },
+      body: JSON.stringify({ rows, delimiter, ...readSettings(planForm()) }),
+      signal,
+    }));
+    if (response === null) throw new Error("You are signed out. Choose something again to sign in.");
+    const html = await response.text();
+    if (signal.aborted) return;
+    if (!response.ok) throw new Error("This file cannot be shown. Is it a CSV file of at most 200 columns?");
+    const form = planForm();
+    const tag = form === null ? "" : fieldText(form, "tag"); // it may have been typed meanwhile
+    swapParts(
+      parsePage(html),
+      awaited !== "rows" || form === null ? ["import-step"] : ["import-stored", "import-go"],
+      true,
+    );
+    awaited = "rows";
+    const field = document.getElementById("import-tag");
+    if (field instanceof HTMLInputElement && field.value !== tag) field.value = tag;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** @type {(root: HTMLElement) => Promise<void>} */
+function showPreview(root) {
+  if (chosen !== null) preview = fetchPreview(root, chosen);
+  return preview;
+}
+
+/** @type {(root: HTMLElement, file: File) => Promise<void>} */
+export async function showFile(root, file) {
+  chosen = { file, ...(await inspectFile(file)) };
+  places = new Map();
+  awaited = "rows";
+  await showPreview(root);
+}
+
+/** Applies what was just chosen in the form.
+ * @type {(root: HTMLElement, field: HTMLElement) => Promise<void>} */
+export async function changePlan(root, field) {
+  if (chosen === null || field.id === "import-tag") return;
+  if (field instanceof HTMLSelectElement && field.name === "delimiter") {
+    const { rows, newline } = splitSample(chosen.sample, field.value);
+    chosen = { ...chosen, rows, format: { ...chosen.format, delimiter: field.value, newline } };
+    places = new Map();
+    awaited = "file";
+    // These columns are about to be replaced: a choice made for them now would be lost.
+    document.getElementById("import-places")?.setAttribute("inert", "");
+  } else if (field instanceof HTMLSelectElement && field.name === "place") {
+    places.set(Number(field.id.slice("import-place-".length)), field.value);
+  } else if (field.id === "import-heads" && awaited === "rows") {
+    awaited = "columns";
+  }
+  await showPreview(root);
+}
+
+/** The import that the form describes, once its preview is shown; null where something is still to be chosen.
+ * @param {HTMLElement} root */
+export async function readPlan(root) {
+  /** @type {Promise<void> | null} */
+  let shown = null;
+  while (shown !== preview) {
+    shown = preview;
+    await shown.catch(() => showPreview(root));
+  }
+  const form = planForm();
+  const stored = document.querySelector("#import-stored > [data-date-order]");
+  if (chosen === null || form === null || !(stored instanceof HTMLElement)) return null;
+  if (stored.dataset["problem"] !== undefined) return null;
+  const { file, format, rows } = chosen;
+  const heads = form.elements.namedItem("has_heads");
+  const hasHeads = heads instanceof HTMLInputElement && heads.checked;
+  return {
+    file,
+    format,
+    hasHeads,
+    heads: hasHeads ? (rows[0] ?? []) : [],
+    mapping: new FormData(form).getAll("place").map(String),
+    tag: fieldText(form, "tag").trim(),
+    country: fieldText(form, "country"),
+    dateOrder: stored.dataset["dateOrder"] || null,
+    misfits: fieldText(form, "misfits"),
+  };
+}

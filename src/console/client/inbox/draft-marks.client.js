@@ -1,0 +1,22 @@
+// Says in the list of the inbox in which conversations something is written that was not sent.
+import { make } from "../elements.client.js";
+import { memberId } from "../pages/requests.client.js";
+
+/** @typedef {"reply" | "note"} Kind */
+
+/** The key of a draft in the browser's storage.
+ * @type {(kind: Kind, conversationId: string) => string} */
+export const draftKey = (kind, conversationId) => `draft:${memberId()}:${conversationId}:${kind}`;
+
+/** @type {(kind: Kind, conversationId: string) => boolean} */
+export const hasDraft = (kind, conversationId) => localStorage.getItem(draftKey(kind, conversationId)) !== null;
+
+export function markRows() {
+  for (const row of document.querySelectorAll('#conversations a[id^="row-"]')) {
+    const id = row.id.slice("row-".length);
+    const mark = row.querySelector(".draft-mark");
+    if (!hasDraft("reply", id) && !hasDraft("note", id)) mark?.remove();
+    else if (mark === null)
+      row.querySelector(".row-marks")?.prepend(make("span", { class: "badge draft-mark" }, "Draft"), " ");
+  }
+}

@@ -1,0 +1,77 @@
+// The menu of a message: reactions, a reply that quotes it, its details. One menu is moved to the message it is opened at.
+import { showFiltered } from "../renew.client.js";
+
+/** @type {HTMLAnchorElement | null} */
+let openedBy = null;
+
+const menu = () => document.getElementById("message-menu");
+
+/** Below the link, or above where there is no room, within the window.
+ * @type {(place: HTMLElement, link: HTMLElement) => void} */
+function moveTo(place, link) {
+  const at = link.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = place;
+  const top = at.bottom + height > innerHeight ? at.top - height : at.bottom;
+  place.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+  place.style.top = `${Math.max(8, top)}px`;
+}
+
+/** @type {(place: HTMLElement, link: HTMLAnchorElement) => void} */
+function openMenu(place, link) {
+  openedBy = link;
+  const id = link.dataset["message"] ?? "";
+  const field = place.querySelector("[name=message_id]");
+  if (field instanceof HTMLInputElement) field.value = id;
+  for (const button of place.querySelectorAll("button")) {
+    const emoji = button.dataset["emoji"] ?? "";
+    const isOwn = emoji === link.dataset["own"];
+    button.value = isOwn ? "" : emoji; // pressed again, it is taken back
+    button.setAttribute("aria-pressed", String(isOwn));
+  }
+  const details = place.querySelector("[data-option=details]");
+  if (details instanceof HTMLAnchorElement) details.href = link.href;
+  const reply = place.querySelector("[data-option=reply]");
+  if (reply instanceof HTMLAnchorElement) {
+    const url = new URL(reply.href);
+    url.searchParams.set("reply_to", id);
+    reply.href = url.href;
+    reply.hidden = document.getElementById("quote") === null; // nothing can be answered in text now
+  }
+  place.showPopover();
+  moveTo(place, link);
+  place.querySelector("button")?.focus();
+}
+
+/** @type {(href: string) => Promise<void>} */
+async function quoteMessage(href) {
+  await showFiltered(new URL(href), ["quote"]);
+  const field = document.querySelector(".reply-form textarea");
+  if (field instanceof HTMLElement) field.focus();
+}
+
+const isPlain = (/** @type {MouseEvent} */ event) =>
+  !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const place = menu();
+  if (link === null || place === null || !isPlain(event)) return;
+  if (link.classList.contains("options") && typeof place.showPopover === "function") {
+    event.preventDefault();
+    openMenu(place, link);
+  } else if (link.dataset["option"] === "reply") {
+    event.preventDefault();
+    place.hidePopover();
+    void quoteMessage(link.href);
+  }
+});
+
+document.addEventListener("submit", ({ target }) => {
+  const place = menu();
+  if (place !== null && target instanceof Node && place.contains(target)) place.hidePopover();
+});
+
+menu()?.addEventListener("toggle", (event) => {
+  if (!(event instanceof ToggleEvent) || event.newState !== "closed") return;
+  if (document.activeElement === document.body || document.activeElement === null) openedBy?.focus();
+});

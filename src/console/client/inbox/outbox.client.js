@@ -1,0 +1,204 @@
+// Replies that stay in the browser until they are sent: over reloads, on other pages and in other tabs. Every page sends what waits,
+// those of one conversation in order. Each has a token, so that it is sent once however often it is tried, as long as the token holds.
+import { csrfToken, isSignedOut, isTemporaryFailure, memberId, parsePage } from "../pages/requests.client.js";
+import { adoptNewerToken, offerSignIn } from "../pages/sign-in.client.js";
+import { sendFields } from "../renew.client.js";
+import { showToast } from "../toast.client.js";
+
+/**
+ * @typedef {{ token: string, at?: number, text: string, action: string, fields: [string, string][], wasTried?: boolean,
+ *   delay?: string | null, refusal?: string | null, isTold?: boolean }} Reply
+ * `at`: when it was written, in ms since the epoch; earlier versions did not keep it. `wasTried`: it may have been sent, as an
+ * attempt had no answer; earlier versions did not keep that either. `delay`: why it is not sent yet. `refusal`: why it will not be.
+ */
+
+const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
+
+/** Tokens hold for 24 hours, of which one is left for slow connections. After that a reply whose answer was lost would be sent twice. */
+const REPEATABLE_MS = 23 * 60 * 60 * 1000;
+const SHORTEST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 60_000;
+/** How long a refusal is in sight before it counts as read. */
+const READ_MS = 5000;
+
+export const SIGNED_OUT = "Your session has ended.";
+export const OFFLINE = "You're offline. It is sent once you are back.";
+const NO_ANSWER = "Sending … Waiting for a connection.";
+const TROUBLE = "Tidings couldn't send it just now. It is tried again by itself.";
+
+/** Only the member who wrote a reply sends it. */
+const OUTBOXES = `outbox:${memberId()}:`;
+const shownConversation = document.querySelector("[data-conversation]")?.getAttribute("data-conversation");
+
+/** The key of a conversation's replies in the browser's storage.
+ * @type {(conversationId: string) => string} */
+export const outboxOf = (conversationId) => OUTBOXES + conversationId;
+
+const listOutboxes = () =>
+  memberId() === "" ? [] : Object.keys(localStorage).filter((key) => key.startsWith(OUTBOXES));
+
+/** Oldest first.
+ * @type {(outbox: string) => Reply[]} */
+export const readOutbox = (outbox) => JSON.parse(localStorage.getItem(outbox) ?? "[]");
+
+/** @type {(reply: Reply) => boolean} */
+export const isRepeatable = ({ at = 0 }) => Date.now() - at < REPEATABLE_MS;
+
+/** @type {(reply: Reply) => boolean} */
+export const mayHaveBeenSent = ({ wasTried }) => wasTried !== false;
+
+/** @type {(reply: Reply) => boolean} */
+const isRefused = ({ refusal = null }) => refusal !== null;
+
+/** The reply that is to be sent next.
+ * @type {(replies: Reply[]) => Reply | undefined} */
+export const nextReply = (replies) => replies.find((reply) => isRepeatable(reply) && !isRefused(reply));
+
+const announceChange = () => document.dispatchEvent(new CustomEvent("outbox-changed"));
+
+/** Changes the stored replies, which all tabs share. Throws where the browser has no room for them.
+ * @type {(outbox: string, act: (replies: Reply[]) => Reply[]) => void} */
+export function changeOutbox(outbox, act) {
+  const replies = act(readOutbox(outbox));
+  if (replies.length === 0) localStorage.removeItem(outbox);
+  else localStorage.setItem(outbox, JSON.stringify(replies));
+  announceChange();
+}
+
+/** @type {(outbox: string, reply: Reply) => void} */
+export const removeReply = (outbox, { token }) =>
+  changeOutbox(outbox, (replies) => replies.filter((each) => each.token !== token));
+
+/** @type {(outbox: string, reply: Reply, change: Partial<Reply>) => void} */
+export const changeReply = (outbox, { token }, change) =>
+  changeOutbox(outbox, (replies) => replies.map((each) => (each.token === token ? { ...each, ...change } : each)));
+
+/** @typedef {{ reason: string, isFinal: boolean, mayHaveBeenSent: boolean }} Failure `mayHaveBeenSent`: there was no answer. */
+
+/** @type {(reason: string) => Failure} */
+const delayed = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: false });
+/** @type {(reason: string) => Failure} */
+const unknown = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: true });
+
+/** Null where the reply is accepted.
+ * @type {(response: Response | null, html: string) => Failure | null} */
+function readFailure(response, html) {
+  if (response === null) return unknown(navigator.onLine ? NO_ANSWER : OFFLINE);
+  if (isSignedOut(response)) return delayed(SIGNED_OUT);
+  if (isTemporaryFailure(response)) return unknown(TROUBLE);
+  if (response.ok) return null;
+  const page = parsePage(html);
+  // The form that is shown again, else a page that says nothing but the reason.
+  const said =
+    page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
+  return { reason: said?.textContent.trim() || "Tidings refused it.", isFinal: true, mayHaveBeenSent: false };
+}
+
+/** Sends one reply; with the token of a newer session where the member has signed in anew in another tab.
+ * @type {(outbox: string, reply: Reply) => Promise<Failure | null>} */
+async function send(outbox, reply) {
+  const body = new URLSearchParams(reply.fields);
+  body.set("csrf_token", csrfToken());
+  const parts = outbox === outboxOf(shownConversation ?? "") ? PARTS : [];
+  let isForbidden = false;
+  /** @type {typeof readFailure} */
+  const read = (response, html) => {
+    isForbidden = response?.status === 403;
+    return readFailure(response, html);
+  };
+  const failure = await sendFields(reply.action, body, parts, read, () => removeReply(outbox, reply));
+  if (!isForbidden) return failure;
+  const session = await adoptNewerToken().catch(() => "same");
+  if (session === "ended") return delayed(SIGNED_OUT);
+  return session === "adopted" ? send(outbox, reply) : failure;
+}
+
+/** Sends replies in their order. One that may have been sent holds back those after it; a refused one does not.
+ * @type {(outbox: string) => Promise<void>} */
+async function sendEach(outbox) {
+  for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {
+    if (!navigator.onLine) return changeReply(outbox, reply, { delay: OFFLINE });
+    changeReply(outbox, reply, { wasTried: true });
+    const failure = await send(outbox, reply);
+    if (failure === null) continue;
+    const { reason, isFinal } = failure;
+    const wasTried = mayHaveBeenSent(reply) || failure.mayHaveBeenSent;
+    changeReply(outbox, reply, { wasTried, ...(isFinal ? { refusal: reason, delay: null } : { delay: reason }) });
+    if (isFinal) showRefusals();
+    else {
+      if (reason === SIGNED_OUT && outbox !== outboxOf(shownConversation ?? "")) offerSignIn();
+      return;
+    }
+  }
+}
+
+/** One tab sends at a time. A new reply waits for its turn.
+ * @type {(outbox: string, options?: LockOptions) => Promise<void>} */
+const sendInTurn = (outbox, options = {}) =>
+  navigator.locks.request(outbox, options, (lock) => (lock === null ? undefined : sendEach(outbox)));
+
+let failures = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let trying;
+
+/** Tries again after growing pauses, also in place of a tab that is closed meanwhile. Who is signed out signs in first. */
+function scheduleNext() {
+  clearTimeout(trying);
+  trying = undefined;
+  const waiting = listOutboxes().map((outbox) => nextReply(readOutbox(outbox)));
+  if (waiting.every((reply) => reply === undefined || reply.delay === SIGNED_OUT)) failures = 0;
+  else {
+    const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** failures++) * (0.75 + Math.random() / 2);
+    trying = setTimeout(() => void sendWaiting(), pause);
+  }
+}
+
+/** Sends what waits in all conversations. */
+async function sendWaiting() {
+  await Promise.allSettled(listOutboxes().map((outbox) => sendInTurn(outbox, { ifAvailable: true })));
+  scheduleNext();
+}
+
+/** Sends what waits in a conversation at once.
+ * @type {(outbox: string) => Promise<void>} */
+export function sendNow(outbox) {
+  failures = 0;
+  return sendInTurn(outbox).finally(scheduleNext);
+}
+
+/** Tokens of replies whose refusal this page shows.
+ * @type {Set<string>} */
+const shownRefusals = new Set();
+
+/** Shows replies that were refused as toasts; those of the page's own conversation show among its messages. */
+function showRefusals() {
+  for (const outbox of listOutboxes())
+    for (const reply of readOutbox(outbox)) {
+      const { token, text, action, refusal, isTold } = reply;
+      if (!refusal || isTold === true || shownRefusals.has(token)) continue;
+      shownRefusals.add(token);
+      const act = { label: "Open the conversation", run: () => location.assign(action) };
+      const start = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
+      if (outbox !== outboxOf(shownConversation ?? ""))
+        showToast(`A reply was not sent: “${start}”. ${refusal}`, { kind: "error", act });
+      setTimeout(() => changeReply(outbox, reply, { isTold: true }), READ_MS);
+    }
+}
+
+/** Sends the replies that earlier pages left behind, now and whenever the connection is back. */
+export function sendEarlierReplies() {
+  const sendAnew = () => {
+    failures = 0;
+    void sendWaiting();
+  };
+  addEventListener("online", sendAnew);
+  addEventListener("pageshow", ({ persisted }) => persisted && sendAnew());
+  document.addEventListener("signed-in", sendAnew);
+  addEventListener("storage", ({ key }) => {
+    if (key === null || !key.startsWith(OUTBOXES)) return;
+    announceChange();
+    if (trying === undefined) scheduleNext();
+  });
+  showRefusals();
+  void sendWaiting();
+}

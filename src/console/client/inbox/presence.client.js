@@ -1,0 +1,78 @@
+// Shows who else looks at a conversation or answers there, and tells them of this page. The element has data-conversation.
+import { sendView } from "../live.client.js";
+
+/** @import { PresentMember } from "../live.client.js" */
+
+/** While somebody types, others get a sign of it this often. */
+const REPEAT_MS = 4000;
+/** A member who has stopped typing for so long is shown as looking. */
+const PAUSE_MS = 6000;
+/** A member who types and is not heard of for so long is taken off. */
+const LOST_MS = 10_000;
+
+const place = () => document.querySelector("[data-conversation]");
+const conversationId = () => place()?.getAttribute("data-conversation") ?? null;
+
+/** Left out on a phone, which has no room for it. */
+const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " at this";
+
+/** @type {PresentMember[]} */
+let members = [];
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let losing;
+
+/** @type {(presence: PresentMember["presence"], one: string, several: string) => string[]} */
+function describe(presence, one, several) {
+  const names = members.filter((member) => member.presence === presence).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [`${new Intl.ListFormat("en").format(names)} ${names.length === 1 ? one : several}`];
+}
+
+function show() {
+  const element = place();
+  if (element === null) return;
+  const texts = [
+    ...describe("typing", "is answering", "are answering"),
+    ...describe("looking", `is looking${OBJECT}`, `are looking${OBJECT}`),
+  ];
+  const text = texts.join(" · ");
+  if (element.textContent !== text) element.textContent = text;
+}
+
+document.addEventListener("presence", (event) => {
+  if (!(event instanceof CustomEvent)) return;
+  const { conversation_id, members: present } = event.detail;
+  if (conversation_id !== undefined && conversation_id !== conversationId()) return;
+  members = present;
+  show();
+  clearTimeout(losing);
+  losing = setTimeout(() => {
+    members = members.map((member) => ({ ...member, presence: "looking" }));
+    show();
+  }, LOST_MS);
+});
+
+let toldTypingAt = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let pausing;
+
+function tellLooking() {
+  clearTimeout(pausing);
+  toldTypingAt = 0;
+  sendView(document.hidden ? null : conversationId(), "looking");
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLTextAreaElement) || target.closest(".composer") === null) return;
+  if (target.value === "") return tellLooking();
+  clearTimeout(pausing);
+  pausing = setTimeout(tellLooking, PAUSE_MS);
+  if (Date.now() - toldTypingAt < REPEAT_MS) return;
+  toldTypingAt = Date.now();
+  sendView(conversationId(), "typing");
+});
+document.addEventListener("submit", ({ target }) => {
+  if (target instanceof Element && target.closest(".composer") !== null) tellLooking();
+});
+document.addEventListener("visibilitychange", tellLooking);
+tellLooking();

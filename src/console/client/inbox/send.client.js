@@ -1,0 +1,175 @@
+// Replies show at once as pending, and are sent one after the other. One that may have been sent is tried again by itself; only one that
+// surely was not sent can be edited.
+import { make, makeButton } from "../elements.client.js";
+import {
+  changeOutbox,
+  changeReply,
+  isRepeatable,
+  mayHaveBeenSent,
+  nextReply,
+  OFFLINE,
+  outboxOf,
+  readOutbox,
+  removeReply,
+  sendNow,
+  SIGNED_OUT,
+} from "./outbox.client.js";
+import { forgetQuote } from "./quote.client.js";
+import { encodeFields } from "../pages/requests.client.js";
+import { signInAgain } from "../pages/sign-in.client.js";
+
+/** @typedef {import("./outbox.client.js").Reply} Reply */
+
+const OUTBOX = outboxOf(document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "");
+
+/** As forms have them: 26 letters and digits. */
+const newToken = () =>
+  `form_${Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => (byte % 32).toString(32)).join("")}`;
+
+/** Puts the text back into the field.
+ * @type {(reply: Reply) => void} */
+function edit(reply) {
+  const field = document.querySelector(".reply-form textarea");
+  if (!(field instanceof HTMLTextAreaElement)) return;
+  field.value = [reply.text, field.value].filter((text) => text !== "").join("\n");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+  removeReply(OUTBOX, reply);
+}
+
+/** Tokens of replies whose discarding is to be confirmed, since they may have been sent.
+ * @type {Set<string>} */
+const toBeConfirmed = new Set();
+
+/** @type {(reply: Reply, isAsked: boolean) => void} */
+function askToDiscard({ token }, isAsked) {
+  if (isAsked) toBeConfirmed.add(token);
+  else toBeConfirmed.delete(token);
+  show();
+  const button = document.querySelector(`#outgoing [data-token="${token}"] button`);
+  if (button instanceof HTMLButtonElement) button.focus();
+}
+
+/** Once signed in, all that waits is sent.
+ * @type {(reply: Reply) => void} */
+function retry(reply) {
+  if (reply.delay === SIGNED_OUT) return void signInAgain();
+  changeReply(OUTBOX, reply, { refusal: null, delay: null });
+  void sendNow(OUTBOX);
+}
+
+/** The state of a reply in words, and its buttons. None of them could send it twice.
+ * @type {(reply: Reply, next: Reply | undefined) => { text: string, buttons: HTMLButtonElement[] }} */
+function describeReply(reply, next) {
+  const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
+  const change = makeButton("quiet", "Edit", () => edit(reply));
+  const remove = makeButton("quiet", "Discard", () => removeReply(OUTBOX, reply));
+  const ask = makeButton("quiet", "Discard", () => askToDiscard(reply, true));
+  const withdraw = mayHaveBeenSent(reply) ? [ask] : [change];
+  const { refusal, delay = null } = reply;
+  if (refusal) return { text: `Not sent. ${refusal}`, buttons: [tryAgain, change] };
+  if (!isRepeatable(reply)) {
+    const text = mayHaveBeenSent(reply) ? "This may or may not have been sent." : "Not sent. It has waited for a day.";
+    return { text, buttons: [remove, change] };
+  }
+  if (toBeConfirmed.has(reply.token)) {
+    const leave = makeButton("quiet", "Keep", () => askToDiscard(reply, false));
+    return { text: "It may have been sent already, and is not taken back.", buttons: [remove, leave] };
+  }
+  if (next !== undefined && reply.token !== next.token && (next.delay ?? null) !== null)
+    return { text: "It waits for the one before.", buttons: withdraw };
+  if (delay === null) return { text: "Sending …", buttons: [] };
+  if (delay === OFFLINE) return { text: delay, buttons: withdraw };
+  const text = delay === SIGNED_OUT && !mayHaveBeenSent(reply) ? `Not sent. ${delay}` : delay;
+  return { text, buttons: [tryAgain, ...withdraw] };
+}
+
+/** @type {(reply: Reply, next: Reply | undefined) => HTMLLIElement} */
+function createBubble(reply, next) {
+  const { text, buttons } = describeReply(reply, next);
+  const state = buttons.length === 0 ? "pending" : "unsent";
+  const bubble = make("li", { class: `message out ${state}`, "data-token": reply.token });
+  const meta = make("p", { class: "meta" });
+  meta.append(text, " ", ...buttons);
+  bubble.append(make("p", { class: "body said" }, reply.text), meta);
+  return bubble;
+}
+
+let shown = "";
+
+/** Shows the replies below the messages, whose part is swapped without them. Unchanged, they are left alone: somebody may be about to press a button. */
+function show() {
+  const replies = readOutbox(OUTBOX);
+  const wanted = JSON.stringify([replies, [...toBeConfirmed]]);
+  if (wanted === shown) return;
+  shown = wanted;
+  let list = document.getElementById("outgoing");
+  if (list === null) {
+    list = make("ol", { id: "outgoing", class: "thread-messages", "aria-live": "polite" });
+    document.querySelector(".messages")?.prepend(list); // it is laid out from its end
+  }
+  list.replaceChildren(...replies.map((reply) => createBubble(reply, nextReply(replies))));
+  document.querySelector(".messages")?.scrollTo({ top: 0 });
+}
+
+/** The reply in a form; null for files and for messages with a time, which the form sends itself.
+ * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => Reply | null} */
+function readReply(form, submitter) {
+  const fields = new FormData(form, submitter);
+  const text = fields.get("text");
+  const isPlain = typeof text === "string" && text.trim() !== "" && !fields.get("media_id") && !fields.get("send_at");
+  if (!isPlain || (submitter?.hasAttribute("formaction") ?? false)) return null;
+  const token = newToken();
+  fields.set("once", token);
+  return { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], wasTried: false };
+}
+
+/** False where the browser has no room for it.
+ * @type {(reply: Reply) => boolean} */
+function keep(reply) {
+  try {
+    changeOutbox(OUTBOX, (replies) => [...replies, reply]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True until something is written after a reply: a second press sends nothing, and finds no fault with the empty field. */
+let isJustSent = false;
+
+// Before other scripts hear of it: what they do with a form they swap is done here.
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !form.matches(".reply-form[data-swap]")) return;
+    const reply = readReply(form, event.submitter);
+    if (reply === null || !keep(reply)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const field = form.querySelector("textarea");
+    if (field !== null) {
+      field.value = "";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      field.focus();
+    }
+    isJustSent = true;
+    document.getElementById("quote")?.replaceChildren();
+    forgetQuote();
+    void sendNow(OUTBOX);
+  },
+  { capture: true },
+);
+
+document.addEventListener("input", () => (isJustSent = false));
+document.addEventListener(
+  "invalid",
+  (event) => {
+    const isReply = event.target instanceof HTMLTextAreaElement && event.target.matches(".reply-form textarea");
+    if (isReply && isJustSent && event.target.value === "") event.preventDefault();
+  },
+  { capture: true },
+);
+document.addEventListener("outbox-changed", show);
+show();

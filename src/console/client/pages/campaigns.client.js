@@ -1,0 +1,20 @@
+// Campaigns: shows a template as soon as it is chosen.
+import { encodeFields, parsePage } from "./requests.client.js";
+import { swapParts } from "../renew.client.js";
+import { fetchSignedIn } from "./sign-in.client.js";
+
+/** Shows the text and the variables of the template just chosen, leaving the rest of the form as it is.
+ * @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */
+async function showTemplate(form, button) {
+  const request = () => ({ method: "POST", body: encodeFields(new FormData(form)) });
+  const response = await fetchSignedIn(button.formAction, request);
+  if (response === null) return;
+  swapParts(parsePage(await response.text()), ["template-part"], true);
+}
+
+document.addEventListener("change", (event) => {
+  const field = event.target;
+  const button = document.getElementById("show-template");
+  if (!(field instanceof HTMLSelectElement) || field.name !== "template_id" || field.form === null) return;
+  if (button instanceof HTMLButtonElement) void showTemplate(field.form, button);
+});

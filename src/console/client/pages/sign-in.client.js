@@ -1,0 +1,153 @@
+// Signing in within the page, for a session that has ended while a form was filled in.
+import { make, makeButton } from "../elements.client.js";
+import { csrfToken, encodeFields, isSignedOut, memberId, parsePage, UNSEEN } from "./requests.client.js";
+import { showToast } from "../toast.client.js";
+
+/** Gives the page and its forms the token of a new session, and tells its scripts.
+ * @type {(token: string) => void} */
+function adoptToken(token) {
+  document.querySelector('meta[name="csrf-token"]')?.setAttribute("content", token);
+  for (const field of document.querySelectorAll('input[name="csrf_token"]')) field.setAttribute("value", token);
+  document.dispatchEvent(new CustomEvent("signed-in"));
+}
+
+/** @type {(page: Document) => string} */
+const tokenOf = (page) => page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+
+/** The answer with a page of whoever is signed in in this browser now, which may not be this page's member.
+ * @type {() => Promise<{ response: Response | null, page: Document }>} */
+async function fetchOwnPage() {
+  const headers = { Accept: "application/json, text/html", ...UNSEEN };
+  const response = await fetch("/console/password", { headers }).catch(() => null);
+  return { response, page: parsePage((await response?.text()) ?? "") };
+}
+
+/** @typedef {"adopted" | "same" | "ended"} SessionNow `ended`: nobody is signed in, or somebody else than this page's member. */
+
+/** Takes over the token of a session that the page's member has begun in another tab. That of another member is left alone: what
+ * one has written does not go out in another's name.
+ * @type {() => Promise<SessionNow>} */
+export async function adoptNewerToken() {
+  const { response, page } = await fetchOwnPage();
+  if (isSignedOut(response)) return "ended";
+  const token = tokenOf(page);
+  if (!response?.ok || token === "" || token === csrfToken()) return "same";
+  if (memberId(page) !== memberId()) return "ended";
+  adoptToken(token);
+  return "adopted";
+}
+
+/** @type {(label: string, attributes: Record<string, string>) => HTMLElement} */
+function createField(label, attributes) {
+  const field = make("div", { class: "field" });
+  const id = `again-${attributes["name"]}`;
+  field.append(make("label", { for: id }, label), make("input", { ...attributes, id, required: "" }));
+  return field;
+}
+
+function createDialog() {
+  const dialog = make("dialog", { "aria-labelledby": "again-title" });
+  const fault = make("p", { class: "fault", role: "alert" });
+  const form = make("form");
+  const email = document.querySelector(".menu.user .help")?.textContent ?? "";
+  const address = { name: "email", type: "email", autocomplete: "username", value: email };
+  const actions = make("div", { class: "dialog-actions" });
+  const confirm = make("button", { type: "submit", class: "primary" }, "Sign in");
+  actions.append(
+    confirm,
+    makeButton("plain", "Not now", () => dialog.close()),
+  );
+  form.append(
+    // The form was filled in by this person: nobody else sends it.
+    createField("Email", email === "" ? address : { ...address, readonly: "" }),
+    createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
+    fault,
+    actions,
+  );
+  dialog.append(
+    make("h2", { id: "again-title" }, "Sign in to go on"),
+    make("p", {}, "Your session has ended. Nothing that you typed is lost."),
+    form,
+  );
+  return { dialog, form, fault };
+}
+
+/** Sends the form of the dialog; the reason why it was refused, or null.
+ * @type {(fields: FormData) => Promise<string | null>} */
+async function signIn(fields) {
+  const body = encodeFields(fields);
+  body.set("csrf_token", tokenOf((await fetchOwnPage()).page)); // somebody else may be signed in
+  const request = { method: "POST", body, headers: UNSEEN };
+  const response = await fetch("/console/sign-in?next=/console/password", request).catch(() => null);
+  if (response === null) return "You're offline. Try again once you are back.";
+  const page = parsePage(await response.text());
+  const token = tokenOf(page);
+  if (!response.ok || token === "")
+    return page.querySelector(".banner.error, .fault")?.textContent ?? "That did not work. Try again shortly.";
+  adoptToken(token);
+  return null;
+}
+
+/** @type {() => Promise<boolean>} */
+function askToSignIn() {
+  const { dialog, form, fault } = createDialog();
+  return new Promise((resolve) => {
+    let isSignedIn = false;
+    const send = async () => {
+      const refusal = await signIn(new FormData(form));
+      fault.textContent = refusal ?? "";
+      isSignedIn = refusal === null;
+      if (isSignedIn) dialog.close();
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      event.stopPropagation(); // it is no form of the page
+      void send();
+    });
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(isSignedIn);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** @type {Promise<boolean> | null} */
+let asking = null;
+
+/** Asks for the password in a dialog, of which there is one at a time; true once the person has signed in, false where they would
+ * rather not.
+ * @type {() => Promise<boolean>} */
+export function signInAgain() {
+  asking ??= askToSignIn().finally(() => (asking = null));
+  return asking;
+}
+
+let isOffered = false;
+
+/** Once for each end of a session: nobody has asked for anything, and is disturbed no further. */
+export function offerSignIn() {
+  if (isOffered) return;
+  isOffered = true;
+  const act = { label: "Sign in", run: () => void signInAgain() };
+  const withdraw = showToast("Your session has ended.", { kind: "warning", act });
+  const settle = () => {
+    isOffered = false;
+    withdraw();
+  };
+  document.addEventListener("signed-in", settle, { once: true });
+}
+
+/** The answer to a request that a person waits for; before it, they sign in within the page where the session has ended. Null where
+ * they would rather not. Throws where Tidings is out of reach. `options` are asked for anew for each attempt, as the token is another.
+ * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>} */
+export async function fetchSignedIn(url, options = () => ({})) {
+  for (;;) {
+    const response = await fetch(url, options());
+    // After 403, another session may have begun.
+    const session = isSignedOut(response) ? "ended" : response.status === 403 ? await adoptNewerToken() : "same";
+    if (session === "same") return response;
+    if (session === "ended" && !(await signInAgain())) return null;
+  }
+}

@@ -1,0 +1,150 @@
+// Bars over time, drawn on the server. A table below has the same numbers, for screen readers and for those who want them exactly.
+import type { Child, FC } from "hono/jsx";
+import { labelledSteps, roundedTop } from "./chart-axis.ts";
+import { formatNumber } from "../format.ts";
+import { Table } from "../tables.tsx";
+
+/** One kind of what is counted. Its bars have the colour of the class `chart-<key>` in charts.css. */
+export interface ChartSeries {
+  key: string;
+  label: string;
+}
+
+/** One step of the time axis; `values` are in the order of the series. */
+export interface ChartStep {
+  /** Under the axis and in the table. */
+  label: Child;
+  /** For pointers. */
+  title: string;
+  values: readonly number[];
+  /** The page about this step, if any. */
+  href?: string;
+}
+
+interface BarChartProps {
+  /** Says what the chart is about, for screen readers. */
+  title: string;
+  series: readonly ChartSeries[];
+  steps: readonly ChartStep[];
+  /** Whether the series of a step are parts of a whole; else their bars stand side by side. */
+  stacked?: boolean;
+  /** The column of the steps in the table. */
+  stepLabel?: string;
+}
+
+const HEIGHT = 120;
+/** The width of a step; the chart is stretched to the width of the page. */
+const STEP = 100;
+const GAP = 16;
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+const Bars: FC<{ step: ChartStep; at: number; top: number } & Pick<BarChartProps, "series" | "stacked">> = ({
+  step,
+  at,
+  top,
+  series,
+  stacked = false,
+}) => {
+  const width = (STEP - GAP) / (stacked ? 1 : series.length);
+  let below = 0;
+  const bars = series.map(({ key }, place) => {
+    const height = (HEIGHT * (step.values[place] ?? 0)) / top;
+    const x = at * STEP + GAP / 2 + (stacked ? 0 : place * width);
+    const y = HEIGHT - height - (stacked ? below : 0);
+    below += height;
+    return height === 0 ? null : (
+      <rect
+        class={`chart-${key}`}
+        x={x.toFixed(1)}
+        y={y.toFixed(2)}
+        width={width.toFixed(1)}
+        height={height.toFixed(2)}
+      />
+    );
+  });
+  const numbers = series.map(({ label }, place) => `${label} ${formatNumber(step.values[place] ?? 0)}`).join(", ");
+  const drawn = (
+    <>
+      <rect class="chart-step" x={at * STEP} width={STEP} height={HEIGHT} />
+      {bars}
+      <title>{`${step.title}: ${numbers}`}</title>
+    </>
+  );
+  return step.href === undefined ? (
+    <g>{drawn}</g>
+  ) : (
+    <a href={step.href} tabindex={-1} aria-hidden="true">
+      {drawn}
+    </a>
+  );
+};
+
+const Axis: FC<{ steps: readonly ChartStep[] }> = ({ steps }) => {
+  const { every, labelled } = labelledSteps(steps.length);
+  const percent = (count: number) => `${((100 * count) / steps.length).toFixed(2)}%`;
+  return (
+    <svg class="chart-axis" width="100%" height="20" aria-hidden="true">
+      {labelled.map((at) => (
+        <foreignObject x={percent(at)} width={percent(every)} height="20">
+          {steps[at]?.label}
+        </foreignObject>
+      ))}
+    </svg>
+  );
+};
+
+const ChartLegend: FC<{ series: readonly ChartSeries[]; totals?: readonly number[] }> = ({ series, totals }) => (
+  <ul class="chart-legend">
+    {series.map(({ key, label }, place) => (
+      <li>
+        <svg width="10" height="10" aria-hidden="true">
+          <rect class={`chart-${key}`} width="10" height="10" rx="2" />
+        </svg>
+        {label}
+        {totals !== undefined && <strong>{formatNumber(totals[place] ?? 0)}</strong>}
+      </li>
+    ))}
+  </ul>
+);
+
+/** Bars over time with a legend, an axis and a table of the numbers. */
+export const BarChart: FC<BarChartProps> = ({ title, series, steps, stacked = false, stepLabel = "Time" }) => {
+  const top = roundedTop(Math.max(0, ...steps.map(({ values }) => (stacked ? sum(values) : Math.max(0, ...values)))));
+  const totals = series.map((_, place) => sum(steps.map(({ values }) => values[place] ?? 0)));
+  const width = steps.length * STEP;
+  return (
+    <figure class="bar-chart" aria-label={title}>
+      <ChartLegend series={series} totals={totals} />
+      <div class="chart-plot">
+        <span class="chart-top" aria-hidden="true">
+          {formatNumber(top)}
+        </span>
+        <svg viewBox={`0 0 ${Math.max(1, width)} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={title}>
+          {steps.map((step, at) => (
+            <Bars step={step} at={at} top={top} series={series} stacked={stacked} />
+          ))}
+        </svg>
+        <Axis steps={steps} />
+      </div>
+      <details class="chart-numbers">
+        <summary>Numbers</summary>
+        <Table
+          caption={title}
+          rows={steps}
+          columns={[
+            {
+              label: stepLabel,
+              cell: ({ label, href }) => (href === undefined ? label : <a href={href}>{label}</a>),
+            },
+            ...series.map(({ label }, place) => ({
+              label,
+              align: "end" as const,
+              cell: ({ values }: ChartStep) => formatNumber(values[place] ?? 0),
+            })),
+          ]}
+        />
+      </details>
+    </figure>
+  );
+};

@@ -1,0 +1,106 @@
+// Check boxes and radio buttons of forms.
+import type { FC } from "hono/jsx";
+import { ChangeByOthers } from "./changes.tsx";
+import { chosenValues, useFormState } from "./forms.ts";
+import { controlId, faultMessage, type FieldProps, labelIn, listOf, type Option, sentValue } from "./form-fields.tsx";
+
+/** A check box. */
+export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?: boolean }> = ({
+  checked = false,
+  ...props
+}) => {
+  const { name, label, help } = props;
+  const state = useFormState();
+  const id = controlId(name, state);
+  const now = checked ? ["true"] : [];
+  return (
+    <div class="field check">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value="true"
+        checked={chosenValues(name, state, now).length > 0}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+      />
+      <label for={id}>{label}</label>
+      {help !== undefined && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      <ChangeByOthers name={name} now={now} show={() => "on"} />
+    </div>
+  );
+};
+
+interface ChoiceProps extends Omit<FieldProps, "required"> {
+  options: readonly (Option & { help?: string })[];
+}
+
+/** Radio buttons. */
+export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, value, options }) => {
+  const state = useFormState();
+  const chosen = sentValue(name, state, value);
+  const fault = faultMessage(name, state);
+  const id = controlId(name, state);
+  return (
+    <fieldset class="field choices" aria-describedby={fault === undefined ? undefined : `${id}-fault`}>
+      <legend>{label}</legend>
+      {help !== undefined && <p class="help">{help}</p>}
+      {options.map((option) => (
+        <label class="choice">
+          <input
+            type="radio"
+            id={`${id}-${option.value}`}
+            name={name}
+            value={option.value}
+            checked={option.value === chosen}
+          />
+          <span>
+            {option.label}
+            {option.help !== undefined && <span class="help">{option.help}</span>}
+          </span>
+        </label>
+      ))}
+      <ChangeByOthers name={name} now={listOf(value)} show={labelIn(options)} />
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+};
+
+interface ManyProps extends Omit<ChoiceProps, "value"> {
+  /** The values that are stored. */
+  chosen?: readonly string[];
+  /** The class of a box around the choices. */
+  box?: "scroll" | "tag-choices";
+}
+
+/** Check boxes for any number of values. */
+export const ManyField: FC<ManyProps> = ({ name, label, help, options, chosen = [], box }) => {
+  const state = useFormState();
+  const values = chosenValues(name, state, chosen);
+  const fault = faultMessage(name, state);
+  const choices = options.map(({ value, label: words }) => (
+    <label class="choice">
+      <input type="checkbox" name={name} value={value} checked={values.includes(value)} />
+      <span>{words}</span>
+    </label>
+  ));
+  return (
+    <fieldset class="field">
+      <legend>
+        {label}
+        <span class="optional"> optional</span>
+      </legend>
+      {help !== undefined && <p class="help">{help}</p>}
+      {box === undefined ? choices : <div class={box}>{choices}</div>}
+      <ChangeByOthers name={name} now={chosen} show={labelIn(options)} />
+      {fault !== undefined && <p class="fault">{fault}</p>}
+    </fieldset>
+  );
+};

@@ -1,0 +1,93 @@
+// A field for a file, which a script uploads as soon as it is chosen: the form then sends the id that the file got.
+import type { FC } from "hono/jsx";
+import { formatBytes } from "../format.ts";
+import { useFormState } from "./forms.ts";
+import { useWorkspaceRequest } from "../request.ts";
+
+/** The path, below the workspace, that files are uploaded to. */
+export const FILES_PATH = "/files";
+
+export interface ChosenFile {
+  id: string;
+  mime_type: string | null;
+  bytes: number | null;
+  filename: string | null;
+}
+
+export const isPicture = ({ mime_type }: Pick<ChosenFile, "mime_type">) =>
+  /^image\/(?:jpeg|png|webp|gif)$/.test(mime_type ?? "");
+
+/** The file chosen, with a preview of a picture. Empty until there is one; `pages/upload.client.js` fills it in. */
+const Chosen: FC<{ file: ChosenFile | null }> = ({ file }) => (
+  <div class="attachment" hidden={file === null}>
+    <img
+      alt=""
+      width="56"
+      height="56"
+      hidden={file === null || !isPicture(file)}
+      {...(file !== null && isPicture(file) && { src: `/console/media/${file.id}` })}
+    />
+    <p>
+      <bdi class="attachment-name">{file?.filename ?? file?.mime_type ?? ""}</bdi>
+      <span class="help attachment-note">{file?.bytes === null || file === null ? "" : formatBytes(file.bytes)}</span>
+    </p>
+    <progress class="attachment-progress" max={100} value={0} aria-label="Upload" hidden />
+    <button type="button" class="plain attachment-remove needs-script">
+      Remove<span class="unseen"> the file</span>
+    </button>
+  </div>
+);
+
+interface FileFieldProps {
+  name: string;
+  label: string;
+  /** Types that the browser offers first. */
+  accept?: string | undefined;
+  /** The file of the value, where there is one. */
+  file: ChosenFile | null;
+  help?: string | undefined;
+  autofocus?: boolean | undefined;
+  /** The label is a button, without a field around it. */
+  isButton?: boolean;
+  /** The id of the element that files may be dropped on, in place of the field. */
+  dropOn?: string;
+}
+
+/** Without scripts, files are chosen on a form of their own, or given by their address. */
+export const FileField: FC<FileFieldProps> = (props) => {
+  const { name, label, accept, file, help, autofocus, isButton = false, dropOn } = props;
+  const state = useFormState();
+  const { path } = useWorkspaceRequest();
+  const id = `file-${state.name}-${name.replaceAll(".", "-")}`;
+  const fault = state.faults.find((each) => each.path === name || each.path.startsWith(`${name}.`));
+  return (
+    <div
+      class={isButton ? "file-field attach needs-script" : "field file-field needs-script"}
+      data-upload={path(FILES_PATH)}
+      data-drop-on={dropOn}
+    >
+      <label for={id} class={isButton ? "button plain" : undefined}>
+        {label}
+      </label>
+      {help !== undefined && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      <input
+        type="file"
+        id={id}
+        class={isButton ? "unseen" : undefined}
+        accept={accept}
+        autofocus={autofocus}
+        aria-invalid={fault === undefined ? undefined : "true"}
+        aria-describedby={`${id}-fault${help === undefined ? "" : ` ${id}-help`}`}
+      />
+      <input type="hidden" name={name} value={file?.id ?? ""} />
+      <Chosen file={file} />
+      <p class="fault" id={`${id}-fault`} role="alert">
+        {fault?.message}
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,55 @@
+import idiomorph from "idiomorph/dist/idiomorph.min.js";
+import papaparse from "papaparse/papaparse.min.js";
+import { sha256Hex } from "../../../shared/security/crypto.ts";
+import { lazily } from "../../../shared/lazily.ts";
+import { clientScripts, clientStyles } from "../../client/files.ts";
+
+/** Pages name the scripts that they need; every page has `console.client.js`. */
+export type ScriptName = keyof typeof clientScripts;
+
+/** Papa Parse is written for CommonJS; scripts import it as a module. */
+const papaParseModule = `const exports = {};\nconst module = { exports };\n${papaparse}\nexport const papa = module.exports;\n`;
+
+const idiomorphModule = `${idiomorph}\nexport { Idiomorph };\n`;
+
+/** Comments and indentation are a fifth of the styles. No text within the styles has two spaces in a row. */
+const compact = (css: string) =>
+  css
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,]) ?/g, "$1");
+
+interface Asset {
+  type: string;
+  text: string;
+}
+
+/** By file name: scripts import each other by it. All pages share one stylesheet, so that a browser loads it once. */
+const assetFiles = new Map<string, Asset>([
+  ["console.css", { type: "text/css; charset=utf-8", text: compact(clientStyles.join("\n")) }],
+  ...Object.entries({ ...clientScripts, "idiomorph.js": idiomorphModule, "papaparse.js": papaParseModule }).map(
+    ([name, text]) => [name, { type: "text/javascript; charset=utf-8", text }] satisfies [string, Asset],
+  ),
+]);
+
+/**
+ * The files that browsers load. All of them share one directory named by a hash of their contents: browsers may keep
+ * them for good, and a script never imports another version's.
+ */
+export interface Assets {
+  pathOf(name: "console.css" | ScriptName): string;
+  /** Undefined for an unknown path, those of older versions included. */
+  findAsset(path: string): Asset | undefined;
+}
+
+async function hashAssets(): Promise<Assets> {
+  const version = (await sha256Hex(JSON.stringify([...assetFiles]))).slice(0, 12);
+  const directory = `/console/assets/${version}/`;
+  return {
+    pathOf: (name) => directory + name,
+    findAsset: (path) => (path.startsWith(directory) ? assetFiles.get(path.slice(directory.length)) : undefined),
+  };
+}
+
+/** Hashes once an isolate, when first asked for. */
+export const loadAssets = lazily(hashAssets);

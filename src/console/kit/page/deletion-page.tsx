@@ -1,0 +1,106 @@
+// Asks before something is deleted, and lists the records that use it.
+import type { Child, FC } from "hono/jsx";
+import type { findUsesOfTag, NamedRecord } from "../../../features/campaigns/find-uses.ts";
+import { countFilterContacts } from "../../../features/segments/count-segment-contacts.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { ButtonLink } from "../actions.tsx";
+import { Links } from "../feedback.tsx";
+import { Form, Submit } from "../forms/form-fields.tsx";
+import { nullIfBusy } from "../null-if-busy.ts";
+import type { WorkspaceRequest } from "../request.ts";
+import { formatCount } from "../format.ts";
+import { Page } from "./page.tsx";
+
+/** Names of records, each leading to its page below `at`. */
+export const RecordLinks: FC<{ at: string; records: NamedRecord[] }> = ({ at, records }) => (
+  <Links links={records.map(({ id, name }) => ({ text: name, href: `${at}/${id}` }))} />
+);
+
+interface Deletion {
+  title: string;
+  /** The address that deletes by POST. */
+  action: string;
+  /** The address of "Cancel". */
+  back: string;
+  consequence: Child;
+  /** Sentences about the records that use it. */
+  uses: Child[];
+  confirm: string;
+  /** As a form's. */
+  revision?: number | null;
+  /** False where it cannot be deleted while it is used. */
+  allowed?: boolean;
+}
+
+export const showDeletionPage = ({
+  title,
+  action,
+  back,
+  consequence,
+  uses,
+  confirm,
+  revision = null,
+  allowed = true,
+}: Deletion) => (
+  <Page title={title}>
+    <div class="readable">
+      <p>{consequence}</p>
+      {uses.length === 0 ? (
+        <p>Nothing uses it.</p>
+      ) : (
+        <ul>
+          {uses.map((use) => (
+            <li>{use}</li>
+          ))}
+        </ul>
+      )}
+      <div class="actions">
+        {allowed && (
+          <Form action={action} class="inline" revision={revision}>
+            <Submit kind="danger">{confirm}</Submit>
+          </Form>
+        )}
+        <ButtonLink href={back}>Cancel</ButtonLink>
+      </div>
+    </div>
+  </Page>
+);
+
+interface ContactCondition {
+  field: string;
+  op: string;
+  value?: string[];
+}
+
+/** Counts the contacts that have a tag or a field. Null while the workspace is busy with other counts. */
+export const countContactsWith = (ctx: Ctx, condition: ContactCondition): Promise<number | null> =>
+  nullIfBusy(countFilterContacts(ctx, { match: "all", conditions: [condition] }));
+
+const describeContacts = (contacts: number | null): Child[] => {
+  if (contacts === 0) return [];
+  return [<>{contacts === null ? "Every contact that has it" : formatCount(contacts, "contact")} will lose it.</>];
+};
+
+type Uses = Pick<Awaited<ReturnType<typeof findUsesOfTag>>, "segments" | "campaigns" | "templates">;
+
+/** Sentences about the contacts, segments, campaigns and templates that use a tag or a field. */
+export function describeUses(
+  { path }: WorkspaceRequest,
+  contacts: number | null,
+  { segments, campaigns, templates }: Uses,
+): Child[] {
+  const describe = (records: NamedRecord[], at: string, introduction: string) =>
+    records.length === 0
+      ? []
+      : [
+          <>
+            {introduction} <RecordLinks at={path(at)} records={records} />.
+          </>,
+        ];
+  return [
+    ...describeContacts(contacts),
+    ...describe(segments, "/segments", "Segments that ask for it will no longer work:"),
+    ...describe(campaigns, "/campaigns", "Unfinished campaigns whose audience asks for it:"),
+    ...describe(templates, "/templates", "Templates that will no longer find a value in it:"),
+  ];
+}

@@ -1,0 +1,184 @@
+// The frame of a workspace's pages: its places at the side, on a phone below the page.
+import type { FC, PropsWithChildren } from "hono/jsx";
+import { Avatar } from "../avatar.tsx";
+import { Icon } from "../icon.tsx";
+import { isCurrent, type NavigationItem, MAX_COUNT_SHOWN } from "./navigation.ts";
+import type { WorkspaceRequest } from "../request.ts";
+import { Toasts } from "./toasts.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { session, workspace } }) =>
+  session.memberships.length < 2 ? (
+    <div class="workspace">
+      <Avatar name={workspace.name} shape="square" />
+      <span class="name">{workspace.name}</span>
+    </div>
+  ) : (
+    <details class="menu workspace">
+      <summary>
+        <Avatar name={workspace.name} shape="square" />
+        <span class="unseen">Workspace: </span>
+        <span class="name">{workspace.name}</span>
+        <Icon name="chevrons-up-down" size="small" />
+      </summary>
+      <div>
+        {session.memberships.map(({ id, name }) => (
+          <a href={`/console/${id}`} aria-current={id === workspace.id ? "true" : undefined}>
+            <Avatar name={name} shape="square" />
+            {name}
+          </a>
+        ))}
+      </div>
+    </details>
+  );
+
+/** A page of its own, in place of which a script opens the command palette. */
+const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
+  <a class="search-link" href={request.path("/search")} data-palette>
+    <Icon name="search" />
+    <span>Search</span>
+    <kbd class="needs-script">Ctrl K</kbd>
+  </a>
+);
+
+/** The unread conversations, beside the inbox. A script shows them in the title and icon of the page, too. */
+const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
+  const { unread, mentions } = (await request.countUnreadAndMentions()) ?? { unread: 0, mentions: 0 };
+  const upToMost = (count: number) => (count < MAX_COUNT_SHOWN ? String(count) : `${MAX_COUNT_SHOWN - 1}+`);
+  const shown = upToMost(unread);
+  return (
+    <span
+      id="unread"
+      class="unread-count"
+      data-changes-with="conversation"
+      data-source={request.path("/inbox/unread")}
+      data-count={unread === 0 ? "" : shown}
+    >
+      {unread > 0 && (
+        <>
+          {shown} <span class="unseen">unread</span>
+        </>
+      )}
+      {mentions > 0 && (
+        <span class="mention-count">
+          {" "}
+          @{upToMost(mentions)}
+          <span class="unseen"> {mentions === 1 ? "mention" : "mentions"} of you</span>
+        </span>
+      )}
+    </span>
+  );
+};
+
+/** The places within another are without icons, so that they stand back. */
+const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest; isWithin?: boolean }> = ({
+  place,
+  request,
+  isWithin = false,
+}) => (
+  <a
+    href={request.path(place.path)}
+    aria-current={isCurrent(place, request.here) ? "page" : undefined}
+    data-key={place.keys}
+  >
+    {!isWithin && <Icon name={place.icon} />}
+    <span class="name">{place.label}</span>
+    {place.path === "/inbox" && <UnreadCount request={request} />}
+  </a>
+);
+
+/** On a phone, the places that have none of their own below the page. It names the one that is shown. */
+const MorePlaces: FC<{ places: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ places, request }) => {
+  const current = places.find((place) => isCurrent(place, request.here));
+  return (
+    <li class="more-places">
+      <details class="menu">
+        <summary class={current === undefined ? undefined : "current"}>
+          <Icon name={current?.icon ?? "ellipsis"} />
+          <span class="name">{current?.label ?? "More"}</span>
+        </summary>
+        <div>
+          {places.map((place) => (
+            <PlaceLink place={place} request={request} />
+          ))}
+        </div>
+      </details>
+    </li>
+  );
+};
+
+const isSettings = ({ path }: NavigationItem) => path === "/settings";
+
+const MainNavigation: FC<{ request: WorkspaceRequest }> = ({ request }) => {
+  const { mainNavigation, settingsNavigation, here } = request;
+  const rare = mainNavigation.filter(({ isRare }) => isRare === true);
+  return (
+    <nav aria-label="Main">
+      <ul>
+        {mainNavigation.map((place) => (
+          <li class={place.isRare === true ? "rare" : undefined}>
+            <PlaceLink place={place} request={request} />
+            {isSettings(place) && isCurrent(place, here) && (
+              <ul>
+                {settingsNavigation.map((setting) => (
+                  <li>
+                    <PlaceLink place={setting} request={request} isWithin />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+        {rare.length > 0 && <MorePlaces places={rare} request={request} />}
+      </ul>
+    </nav>
+  );
+};
+
+/** The settings on a phone, where the side does not show them. */
+export const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => {
+  const current = request.settingsNavigation.find((place) => isCurrent(place, request.here));
+  return (
+    <details class="menu places">
+      <summary>
+        {current !== undefined && <Icon name={current.icon} />} {current?.label ?? "Settings"}{" "}
+        <Icon name="chevron-down" size="small" />
+      </summary>
+      <div>
+        {request.settingsNavigation.map((place) => (
+          <PlaceLink place={place} request={request} isWithin />
+        ))}
+      </div>
+    </details>
+  );
+};
+
+/** Leads back to the list that a page is below. */
+export function trailOf({ mainNavigation, settingsNavigation, here, path }: WorkspaceRequest) {
+  const places = [...settingsNavigation, ...mainNavigation.filter((place) => !isSettings(place))];
+  const place = places.find((each) => isCurrent(each, here));
+  return place === undefined || place.path === here ? [] : [{ text: place.label, href: path(place.path) }];
+}
+
+/** The frame of a workspace's page, with its navigation. */
+export const Frame: FC<PropsWithChildren<{ request: WorkspaceRequest; pane: string | undefined }>> = ({
+  request,
+  pane,
+  children,
+}) => (
+  <div
+    class="frame"
+    data-updates={request.path("/live")}
+    data-rendered-at={request.receivedAt}
+    data-member={request.session.user.id}
+  >
+    <header class="side">
+      <WorkspaceSwitcher request={request} />
+      <SearchLink request={request} />
+      <MainNavigation request={request} />
+      <Toasts request={request} pane={pane} />
+      <UserMenu request={request} />
+    </header>
+    {children}
+  </div>
+);

@@ -1,0 +1,75 @@
+import { isAtLeast, type Role } from "../../../shared/access/actor.ts";
+import type { IconName } from "../icon.tsx";
+
+/** A link of the navigation, below the workspace. */
+export interface NavigationItem {
+  label: string;
+  path: string;
+  role: Role;
+  icon: IconName;
+  /** The keys that lead there, one after the other. */
+  keys?: string;
+  /** On a phone it is in the menu beside the main places. */
+  isRare?: true;
+}
+
+/** Unread conversations and mentions are counted up to this, and shown as “99+”. */
+export const MAX_COUNT_SHOWN = 100;
+
+/** Shown in this order, to members who may see the page. */
+export const MAIN_NAVIGATION: readonly NavigationItem[] = [
+  { label: "Overview", path: "/overview", role: "admin", icon: "layout-dashboard", keys: "g o" },
+  { label: "Inbox", path: "/inbox", role: "agent", icon: "inbox", keys: "g i" },
+  { label: "Contacts", path: "/contacts", role: "agent", icon: "users", keys: "g c" },
+  { label: "Segments", path: "/segments", role: "agent", icon: "funnel", keys: "g s", isRare: true },
+  { label: "Templates", path: "/templates", role: "admin", icon: "layout-template", keys: "g t", isRare: true },
+  { label: "Campaigns", path: "/campaigns", role: "admin", icon: "megaphone", keys: "g p" },
+  { label: "Settings", path: "/settings", role: "agent", icon: "settings", keys: "g ,", isRare: true },
+];
+
+export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
+  { label: "Workspace", path: "/settings/workspace", role: "admin", icon: "building-2" },
+  { label: "API keys", path: "/settings/api-keys", role: "admin", icon: "key-round" },
+  { label: "API requests", path: "/settings/requests", role: "admin", icon: "scroll-text" },
+  { label: "Connections", path: "/settings/connections", role: "admin", icon: "plug" },
+  { label: "Webhooks", path: "/settings/webhooks", role: "admin", icon: "webhook" },
+  { label: "Events", path: "/settings/events", role: "admin", icon: "activity" },
+  { label: "Custom fields", path: "/settings/custom-fields", role: "admin", icon: "text-cursor-input" },
+  { label: "Tags", path: "/settings/tags", role: "admin", icon: "tag" },
+  { label: "Canned replies", path: "/settings/canned-replies", role: "agent", icon: "message-square" },
+  { label: "Members", path: "/settings/members", role: "owner", icon: "users-round" },
+];
+
+/** Pages without a place in the navigation, which a search finds. */
+export const FURTHER_PAGES: readonly Omit<NavigationItem, "icon">[] = [
+  { label: "New contact", path: "/contacts/new", role: "agent" },
+  { label: "Import contacts", path: "/contacts/import", role: "agent" },
+  { label: "Export contacts", path: "/contacts/export", role: "admin" },
+  { label: "Changes of many contacts", path: "/contacts/jobs", role: "agent" },
+  { label: "New segment", path: "/segments/new", role: "admin" },
+  { label: "New template", path: "/templates/new", role: "admin" },
+  { label: "New campaign", path: "/campaigns/new", role: "admin" },
+  { label: "Calendar of campaigns", path: "/campaigns/calendar", role: "admin" },
+  { label: "New API key", path: "/settings/api-keys/new", role: "admin" },
+  { label: "New connection", path: "/settings/connections/new", role: "admin" },
+  { label: "New webhook", path: "/settings/webhooks/new", role: "admin" },
+  { label: "New custom field", path: "/settings/custom-fields/new", role: "admin" },
+  { label: "New tag", path: "/settings/tags", role: "admin" },
+  { label: "New canned reply", path: "/settings/canned-replies", role: "agent" },
+  { label: "Invite a member", path: "/settings/members", role: "owner" },
+];
+
+/** The items that a member of a role may see and that have a page. */
+export const navigationFor = <Item extends Pick<NavigationItem, "role" | "path">>(
+  places: readonly Item[],
+  role: Role,
+  exists: (path: string) => boolean,
+): Item[] => places.filter((place) => isAtLeast(role, place.role) && exists(place.path));
+
+/** True where there is an item for `path`: the member may open it. */
+export const isIn = (places: readonly NavigationItem[], path: string): boolean =>
+  places.some((place) => place.path === path);
+
+/** True where `path` is the page of the item or below it. */
+export const isCurrent = (place: NavigationItem, path: string): boolean =>
+  path === place.path || path.startsWith(`${place.path}/`);

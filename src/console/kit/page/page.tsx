@@ -1,0 +1,156 @@
+// A page of the console: its document, the frame around it, and its heading.
+import { html } from "hono/html";
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
+import { ICON_PATH } from "../../../http/response/icon.ts";
+import type { ScriptName } from "./assets.ts";
+import { Banner, Links } from "../feedback.tsx";
+import { Frame, SettingsMenu, trailOf } from "./frame.tsx";
+import { Icon } from "../icon.tsx";
+import {
+  type PageRequest,
+  RequestProvider,
+  useFrame,
+  usePageRequest,
+  type WorkspaceRequest,
+  WorkspaceRequestProvider,
+} from "../request.ts";
+import { Toasts } from "./toasts.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+interface PageProps {
+  title: string;
+  /** Links above the heading, outermost first. Default: the list that the page is below. */
+  trail?: readonly { text: string; href: string }[];
+  /** The page's main actions, beside its heading. */
+  actions?: Child;
+  /** The pane that a phone shows, of a page that fills the window with panes. Each has a heading of its own. */
+  pane?: "list" | "thread" | "person" | undefined;
+  scripts?: readonly ScriptName[] | undefined;
+}
+
+const Document: FC<PropsWithChildren<Pick<PageProps, "title" | "scripts">>> = ({ title, scripts = [], children }) => {
+  const { theme, token, assets } = usePageRequest();
+  return (
+    <html lang="en" data-theme={theme === "system" ? undefined : theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
+        <meta name="csrf-token" content={token} />
+        <title>{`${title} · Tidings`}</title>
+        <link rel="stylesheet" href={assets.pathOf("console.css")} />
+        <link rel="icon" type="image/svg+xml" href={ICON_PATH} />
+        {(["console.client.js", ...scripts] as const).map((name) => (
+          <script type="module" src={assets.pathOf(name)}></script>
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+};
+
+const Trail: FC<{ links: NonNullable<PageProps["trail"]> }> = ({ links }) =>
+  links.length === 0 ? null : (
+    <nav class="trail" aria-label="Breadcrumb">
+      {links.map(({ text, href }) => (
+        <a href={href}>
+          <Icon name="chevron-left" size="small" />
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+
+/** The part of a page that is its own. A notice of something done is a toast; an error stays in the page where it has room. */
+const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, children }) => {
+  const { notice } = usePageRequest();
+  const workspace = useFrame();
+  return pane !== undefined ? (
+    <main id="main" class="panes" data-pane={pane} tabindex={-1}>
+      {children}
+    </main>
+  ) : (
+    <main id="main" tabindex={-1}>
+      {workspace?.here.startsWith("/settings") === true && <SettingsMenu request={workspace} />}
+      <Trail links={trail ?? (workspace === null ? [] : trailOf(workspace))} />
+      <div class="heading">
+        <h1 dir="auto">{title}</h1>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </div>
+      {notice?.kind === "error" && (
+        <Banner kind="error">
+          {notice.text}
+          {notice.links.length > 0 && (
+            <>
+              {" "}
+              <Links links={notice.links} />.
+            </>
+          )}
+        </Banner>
+      )}
+      {children}
+    </main>
+  );
+};
+
+/** A page outside of workspaces: a card in the middle. */
+const Card: FC<PropsWithChildren<Pick<PageProps, "pane">>> = ({ pane, children }) => {
+  const request = usePageRequest();
+  return (
+    <>
+      <header class="bar" data-member={request.session?.user.id}>
+        <a class="brand" href="/console">
+          Tidings
+        </a>
+        {request.session !== null && <UserMenu request={{ ...request, session: request.session }} />}
+      </header>
+      <Toasts request={request} pane={pane} />
+      <div class="card">{children}</div>
+    </>
+  );
+};
+
+/** The whole of a page. Of a workspace's, the frame with its navigation is part. */
+export const Page: FC<PropsWithChildren<PageProps>> = (props) => {
+  const { title, scripts, pane } = props;
+  const workspace = useFrame();
+  return (
+    <Document title={title} scripts={scripts}>
+      {workspace === null ? (
+        <Card pane={pane}>
+          <Main {...props} />
+        </Card>
+      ) : (
+        <Frame request={workspace} pane={pane}>
+          <Main {...props} />
+        </Frame>
+      )}
+    </Document>
+  );
+};
+
+/** The HTML of a page that is shown to `request`. */
+export async function renderPage(request: PageRequest, page: Child): Promise<string> {
+  return String(await html`<!doctype html>${(<RequestProvider value={request}>{page}</RequestProvider>)}`);
+}
+
+/** As `renderPage`, for a page of a workspace. */
+export const renderWorkspacePage = (request: WorkspaceRequest, page: Child): Promise<string> =>
+  renderPage(request, <WorkspaceRequestProvider value={request}>{page}</WorkspaceRequestProvider>);
+
+/** A page in place of one that cannot be shown. */
+export const ErrorPage = ({ title, text, id }: { title: string; text: string; id: string }): JSX.Element => (
+  <Page title={title}>
+    <p>{text}</p>
+    <p>
+      <a href="/console">Go to the console</a>
+    </p>
+    <p class="help">Request {id}</p>
+  </Page>
+);

@@ -1,0 +1,69 @@
+// A user's own name, password and theme.
+import * as z from "zod";
+import { setSessionCookies } from "../../../features/members/members.middleware.ts";
+import { passwordChange, nameChange } from "../../../features/members/members.schemas.ts";
+import { changePassword } from "../../../features/members/access/sign-in.ts";
+import { redirectTo } from "../../kit/results.ts";
+import { userPages } from "../../kit/audiences.ts";
+import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
+import { Page } from "../../kit/page/page.tsx";
+import { CurrentPasswordField, NewPasswordFields } from "./password-fields.tsx";
+import { renameUser } from "../../../features/members/members.service.ts";
+import type { UserRequest } from "../../kit/request.ts";
+import { refererPath } from "../../kit/pages.ts";
+import { personPaneShape, storePersonPane, storeTheme, themeShape } from "../../kit/page/appearance.ts";
+
+export const accountPages = userPages();
+
+accountPages.post("/theme", { body: z.strictObject({ theme: themeShape }) }, (_request, { body, c }) => {
+  storeTheme(c, body.theme);
+  return redirectTo(refererPath(c));
+});
+
+accountPages.post("/person-pane", { body: z.strictObject({ pane: personPaneShape }) }, (_request, { body, c }) => {
+  storePersonPane(c, body.pane);
+  return redirectTo(refererPath(c));
+});
+
+const namePage = ({ session }: UserRequest) => (
+  <Page title="Your name">
+    <Form action="/console/name">
+      <TextField
+        name="name"
+        label="Name"
+        help="Colleagues see it beside what you write and what is assigned to you."
+        autocomplete="name"
+        maxlength={200}
+        required
+        value={session.user.name}
+      />
+      <Submit>Save</Submit>
+    </Form>
+  </Page>
+);
+
+accountPages.get("/name", {}, namePage);
+
+accountPages.post("/name", { body: nameChange, onInvalid: namePage }, async ({ base, session }, { body }) => {
+  await renameUser(base, session, body.name);
+  return redirectTo("/console/name", "Your name has been changed.");
+});
+
+const passwordPage = () => (
+  <Page title="Change password">
+    <Form action="/console/password">
+      <CurrentPasswordField name="current_password" label="Current password" />
+      <NewPasswordFields />
+      <p class="help">This signs you out everywhere else.</p>
+      <Submit>Change password</Submit>
+    </Form>
+  </Page>
+);
+
+accountPages.get("/password", {}, passwordPage);
+
+accountPages.post("/password", { body: passwordChange, onInvalid: passwordPage }, async (request, { body, c }) => {
+  const change = { current: body.current_password, next: body.new_password };
+  await setSessionCookies(c, await changePassword(request.base, request.session, change, request.origin));
+  return redirectTo("/console", "Your password has been changed.");
+});

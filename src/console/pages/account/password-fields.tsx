@@ -1,0 +1,26 @@
+import type { FC } from "hono/jsx";
+import { MIN_PASSWORD } from "../../../features/members/members.schemas.ts";
+import { TextField } from "../../kit/forms/form-fields.tsx";
+
+export const CurrentPasswordField: FC<{ name: string; label: string }> = (field) => (
+  <TextField {...field} type="password" autocomplete="current-password" required />
+);
+
+export const NewPasswordField: FC<{ name: string }> = ({ name }) => (
+  <TextField
+    name={name}
+    label="New password"
+    help={`At least ${MIN_PASSWORD} characters. A few words are easier to remember than symbols.`}
+    type="password"
+    autocomplete="new-password"
+    required
+  />
+);
+
+/** A new password, entered twice. */
+export const NewPasswordFields: FC = () => (
+  <>
+    <NewPasswordField name="new_password" />
+    <TextField name="repeated" label="New password again" type="password" autocomplete="new-password" required />
+  </>
+);

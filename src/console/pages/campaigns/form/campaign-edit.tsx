@@ -1,0 +1,147 @@
+// Changing a campaign that has not started, and starting a draft.
+import type { StartCampaign } from "../../../../features/campaigns/campaigns.schemas.ts";
+import { getCampaign } from "../../../../features/campaigns/campaigns.service.ts";
+import { getStoredRequest } from "../../../../features/campaigns/edit/read-stored-campaign.ts";
+import { previewDraft, startDraft } from "../../../../features/campaigns/edit/start-draft.ts";
+import { updateCampaign } from "../../../../features/campaigns/edit/update-campaign.ts";
+import { getCampaignRequest } from "../../../../features/campaigns/start/describe-audience.ts";
+import { requireConnection } from "../../../../features/connections/connections.service.ts";
+import { contactValueNames } from "../../../../features/contacts/contacts.values.ts";
+import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
+import { sentFileIds } from "../../../../features/templates/template-files.ts";
+import { AppError } from "../../../../shared/errors.ts";
+import { workspacePages } from "../../../kit/audiences.ts";
+import { toastOfError } from "../../../kit/forms/faults.ts";
+import { type FormState, type SentValues, unparsedForm, unsentForm } from "../../../kit/forms/forms.ts";
+import type { WorkspaceRequest } from "../../../kit/request.ts";
+import { type HandlerResult, redirectTo, redirectWithError, withStatus } from "../../../kit/results.ts";
+import { Page } from "../../../kit/page/page.tsx";
+import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
+import { withCheckedFiles } from "../../messages/template/template-files.ts";
+import {
+  attachFaultsToFields,
+  campaignFormBody,
+  formInputOf,
+  readCampaignForm,
+  startDraftForm,
+  toFormFields,
+  toPatch,
+} from "./campaign-form-input.ts";
+import { campaignFormPage } from "./campaign-form-page.tsx";
+import { contextFor, describeStart, loadChosenTemplate } from "./campaign-new.tsx";
+import { CAMPAIGNS } from "../campaign-parts.tsx";
+import { CampaignPreview } from "./campaign-preview.tsx";
+
+export const campaignEditPages = workspacePages();
+
+/** The values of the form's fields, from what a campaign asks for. A file is also the one that is chosen among those stored. */
+function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
+  const fields = toFormFields(formInputOf(request, connectionId)).flatMap(([name, value]): [string, string][] => {
+    const at = /^(.*)[.]media_id$/.exec(name)?.[1];
+    return at === undefined
+      ? [[name, value]]
+      : [
+          [name, value],
+          [`${at}.stored`, value],
+        ];
+  });
+  const byName = Array.from(Map.groupBy(fields, ([name]) => name));
+  return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
+}
+
+/** The values that a form shows: where somebody else has saved first, theirs but for what its sender has changed. */
+function shownValues(stored: SentValues, { values, conflict }: FormState): SentValues {
+  if (conflict === null) return values;
+  return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);
+}
+
+async function editPage(request: WorkspaceRequest, id: string, state: FormState | null = request.refused) {
+  const { request: asked, connectionId, status, revision } = await getStoredRequest(request.ctx, id);
+  const here = request.path(`${CAMPAIGNS}/${id}`);
+  const stored = fieldsOf(asked, connectionId);
+  const shown = state === null ? { ...unsentForm, values: stored } : { ...state, values: shownValues(stored, state) };
+  return campaignFormPage(request, shown, {
+    title: `Edit ${asked.name ?? "the campaign"}`,
+    changes: { revision, stored },
+    action: `${here}/edit`,
+    redraw: `${here}/edit/form`,
+    back: here,
+    submit: "Save",
+    note:
+      status === "draft"
+        ? "Nothing is sent yet: you start the draft on its page."
+        : "It stays scheduled. Its audience is counted again when you save.",
+    starts: status === "draft" ? "now_or_later" : "later",
+  });
+}
+
+campaignEditPages.get("/campaigns/:id/edit", {}, (request, { params: { id } }) => editPage(request, id));
+
+/** Shows the form again as it was sent, for another template. */
+campaignEditPages.post(
+  "/campaigns/:id/edit/form",
+  unparsedForm,
+  (request, { params: { id }, body: { values, origin } }) => editPage(request, id, { ...unsentForm, values, origin }),
+);
+
+campaignEditPages.post(
+  "/campaigns/:id/edit",
+  {
+    body: campaignFormBody,
+    read: readCampaignForm,
+    onInvalid: (request, { id }) => editPage(request, id),
+  },
+  async (request, { params: { id }, body }) => {
+    const template = await loadChosenTemplate(request, body.template_id);
+    const order = await withCheckedFiles(request.ctx, template.id, body);
+    const changed = updateCampaign(contextFor(request, order), id, toPatch(order));
+    await attachFaultsToFields(template, order, changed);
+    return redirectTo(request.path(`${CAMPAIGNS}/${id}`), "Saved.");
+  },
+);
+
+/** The recipients of a draft and the messages that they would get, with the button to start it. */
+async function startPage(request: WorkspaceRequest, id: string, changed: string | null) {
+  const { ctx } = request;
+  const [{ request: stored, connectionId }, { audience }, preview] = await Promise.all([
+    getStoredRequest(ctx, id),
+    getCampaignRequest(ctx, id),
+    previewDraft(ctx, id, { checksTimes: true }),
+  ]);
+  const [fields, connection, files] = await Promise.all([
+    listAllCustomFields(ctx),
+    requireConnection(ctx, connectionId),
+    findMediaFiles(ctx, sentFileIds(stored)),
+  ]);
+  const own = contactValueNames(fields.map(({ field_key: key }) => ({ key })));
+  const order = formInputOf(stored, connectionId);
+  const shown = { order, template: preview.template, files, preview, audience, own, connection, changed };
+  return (
+    <Page title={`Start ${stored.name ?? "the draft"}`} scripts={["pages/campaigns.client.js", "times.client.js"]}>
+      <CampaignPreview {...shown} draftId={id} />
+    </Page>
+  );
+}
+
+campaignEditPages.get("/campaigns/:id/start", {}, async (request, { params: { id } }): Promise<HandlerResult> => {
+  try {
+    return await startPage(request, id, null);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "not_found") throw error;
+    const here = request.path(`${CAMPAIGNS}/${id}`);
+    return error.code === "missing_variable"
+      ? redirectWithError(`${here}/edit`, toastOfError(error))
+      : redirectWithError(here, error.message);
+  }
+});
+
+campaignEditPages.post("/campaigns/:id/start", { body: startDraftForm }, async (request, { params: { id }, body }) => {
+  try {
+    await startDraft(request.ctx, id, body);
+    const done = describeStart(await getCampaign(request.ctx, id));
+    return redirectTo(request.path(`${CAMPAIGNS}/${id}`), done);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+    return withStatus(409, await startPage(request, id, error.message));
+  }
+});

@@ -1,0 +1,155 @@
+// Reads the form of a new campaign, and assigns the feature's errors to its fields.
+import * as z from "zod";
+import {
+  type CampaignPatch,
+  type StartCampaign,
+  startCampaignBody,
+  startShape,
+} from "../../../../features/campaigns/campaigns.schemas.ts";
+import { isAuthentication } from "../../../../features/templates/model/parse-template.ts";
+import { parseBody, variablesIn } from "../../../../features/templates/model/render-text.ts";
+import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
+import { AppError, type Fault, invalid } from "../../../../shared/errors.ts";
+import { VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
+import type { SentForm } from "../../../kit/forms/forms.ts";
+import { fieldToUtc } from "../../../kit/forms/time-field.tsx";
+import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-values.ts";
+
+/** The API's body with the choice between now and later, which a form needs: the API starts at once without a time. */
+export const campaignFormBody = startCampaignBody
+  .safeExtend({ connection_id: z.string().optional(), when: z.enum(["now", "later"]) })
+  .superRefine(({ when, scheduled_at }, issues) => {
+    if (when === "now" || scheduled_at !== undefined) return;
+    issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Choose a day and a time." });
+  });
+
+/** The start of a draft: the number of people and the campaign that were confirmed. */
+export const startDraftForm = z.object({ recipients: z.coerce.number().int(), fingerprint: z.string().default("") });
+
+/** The start of a campaign that is not stored yet. */
+export const confirmedCampaignBody = campaignFormBody.safeExtend(startDraftForm.shape);
+
+export type CampaignFormInput = z.infer<typeof campaignFormBody>;
+
+/** The part that the feature takes. */
+export const toStartCampaign = (order: CampaignFormInput): StartCampaign => startShape.parse(order);
+
+/** A stored campaign as the form's input. */
+export const formInputOf = (request: StartCampaign, connectionId: string): CampaignFormInput => ({
+  ...request,
+  connection_id: connectionId,
+  when: request.scheduled_at === undefined ? "now" : "later",
+});
+
+/** The whole form as a change: what is left empty is taken away. */
+export function toPatch(order: CampaignFormInput): CampaignPatch {
+  const { connection_id: _, when, scheduled_at, send_before, ...request } = order;
+  const withoutFilters = { filter_tags: null, filter_tags_mode: null, filter_status: null, segment_id: null };
+  const withoutValues = { name: null, variables: null, header: null, buttons: null, cards: null };
+  return {
+    ...withoutFilters,
+    ...withoutValues,
+    ...request,
+    scheduled_at: when === "now" ? null : (scheduled_at ?? null),
+    send_before: send_before ?? null,
+  };
+}
+
+const utcToField = (utc: string | undefined) => utc?.replace(/(:00(?:\.000)?)?Z$/, "");
+
+export function readCampaignForm(form: SentForm): Record<string, unknown> {
+  const tags = form.all("filter_tags");
+  const [channel, connectionId] = form.text("channel")?.split(" ") ?? [];
+  const when = form.text("when") ?? "now";
+  return {
+    template_id: form.text("template_id"),
+    channel,
+    connection_id: connectionId,
+    name: form.text("name"),
+    when,
+    ...(when === "later" && { scheduled_at: fieldToUtc(form.text("scheduled_at")) }),
+    send_before: fieldToUtc(form.text("send_before")),
+    ...(tags.length > 0 && { filter_tags: tags, filter_tags_mode: form.text("filter_tags_mode") }),
+    filter_status: form.text("filter_status"),
+    segment_id: form.text("segment_id"),
+    ...readTemplateValues(form),
+  };
+}
+
+export const readConfirmedForm = (form: SentForm): Record<string, unknown> => ({
+  ...readCampaignForm(form),
+  recipients: form.text("recipients"),
+  fingerprint: form.text("fingerprint"),
+});
+
+/** The fields of the input, to carry it through another form. */
+export function toFormFields(order: CampaignFormInput): [name: string, value: string][] {
+  const { channel, connection_id, scheduled_at, send_before, filter_tags = [], ...others } = order;
+  const { template_id, name, when, filter_tags_mode, filter_status, segment_id } = others;
+  const single = {
+    template_id,
+    channel: [channel, connection_id].filter((part) => part !== undefined).join(" "),
+    name,
+    when,
+    scheduled_at: utcToField(scheduled_at),
+    send_before: utcToField(send_before),
+    filter_tags_mode,
+    filter_status,
+    segment_id,
+  };
+  return [
+    ...Object.entries(single).flatMap(([field, value]): [string, string][] =>
+      value === undefined ? [] : [[field, value]],
+    ),
+    ...filter_tags.map((tag): [string, string] => ["filter_tags", tag]),
+    ...valueFields(order),
+  ];
+}
+
+const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
+
+type ChosenTemplate = Pick<TemplateRecord, "variables" | "category">;
+
+/** True unless the missing value is a contact field that no input of the form stands for. */
+const hasField = ({ path }: Fault, { variables }: ChosenTemplate): boolean =>
+  !path.startsWith(VARIABLE_PREFIX) || variables.includes(path.slice(VARIABLE_PREFIX.length));
+
+/** Faults at the variables whose text names the unknown contact field. */
+function locateUnknownField({ path, code }: Fault, message: string, { variables = {} }: CampaignFormInput): Fault[] {
+  const field = path.slice(VARIABLE_PREFIX.length);
+  return Object.entries(variables).flatMap(([name, text]) =>
+    variablesIn(parseBody(text).pieces).includes(field) ? [{ path: `${VARIABLE_PREFIX}${name}`, code, message }] : [],
+  );
+}
+
+function locateFaults(error: AppError, template: ChosenTemplate, order: CampaignFormInput): Fault[] {
+  const { code, message, details } = error;
+  const faultAt = (path: string, text = message): Fault => ({ path, code, message: text });
+  if (code === "template_not_approved") return [faultAt("template_id")];
+  if (code === "channel_mismatch") return [faultAt(isAuthentication(template.category) ? "template_id" : "channel")];
+  if (code === "validation_failed") return valueFaults(error, order);
+  if (code === "missing_variable")
+    return valueFaults(error, order).flatMap((fault) =>
+      hasField(fault, template) ? [fault] : locateUnknownField(fault, message, order),
+    );
+  if (code !== "invalid_state") return [];
+  // The segment's fault where it is invalid, else the connection's.
+  const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
+  if (status !== "invalid") return [faultAt("channel")];
+  if (reasons.length === 0) return [];
+  return [faultAt("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
+}
+
+/** Turns errors of the feature into faults of the fields they concern, where there is one. */
+export async function attachFaultsToFields<T>(
+  template: ChosenTemplate,
+  order: CampaignFormInput,
+  work: Promise<T>,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const faults = error instanceof AppError ? locateFaults(error, template, order) : [];
+    throw faults.length === 0 ? error : invalid(faults);
+  }
+}

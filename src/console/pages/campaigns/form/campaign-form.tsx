@@ -1,0 +1,220 @@
+// The form of a new campaign.
+import type { FC } from "hono/jsx";
+import { startCampaignBody } from "../../../../features/campaigns/campaigns.schemas.ts";
+import { contactValueNames } from "../../../../features/contacts/contacts.values.ts";
+import type { Connection } from "../../../../features/connections/connections.service.ts";
+import type { SegmentRecord } from "../../../../features/segments/segments.schemas.ts";
+import { fitsConnection } from "../../../../features/templates/templates.fitting.ts";
+import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { Banner, Section } from "../../../kit/feedback.tsx";
+import { labelOptions } from "../../../kit/format.ts";
+import { ChoiceField, ManyField } from "../../../kit/forms/choice-fields.tsx";
+import { Form, SelectField, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import { type FormState, FormStateProvider, type SentValues, useFormState } from "../../../kit/forms/forms.ts";
+import { useWorkspaceRequest } from "../../../kit/request.ts";
+import { TimeField } from "../../../kit/forms/time-field.tsx";
+import { BubblePreview } from "../../messages/template/template-bubble.tsx";
+import { TemplateHeaderField, TemplatePartFields } from "../../messages/template/template-fields.tsx";
+import type { TemplateFiles } from "../../messages/template/template-files.ts";
+import { SegmentChoice } from "./campaign-segments.tsx";
+import { VariableFields } from "./campaign-variables.tsx";
+
+/** The choices that the form offers. */
+export interface CampaignChoices {
+  /** Templates that can be sent. */
+  templates: TemplateRecord[];
+  connections: Connection[];
+  tags: { name: string }[];
+  segments: SegmentRecord[];
+  /** Keys of the workspace's custom fields. */
+  fieldKeys: string[];
+}
+
+const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[] }> = ({ template, connections }) => {
+  const state = useFormState();
+  const { path } = useWorkspaceRequest();
+  const fitting = connections.filter((connection) => fitsConnection(template, connection));
+  const preferred = fitting.find(({ isDefault }) => isDefault) ?? fitting[0];
+  if (preferred === undefined) {
+    return (
+      <Banner kind="warning">
+        {template.source === "local"
+          ? "This template goes out through an unofficial connection, and there is none. "
+          : "The connection that this template belongs to is gone. "}
+        <a href={path("/settings/connections")}>Go to connections</a>
+      </Banner>
+    );
+  }
+  const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
+  // The connection sent may have been chosen for another template.
+  const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
+  const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
+  return (
+    <FormStateProvider value={sent}>
+      <SelectField
+        name="channel"
+        label="Send through"
+        required
+        value={valueOf(preferred)}
+        options={fitting.map((connection) => ({
+          value: valueOf(connection),
+          label: `${connection.name} (${connection.channel}${connection.isDefault ? ", default" : ""}${connection.status === "active" ? "" : `, ${connection.status}`})`,
+        }))}
+      />
+    </FormStateProvider>
+  );
+};
+
+const TagChoices: FC<{ tags: CampaignChoices["tags"] }> = ({ tags }) =>
+  tags.length === 0 ? null : (
+    <>
+      <ManyField
+        name="filter_tags"
+        label="Tags"
+        options={tags.map(({ name }) => ({ value: name, label: name }))}
+        box="tag-choices"
+      />
+      <ChoiceField
+        name="filter_tags_mode"
+        label="Where several tags are ticked"
+        value="all"
+        options={[
+          { value: "all", label: "Contacts with all of them" },
+          { value: "any", label: "Contacts with any of them" },
+        ]}
+      />
+    </>
+  );
+
+const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
+
+const Audience: FC<{ choices: CampaignChoices }> = ({ choices: { tags, segments } }) => (
+  <Section
+    title="Audience"
+    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Contacts who are archived, unsubscribed or have marketing off are left out, and so is whoever has neither a phone number nor a user id on the connection."
+  >
+    <TagChoices tags={tags} />
+    <SelectField
+      name="filter_status"
+      label="Status"
+      options={[{ value: "", label: "Any" }, ...labelOptions(STATUSES)]}
+    />
+    <SegmentChoice segments={segments} />
+  </Section>
+);
+
+const When: FC<{ starts: CampaignFormUse["starts"] }> = ({ starts }) => (
+  <Section title="When">
+    {starts === "later" ? (
+      <>
+        <input type="hidden" name="when" value="later" />
+        <TimeField name="scheduled_at" label="Start at" required />
+      </>
+    ) : (
+      <NowOrLater />
+    )}
+    <TimeField
+      name="send_before"
+      label="Stop at"
+      help="Contacts who have not been sent to by then are skipped. Useful for messages that are soon out of date."
+    />
+  </Section>
+);
+
+const NowOrLater: FC<{}> = () => (
+  <div class="when">
+    <ChoiceField
+      name="when"
+      label="Start"
+      value="now"
+      options={[
+        { value: "now", label: "Now, once you have confirmed" },
+        { value: "later", label: "At a time of your choice" },
+      ]}
+    />
+    <div class="later">
+      <TimeField name="scheduled_at" label="Start at" required={false} />
+    </div>
+  </div>
+);
+
+/** The page that the form is on, and what becomes of what it sends. */
+export interface CampaignFormUse {
+  title: string;
+  action: string;
+  /** Shows the form again, with the fields of another template. */
+  redraw: string;
+  back: string;
+  /** The label of its button. */
+  submit: string;
+  note: string;
+  /** A scheduled campaign keeps having a time. */
+  starts: "now_or_later" | "later";
+  /** The campaign that is changed: what tells its versions apart, and its values by field. */
+  changes?: { revision: number; stored: SentValues };
+}
+
+interface FormProps {
+  choices: CampaignChoices;
+  /** The chosen template, or null. */
+  template: TemplateRecord | null;
+  /** The files for its headers. */
+  files: TemplateFiles;
+  state: FormState;
+  use: CampaignFormUse;
+}
+
+export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, use }) => {
+  const own = contactValueNames(choices.fieldKeys.map((key) => ({ key })));
+  const options = choices.templates.map(({ id, name, language }) => ({
+    value: id,
+    label: language === null ? name : `${name} (${language})`,
+  }));
+  return (
+    <Form action={use.action} state={state} class="narrow campaign" {...use.changes}>
+      {/* Enter presses a form's first button. */}
+      <button type="submit" hidden tabindex={-1}>
+        {use.submit}
+      </button>
+      <Section title="Message">
+        <SelectField
+          name="template_id"
+          label="Template"
+          required
+          value={template?.id}
+          options={[{ value: "", label: "Choose a template" }, ...options]}
+        />
+        <p class="scriptless">
+          <button type="submit" class="plain" id="show-template" formaction={use.redraw} formnovalidate data-preview>
+            Show this template
+          </button>
+        </p>
+        <div id="template-part" aria-live="polite">
+          {template !== null && (
+            <>
+              <TemplateHeaderField template={template} files={files} />
+              <VariableFields template={template} own={own} />
+              <TemplatePartFields template={template} files={files} />
+              <BubblePreview template={template} files={files} />
+              <ConnectionChoice template={template} connections={choices.connections} />
+            </>
+          )}
+        </div>
+        <TextField
+          name="name"
+          label="Name of the campaign"
+          help="For you and your colleagues. Left empty, the template's name."
+          maxlength={120}
+        />
+      </Section>
+      <Audience choices={choices} />
+      <When starts={use.starts} />
+      <p class="help">{use.note}</p>
+      <div class="actions">
+        <Submit>{use.submit}</Submit>
+        <ButtonLink href={use.back}>Cancel</ButtonLink>
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,162 @@
+import type { FC } from "hono/jsx";
+import type { Preview } from "../../../../features/campaigns/start/preview-campaign.ts";
+import type { AudienceDescription } from "../../../../features/campaigns/start/describe-audience.ts";
+import type { Connection } from "../../../../features/connections/connections.service.ts";
+import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { Banner, EmptyState, Facts, Section } from "../../../kit/feedback.tsx";
+import { formatCount, formatNumber } from "../../../kit/format.ts";
+import { Form, Submit } from "../../../kit/forms/form-fields.tsx";
+import { Table } from "../../../kit/tables.tsx";
+import { useWorkspaceRequest } from "../../../kit/request.ts";
+import type { ShownFiles } from "../../messages/message-files.tsx";
+import { TemplateBubble } from "../../messages/template/template-bubble.tsx";
+import { valueFields } from "../../messages/template/template-values.ts";
+import { toFormFields, type CampaignFormInput } from "./campaign-form-input.ts";
+import { CAMPAIGNS, ZonedTime } from "../campaign-parts.tsx";
+import { describeVariables } from "./campaign-variables.tsx";
+import { describeAudience, describeReason } from "../campaign-labels.ts";
+
+interface PreviewProps {
+  order: CampaignFormInput;
+  template: TemplateRecord;
+  /** The files of its headers, by id. */
+  files: ShownFiles;
+  preview: Preview;
+  audience: AudienceDescription;
+  /** The names of values that contacts have. */
+  own: ReadonlySet<string>;
+  connection: Connection | null;
+  /** The reason why the confirmed campaign was not started, or null. */
+  changed: string | null;
+  /** The draft that is to be started; undefined of a campaign that is not stored yet. */
+  draftId?: string;
+}
+
+const HiddenFields: FC<{ order: CampaignFormInput }> = ({ order }) => (
+  <>
+    {toFormFields(order).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+);
+
+const people = (count: number) => formatCount(count, "person", "people");
+
+const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
+  const rows = Object.entries(excluded).filter(([, count]) => count > 0);
+  return rows.length === 0 ? (
+    <p>No matching contact is left out.</p>
+  ) : (
+    <Table
+      caption="Matching contacts that are left out, by reason"
+      rows={rows}
+      columns={[
+        { label: "Reason", cell: ([reason]) => describeReason(reason) },
+        { label: "Contacts", align: "end", cell: ([, count]) => formatNumber(count) },
+      ]}
+    />
+  );
+};
+
+const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">> = ({
+  order,
+  template,
+  files,
+  preview: { samples, known, reachable },
+}) => {
+  const { path } = useWorkspaceRequest();
+  const values = new Map(valueFields(order).map(([name, text]) => [name, [text]]));
+  if (samples.length === 0) {
+    return reachable === 0 ? null : (
+      <Banner kind="warning">
+        None of the first contacts has a value for every variable, and who lacks one is skipped. Give the variables a
+        text, or a fallback like {"{{first_name|there}}"}.
+      </Banner>
+    );
+  }
+  return (
+    <ul class="samples">
+      {samples.map(({ contact_id, body }) => (
+        <li>
+          <a href={path(`/contacts/${contact_id}`)}>{known.get(contact_id)}</a>
+          <TemplateBubble template={template} values={values} files={{ chosen: files }} text={body} />
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Start: FC<PreviewProps> = ({ order, preview: { reachable, fingerprint }, draftId }) => {
+  const { path } = useWorkspaceRequest();
+  const draft = draftId === undefined ? null : path(`${CAMPAIGNS}/${draftId}`);
+  const [what, note] =
+    order.scheduled_at === undefined
+      ? [`Send to ${people(reachable)}`, "It starts at once. Anyone who unsubscribes meanwhile is left out."]
+      : [
+          `Schedule for ${people(reachable)}`,
+          "The audience is determined again when the campaign starts, so the number may change.",
+        ];
+  return (
+    <div class="confirm">
+      {reachable > 0 && (
+        <Form action={draft === null ? path(`${CAMPAIGNS}/start`) : `${draft}/start`}>
+          {draft === null && <HiddenFields order={order} />}
+          <input type="hidden" name="recipients" value={String(reachable)} />
+          <input type="hidden" name="fingerprint" value={fingerprint} />
+          <Submit>{what}</Submit>
+        </Form>
+      )}
+      {draft === null ? (
+        <Form action={path(`${CAMPAIGNS}/new`)}>
+          <HiddenFields order={order} />
+          <Submit kind={reachable > 0 ? "plain" : "primary"}>Change something</Submit>
+        </Form>
+      ) : (
+        <ButtonLink href={`${draft}/edit`}>Change something</ButtonLink>
+      )}
+      {reachable > 0 && <p class="help">{note}</p>}
+    </div>
+  );
+};
+
+export const CampaignPreview: FC<PreviewProps> = (props) => {
+  const { order, template, preview, audience, own, connection, changed } = props;
+  const { scheduled_at, send_before } = order;
+  const { reachable, excluded, samples } = preview;
+  const variables = describeVariables({ template, own, given: order.variables });
+  return (
+    <>
+      {changed !== null && <Banner kind="error">{changed} Nothing has been sent. Look again, then confirm.</Banner>}
+      {reachable === 0 ? (
+        <EmptyState title="No contacts can be reached">
+          No contact that can receive messages matches this audience. Choose fewer conditions, or add contacts.
+        </EmptyState>
+      ) : (
+        <p class="reach">
+          <strong>{formatNumber(reachable)}</strong> {reachable === 1 ? "person" : "people"} would get this. Nothing has
+          been sent yet.
+        </p>
+      )}
+      <Start {...props} />
+      <Facts
+        facts={[
+          ["Audience", describeAudience(audience)],
+          ["Template", template.name],
+          ["Sent through", connection?.name ?? `the default ${order.channel} connection`],
+          ["Starts", scheduled_at === undefined ? "once you confirm" : <ZonedTime at={Date.parse(scheduled_at)} />],
+          ...(send_before === undefined
+            ? []
+            : [["Stops at", <ZonedTime at={Date.parse(send_before)} />] satisfies [string, unknown]]),
+        ]}
+      />
+      <Section title="What they read" help={samples.length > 1 ? `The first ${samples.length} of them.` : undefined}>
+        {variables.length > 0 && <Facts facts={variables} />}
+        <Samples {...props} />
+      </Section>
+      <Section title="Left out">
+        <Excluded excluded={excluded} />
+      </Section>
+    </>
+  );
+};

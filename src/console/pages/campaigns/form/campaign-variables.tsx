@@ -1,0 +1,102 @@
+// The fields for a template's variables, and descriptions of their values.
+import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
+import type { FC } from "hono/jsx";
+import { readVariables, type SentVariables } from "../../../../features/templates/model/read-values.ts";
+import { parseBody } from "../../../../features/templates/model/render-text.ts";
+import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
+import { TextField } from "../../../kit/forms/form-fields.tsx";
+import { describePlace } from "../../messages/template/template-fields.tsx";
+
+interface VariableDefault {
+  /** The value for each contact where no text is given; null where there is none. */
+  words: string | null;
+  /** Says what happens with contacts that have no value. */
+  orElse: string;
+}
+
+/** Describes the value of a variable that is left empty. `own` has the names of contacts' values. */
+function describeDefault(template: TemplateRecord, name: string, own: ReadonlySet<string>): VariableDefault {
+  const { pieces } = parseBody(template.source === "local" ? template.body : "");
+  const fallbacks = pieces.flatMap((piece) =>
+    typeof piece === "string" || piece.name !== name ? [] : [piece.fallback],
+  );
+  const fallback = fallbacks[0] ?? null;
+  const orElse = (who: string) => (fallback === null ? `${who} are skipped.` : `${who} read “${fallback}”.`);
+  if (own.has(name))
+    return { words: `each contact's own ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without one") };
+  if (fallback !== null) return { words: `every contact reads “${fallback}”`, orElse: "" };
+  return { words: null, orElse: "" };
+}
+
+function describeHelp(
+  template: TemplateRecord,
+  name: string,
+  own: ReadonlySet<string>,
+): { help: string; required: boolean } {
+  const { words, orElse } = describeDefault(template, name, own);
+  return words === null
+    ? { help: "Text, or a contact field such as {{first_name|there}}.", required: true }
+    : { help: `Left empty, ${words}. ${orElse}`.trim(), required: false };
+}
+
+interface Filling {
+  template: TemplateRecord;
+  own: ReadonlySet<string>;
+  /** The texts given, by variable. */
+  given: SentVariables | null | undefined;
+}
+
+/** Each variable of a template with its value. */
+export function describeVariables({ template, own, given }: Filling): [variable: string, words: string][] {
+  const { values } = readVariables(template.variables, given ?? []);
+  return Array.from(new Set([...template.variables, ...values.keys()]), (name) => {
+    const text = values.get(name);
+    const { words, orElse } = describeDefault(template, name, own);
+    const value = text === undefined || text.trim() === "" ? `${words ?? "nothing"}. ${orElse}` : `“${text}”`;
+    return [
+      describePlace(template, name)?.label ?? `{{${name}}}`,
+      `${value.charAt(0).toUpperCase()}${value.slice(1)}`.trim(),
+    ];
+  });
+}
+
+const OWN_VALUES = "{{first_name|there}}";
+const CONTACT_FIELDS = "contact-fields";
+const GREETINGS = new Set(["name", "first_name", "address_as"]);
+
+const suggestionFor = (name: string) => (GREETINGS.has(name) ? `{{${name}|there}}` : `{{${name}}}`);
+
+export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<string> }> = ({ template, own }) =>
+  template.variables.length === 0 ? null : (
+    <fieldset>
+      <legend>Variables of the template</legend>
+      {template.variables.map((name) => (
+        <TextField
+          name={`variables.${name}`}
+          label={describePlace(template, name)?.label ?? `{{${name}}}`}
+          maxlength={MAX_MESSAGE_CHARACTERS}
+          list={CONTACT_FIELDS}
+          {...describeHelp(template, name, own)}
+        />
+      ))}
+      <datalist id={CONTACT_FIELDS}>
+        {[...own].map((name) => (
+          <option value={suggestionFor(name)} />
+        ))}
+      </datalist>
+      <details class="help">
+        <summary>Contact fields</summary>
+        <p>
+          <code>{OWN_VALUES}</code> shows each contact's first name, or “there” for contacts without one. Available
+          fields:{" "}
+          {[...own].map((name, at) => (
+            <>
+              {at > 0 && ", "}
+              <code>{name}</code>
+            </>
+          ))}
+          .
+        </p>
+      </details>
+    </fieldset>
+  );

@@ -1,0 +1,219 @@
+// Changes of many contacts: which contacts, and which change.
+import { bulkBody } from "../../../../features/contacts/bulk/bulk.schemas.ts";
+import { startBulk, TotalChanged } from "../../../../features/contacts/bulk/start-bulk.ts";
+import {
+  type ContactField,
+  contactFieldNames,
+  contactFields,
+} from "../../../../features/contacts/contact-fields.schemas.ts";
+import { contactFilterFromQuery, searchContacts } from "../../../../features/contacts/search/search-contacts.ts";
+import { statusOf } from "../../../../http/response/errors.ts";
+import { AppError, invalid } from "../../../../shared/errors.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { workspacePages } from "../../../kit/audiences.ts";
+import { Banner, EmptyState } from "../../../kit/feedback.tsx";
+import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
+import { Form, SelectField, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import {
+  type FormState,
+  parseInput,
+  refusedForm,
+  type SentForm,
+  unparsedForm,
+  unsentForm,
+} from "../../../kit/forms/forms.ts";
+import { formatCount, formatNumber, labelOptions } from "../../../kit/format.ts";
+import { nullIfBusy } from "../../../kit/null-if-busy.ts";
+import { redirectTo, withStatus } from "../../../kit/results.ts";
+import type { WorkspaceRequest } from "../../../kit/request.ts";
+import { Page } from "../../../kit/page/page.tsx";
+import { listAllCustomFields } from "../../custom-fields/custom-fields-parts.tsx";
+import { CustomField, readCustomField } from "../contact-fields.tsx";
+import { contactFilterQuery } from "./contact-filters.tsx";
+
+export const contactBulkPages = workspacePages();
+
+const FILTERS = ["search", "tag", "source", "status", "archived"] as const;
+
+const actions = [
+  { value: "add_tags", label: "Add tags" },
+  { value: "remove_tags", label: "Remove tags" },
+  { value: "set", label: "Change fields", help: "Fields left empty stay as they are." },
+  { value: "archive", label: "Archive", help: "They leave lists, segments and campaigns, and can be restored." },
+  { value: "opt_out", label: "Unsubscribe", help: "Nothing more is sent to these people." },
+];
+
+const isChoice = (name: ContactField) => contactFields[name].kind === "choice";
+const shared = contactFieldNames.filter((name) => contactFields[name].isShared);
+const sharedFields = [...shared.filter(isChoice), ...shared.filter((name) => !isChoice(name))];
+
+/** The contacts that a form is about: those ticked, or all that its filter finds. */
+interface Chosen {
+  ids: string[] | null;
+  /** Filters by name, as a query has them. */
+  filter: Record<string, string>;
+  /** How many contacts the filter found as the form was shown; null where they were not counted. */
+  confirmed: number | null;
+}
+
+function readChosen(form: SentForm): Chosen {
+  const filter = Object.fromEntries(
+    FILTERS.flatMap((name) => {
+      const value = form.text(`filter.${name}`);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  const isAll = form.text("scope") === "all";
+  const total = form.number("total");
+  return {
+    ids: isAll ? null : form.all("ids"),
+    filter,
+    confirmed: isAll && typeof total === "number" ? total : null,
+  };
+}
+
+async function countChosen({ ctx }: WorkspaceRequest, { ids, filter, confirmed }: Chosen): Promise<number | null> {
+  if (ids !== null) return new Set(ids).size;
+  if (confirmed !== null) return confirmed;
+  const query = contactFilterFromQuery(parseInput(contactFilterQuery, filter));
+  const page = { limit: 1, offset: 0, after: undefined, includeTotal: true };
+  return (await nullIfBusy(searchContacts(ctx, query, page)))?.total ?? null;
+}
+
+/** Keeps what is chosen while the change is decided. */
+const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; count: number | null }) => (
+  <>
+    <input type="hidden" name="scope" value={ids === null ? "all" : "ids"} />
+    {ids === null && count !== null && <input type="hidden" name="total" value={String(count)} />}
+    {ids?.map((id) => (
+      <input type="hidden" name="ids" value={id} />
+    ))}
+    {Object.entries(filter).map(([name, value]) => (
+      <input type="hidden" name={`filter.${name}`} value={value} />
+    ))}
+  </>
+);
+
+/** `before`: how many contacts were confirmed, where the change was refused as the filter finds another number by now. */
+async function choicePage(
+  request: WorkspaceRequest,
+  chosen: Chosen,
+  state: FormState = unsentForm,
+  before: number | null = null,
+) {
+  const { ctx, path } = request;
+  if (chosen.ids?.length === 0) {
+    return (
+      <Page title="Change contacts">
+        <EmptyState
+          title="No contact is ticked"
+          action={<ButtonLink href={path("/contacts")}>Back to the contacts</ButtonLink>}
+        >
+          Tick the contacts to change in the list, or change all that match its filters.
+        </EmptyState>
+      </Page>
+    );
+  }
+  const [count, fields] = await Promise.all([countChosen(request, chosen), listAllCustomFields(ctx)]);
+  const [one, other, ...others] = chosen.ids ?? [];
+  const filters = Object.keys(chosen.filter).length === 0 ? "" : `?${new URLSearchParams(chosen.filter).toString()}`;
+  const isPair = one !== undefined && other !== undefined && others.length === 0;
+  return (
+    <Page title={count === null ? "Change all that match" : `Change ${formatCount(count, "contact")}`}>
+      {before !== null && count !== null && (
+        <Banner kind="error">
+          {formatCount(count, "contact")} {count === 1 ? "matches" : "match"} by now, not {formatNumber(before)}.
+          Nothing has been changed. Look again, then confirm.
+        </Banner>
+      )}
+      {isPair && (
+        <Banner kind="note">
+          Are these two one person?{" "}
+          <a href={path(`/contacts/${one}/merge?from=${other}`)}>Merge them into one contact</a>
+        </Banner>
+      )}
+      <Form action={path("/contacts/bulk")} state={state} class="narrow bulk-form">
+        <ChosenFields chosen={chosen} count={count} />
+        <ChoiceField name="action" label="What to do" value="add_tags" options={actions} />
+        <div class="for-tags">
+          <TextField name="tags" label="Tags" help="Separate several with commas." required="with-choice" />
+        </div>
+        <div class="for-set">
+          {sharedFields.map((name) => {
+            const { label, kind, options } = contactFields[name];
+            const field = { name: `set.${name}`, label };
+            return kind === "choice" ? (
+              <SelectField {...field} options={[UNCHANGED, ...labelOptions(options)]} />
+            ) : (
+              <TextField {...field} />
+            );
+          })}
+          {fields.map((field) => (
+            <CustomField field={field} value={null} none={UNCHANGED.label} />
+          ))}
+        </div>
+        <div class="actions">
+          <Submit>{count === null ? "Start" : `Start with ${formatCount(count, "contact")}`}</Submit>
+          <ButtonLink href={path(`/contacts${filters}`)}>Cancel</ButtonLink>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+const UNCHANGED = { value: "", label: "Leave as it is" };
+
+contactBulkPages.post(
+  "/contacts/bulk/choose",
+  { role: "agent", body: unparsedForm.body, read: unparsedForm.read },
+  (request, { body: form }) => choicePage(request, readChosen(form)),
+);
+
+/** The body of the API's call. Fields that were left empty are left out. */
+async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
+  const { ids, filter } = readChosen(form);
+  const action = form.text("action");
+  const tags = (form.text("tags") ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const isOfTags = action === "add_tags" || action === "remove_tags";
+  if (isOfTags && tags.length === 0)
+    throw invalid({ path: "tags", code: "required", message: "Name at least one tag." });
+  const own = sharedFields.map((name) => [name, form.text(`set.${name}`)] as const);
+  const custom =
+    action === "set"
+      ? (await listAllCustomFields(ctx)).map((field) => [field.field_key, readCustomField(form, field)] as const)
+      : [];
+  const given = custom.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  const set = {
+    ...Object.fromEntries(own.filter(([, value]) => value !== undefined)),
+    ...(given.length > 0 && { custom_fields: Object.fromEntries(given) }),
+  };
+  return parseInput(bulkBody, {
+    ...(ids === null ? { filter: { ...filter, archived: filter["archived"] === "true" } } : { ids }),
+    action,
+    ...(isOfTags && { tags }),
+    ...(action === "set" && { set }),
+  });
+}
+
+contactBulkPages.post(
+  "/contacts/bulk",
+  { role: "agent", body: unparsedForm.body, read: unparsedForm.read },
+  async (request, { body: form }) => {
+    const chosen = readChosen(form);
+    try {
+      const job = await startBulk(request.ctx, await readBulk(request, form), chosen.confirmed);
+      return redirectTo(request.path(`/contacts/jobs/${job.id}`));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const refused = refusedForm(form, error);
+      const page =
+        error instanceof TotalChanged
+          ? choicePage(request, { ...chosen, confirmed: error.total }, { ...refused, banner: null }, chosen.confirmed)
+          : choicePage(request, chosen, refused);
+      return withStatus(statusOf[error.code], await page);
+    }
+  },
+);

@@ -1,0 +1,237 @@
+// The list of conversations beside a thread, and its filters.
+import type { FC } from "hono/jsx";
+import { type Connection, listConnections } from "../../../../features/connections/connections.service.ts";
+import type { ConversationRecord } from "../../../../features/conversations/conversations.schemas.ts";
+import { findMatches, listConversations } from "../../../../features/conversations/conversations.service.ts";
+import { encodeCursor } from "../../../../http/fields.ts";
+import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { Age, Badge, EmptyState } from "../../../kit/feedback.tsx";
+import { formatUsername } from "../../../kit/format.ts";
+import { Pager } from "../../../kit/tables.tsx";
+import { useWorkspaceRequest, type WorkspaceRequest } from "../../../kit/request.ts";
+import { StatusUnlessOpen } from "../../messages/conversation-status.tsx";
+import { LastMessage, Sender } from "../../messages/last-message.tsx";
+import { AlertSettings } from "../inbox-alerts.tsx";
+import { Excerpt } from "./inbox-excerpt.tsx";
+import { BulkBar, InboxFilters } from "./inbox-filters.tsx";
+import { inboxPath, type InboxQuery } from "./inbox-query.ts";
+
+const PER_PAGE = 25;
+const MANY_CONNECTIONS = 100;
+
+export interface ConversationList {
+  query: InboxQuery;
+  conversations: ConversationRecord[];
+  /** The message that a search found, by the id of its conversation. */
+  matches: Awaited<ReturnType<typeof findMatches>>;
+  next: string | null;
+  /** Names of connections by id. */
+  connections: ReadonlyMap<string, string>;
+}
+
+/** `connections` are those of the workspace, where they are loaded already. */
+export async function loadConversationList(
+  { ctx, session }: WorkspaceRequest,
+  query: InboxQuery,
+  connections?: Promise<readonly Connection[]>,
+): Promise<ConversationList> {
+  const { status, unread = false, search, assignee, label, cursor: after } = query;
+  const filter = {
+    ...((status === "open" || status === "done") && { status }),
+    ...((status === "open" || status === "snoozed") && { snoozed: status === "snoozed" }),
+    assignee,
+    unread,
+    ...(query.mentioned === true && { mentionedId: session.user.id }),
+    search,
+    label,
+    hasAuthors: true,
+    limit: PER_PAGE,
+    after,
+  };
+  const [{ conversations, next }, matches, known] = await Promise.all([
+    listConversations(ctx, filter),
+    search === undefined ? new Map<never, never>() : findMatches(ctx, search),
+    connections ?? listConnections(ctx, MANY_CONNECTIONS, undefined),
+  ]);
+  return {
+    query,
+    conversations,
+    matches,
+    next: next === null ? null : encodeCursor(next),
+    connections: new Map(known.map(({ id, name }) => [id, name])),
+  };
+}
+
+type Named = Pick<ConversationRecord, "contact_name" | "contact_phone" | "contact_username">;
+
+/** The number, or the name that a person without one has at the provider. */
+export const conversationAddress = ({
+  contact_phone: phone,
+  contact_username: username,
+}: Omit<Named, "contact_name">) => phone ?? (username === null ? "No phone number" : formatUsername(username));
+
+export const conversationTitle = (conversation: Named): string =>
+  conversation.contact_name ?? conversationAddress(conversation);
+
+interface LinkProps {
+  conversation: ConversationRecord;
+  list: ConversationList;
+  members: readonly MemberRecord[];
+  selected: boolean;
+}
+
+const ConversationLink: FC<LinkProps> = ({
+  conversation,
+  members,
+  list: { query, matches, connections },
+  selected,
+}) => {
+  const { id, connection_id, assignee_id: assigneeId, labels } = conversation;
+  const match = matches.get(id);
+  const unread = selected ? 0 : conversation.unread_count; // opening it has read it
+  return (
+    <li class={unread > 0 ? "unread" : undefined}>
+      <label class="row-tick">
+        <input type="checkbox" name="ids" value={id} form="bulk" />
+        <span class="unseen">Select {conversationTitle(conversation)}</span>
+      </label>
+      <a id={`row-${id}`} href={inboxPath(useWorkspaceRequest(), id)} aria-current={selected ? "page" : undefined}>
+        <span class="row-top">
+          <strong dir="auto">{conversationTitle(conversation)}</strong>
+          <span class="brief">
+            <Age at={conversation.last_message_at} />
+          </span>
+        </span>
+        <span class="row-text" dir="auto">
+          {match === undefined ? (
+            <LastMessage of={conversation} members={members} />
+          ) : (
+            <>
+              {match.from_contact === 0 && <Sender author={match.author_id} members={members} />}
+              <Excerpt body={match.body} search={query.search ?? ""} />
+            </>
+          )}
+        </span>
+        <span class="row-marks">
+          {unread > 0 && <Badge tone="info">{unread} unread</Badge>}
+          {query.status === "all" && <StatusUnlessOpen of={conversation} />}
+          {labels.map((label) => (
+            <Badge>{label}</Badge>
+          ))}
+          {assigneeId !== null && <span class="help">{conversation.assignee_name}</span>}
+          {connections.size > 1 && <span class="help">{connections.get(connection_id) ?? "A deleted connection"}</span>}
+        </span>
+      </a>
+    </li>
+  );
+};
+
+const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, connections } }) => {
+  const { path, settingsNavigation } = useWorkspaceRequest();
+  if (next !== null) return <EmptyState title="No matches so far">Go on to search older conversations.</EmptyState>;
+  const all = <ButtonLink href={path("/inbox?status=all")}>Show all conversations</ButtonLink>;
+  if (query.search !== undefined) {
+    const isWhole = query.status === "all" && query.unread !== true;
+    const everywhere = path(`/inbox?${new URLSearchParams({ status: "all", search: query.search }).toString()}`);
+    return (
+      <EmptyState
+        title="No conversations match"
+        action={isWhole ? all : <ButtonLink href={everywhere}>Search all conversations</ButtonLink>}
+      >
+        No {isWhole ? "" : "such "}conversation of a contact with “{query.search}” in the name, phone, email or company,
+        or with these words in a message.
+      </EmptyState>
+    );
+  }
+  if (query.unread === true)
+    return (
+      <EmptyState title="All read" action={all}>
+        New messages show up here by themselves.
+      </EmptyState>
+    );
+  if (query.mentioned === true)
+    return (
+      <EmptyState title="No new mentions" action={all}>
+        Conversations in which a note mentions you wait here until you look at them.
+      </EmptyState>
+    );
+  if (query.assignee !== undefined || query.label !== undefined)
+    return (
+      <EmptyState title="No conversations match" action={all}>
+        Remove a filter to see more.
+      </EmptyState>
+    );
+  if (query.status === "snoozed")
+    return (
+      <EmptyState title="Nothing is snoozed" action={all}>
+        Snooze a conversation, and it waits here until its time comes or its contact writes.
+      </EmptyState>
+    );
+  if (query.status === "done")
+    return (
+      <EmptyState title="No conversations are done" action={all}>
+        Mark a conversation done once it needs no answer, and it moves here until its contact writes again.
+      </EmptyState>
+    );
+  if (connections.size > 0)
+    return (
+      <EmptyState title="No open conversations" {...(query.status === "open" && { action: all })}>
+        Messages from contacts show up here by themselves.
+      </EmptyState>
+    );
+  const place = settingsNavigation.find((each) => each.path === "/settings/connections");
+  return (
+    <EmptyState
+      title="No connection yet"
+      action={place !== undefined && <ButtonLink href={path(place.path)}>Add a connection</ButtonLink>}
+    >
+      Messages arrive through a connection. {place === undefined && "Ask an admin to add one."}
+    </EmptyState>
+  );
+};
+
+/** The keys that an open conversation has, for the list of shortcuts. */
+const KEYS_OF_THREAD = [
+  "r: Reply in a conversation",
+  "n: Write a note",
+  "e: Mark done",
+  "a: Assign",
+  "z: Snooze",
+  "#: Label",
+].join("; ");
+
+/** `selected` is the conversation shown beside the list. */
+export const ListPane: FC<{ list: ConversationList; members: MemberRecord[]; selected: string | null }> = ({
+  list,
+  members,
+  selected,
+}) => (
+  <section
+    class="pane inbox-list"
+    aria-label="Conversations"
+    data-further-keys={selected === null ? KEYS_OF_THREAD : undefined}
+  >
+    {selected === null ? <h1 class="pane-name">Inbox</h1> : <h2 class="pane-name">Inbox</h2>}
+    <AlertSettings />
+    <BulkBar status={list.query.status} members={members} />
+    <InboxFilters query={list.query} />
+    <div id="conversations" data-changes-with="conversation contact" {...(selected === null && { "data-poll": "5" })}>
+      {list.conversations.length === 0 ? (
+        <NoConversations list={list} />
+      ) : (
+        <ul class="conversations" data-rows>
+          {list.conversations.map((conversation) => (
+            <ConversationLink
+              conversation={conversation}
+              list={list}
+              members={members}
+              selected={conversation.id === selected}
+            />
+          ))}
+        </ul>
+      )}
+      <Pager next={list.next} />
+    </div>
+  </section>
+);

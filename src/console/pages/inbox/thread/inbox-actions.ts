@@ -1,0 +1,140 @@
+// Actions of members in a conversation: answer, react, take back what is scheduled.
+import * as z from "zod";
+import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
+import { replyBody } from "../../../../features/messages/input/message-input.schemas.ts";
+import { cancelMessage } from "../../../../features/messages/cancel-message.ts";
+import { replyInConversation } from "../../../../features/messages/send/send-message.ts";
+import { boundedText } from "../../../../http/fields.ts";
+import { AppError, invalid } from "../../../../shared/errors.ts";
+import { redirectTo } from "../../../kit/results.ts";
+import { workspacePages } from "../../../kit/audiences.ts";
+import { readFaults } from "../../../kit/forms/faults.ts";
+import type { ChosenFile } from "../../../kit/forms/file-field.tsx";
+import { parseInput, type SentForm } from "../../../kit/forms/forms.ts";
+import type { WorkspaceRequest } from "../../../kit/request.ts";
+import { onceForStep } from "../../../kit/forms/saving.ts";
+import { fieldToUtc } from "../../../kit/forms/time-field.tsx";
+import { storeSentFile } from "../../messages/files.ts";
+import { showThreadAgain } from "../inbox.tsx";
+import { inboxPath } from "../list/inbox-query.ts";
+import type { MediaType } from "../../../../channels/content.ts";
+import { refusalOfFile } from "../../../../features/media/media.kinds.ts";
+
+export const inboxActionPages = workspacePages();
+
+/** Kinds in the order in which they are preferred; stickers are never meant by a file that is attached. */
+const KINDS = ["image", "video", "audio", "document"] as const satisfies MediaType[];
+
+/** The best kind that takes the file: what is too large for a picture still goes as a document. Throws `validation_failed`. */
+function kindOfFile({ mime_type, bytes }: ChosenFile): (typeof KINDS)[number] {
+  const file = { mimeType: mime_type ?? "", bytes: bytes ?? 0 };
+  const kind = KINDS.find((each) => refusalOfFile(each, file) === null);
+  if (kind !== undefined) return kind;
+  const message = "Files of this kind cannot be sent: programs, web pages, and what is over 100 MB.";
+  throw invalid({ path: "media_id", code: "invalid_value", message });
+}
+
+const replyForm = z.strictObject({
+  text: z.string().optional(),
+  media_id: boundedText(100).optional(),
+  reply_to: boundedText(100).optional(),
+  send_at: boundedText(30).optional(),
+});
+
+/** Faults of a file's caption are shown at the text, and those of the file at the file. */
+async function atFieldsOf<T>(kind: string, names: { caption: string; file: string }, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "validation_failed") throw error;
+    throw invalid(
+      readFaults(error).map((fault) => {
+        if (fault.path === `${kind}.caption`) return { ...fault, path: names.caption };
+        return fault.path.startsWith(kind) ? { ...fault, path: names.file } : fault;
+      }),
+    );
+  }
+}
+
+interface FileReply {
+  file: ChosenFile;
+  caption: string | undefined;
+  /** The fields beside the content. */
+  beside: { reply_to?: string | undefined; send_at?: string | undefined };
+}
+
+/** Sends a file as the kind of message that fits it. Throws `validation_failed` at the fields of `names`. */
+async function replyWithFile(
+  { ctx }: WorkspaceRequest,
+  conversationId: string,
+  { file, caption, beside }: FileReply,
+  names: { caption: string; file: string },
+): Promise<void> {
+  const kind = kindOfFile(file);
+  if (kind === "audio" && caption !== undefined) {
+    const message = "Audio goes without a caption. Send the text as a message of its own.";
+    throw invalid({ path: names.caption, code: "invalid_value", message });
+  }
+  const content = {
+    media_id: file.id,
+    ...(caption !== undefined && { caption }),
+    ...(kind === "document" && file.filename !== null && { filename: file.filename }),
+  };
+  const send = async () => {
+    const input = parseInput(replyBody, { [kind]: content, ...beside });
+    await replyInConversation(ctx, conversationId, input);
+  };
+  await atFieldsOf(kind, names, send());
+}
+
+const readReply = (form: SentForm) => ({
+  text: form.text("text"),
+  media_id: form.text("media_id"),
+  reply_to: form.text("reply_to"),
+  send_at: fieldToUtc(form.text("send_at")),
+});
+
+inboxActionPages.post(
+  "/inbox/:id",
+  { role: "agent", body: replyForm, read: readReply, onInvalid: showThreadAgain },
+  async (request, { params: { id }, body: { text, media_id: fileId, ...beside } }) => {
+    if (fileId === undefined) {
+      const input = parseInput(replyBody, { text, ...beside });
+      await replyInConversation(request.ctx, id, input);
+    } else {
+      const file = (await findMediaFiles(request.ctx, [fileId])).get(fileId);
+      if (file === undefined) {
+        const message = "The file is gone. Attach it again.";
+        throw invalid({ path: "media_id", code: "not_found", message });
+      }
+      await replyWithFile(request, id, { file, caption: text, beside }, { caption: "text", file: "media_id" });
+    }
+    return redirectTo(inboxPath(request, id));
+  },
+);
+
+/** A file with its caption, as a browser sends them without scripts. */
+inboxActionPages.upload(
+  "/inbox/:id/file",
+  { role: "agent", onInvalid: showThreadAgain },
+  async (request, { params: { id }, upload: { form, file } }) => {
+    if (file === null) throw invalid({ path: "file", code: "required", message: "Choose a file." });
+    const stored = await storeSentFile(request.ctx, file);
+    const reply = { file: stored, caption: form.text("caption"), beside: { reply_to: form.text("reply_to") } };
+    const ctx = { ...request.ctx, once: onceForStep(request.ctx.once, stored.id) };
+    await replyWithFile({ ...request, ctx }, id, reply, { caption: "caption", file: "file" });
+    return redirectTo(inboxPath(request, id));
+  },
+);
+
+const reactionForm = z.strictObject({ message_id: boundedText(100), emoji: z.string().default("") });
+
+inboxActionPages.post("/inbox/:id/react", { role: "agent", body: reactionForm }, async (request, { params, body }) => {
+  await replyInConversation(request.ctx, params.id, parseInput(replyBody, { reaction: body }));
+  return redirectTo(inboxPath(request, params.id));
+});
+
+inboxActionPages.post("/inbox/:id/messages/:message/cancel", { role: "agent" }, async (request, { params }) => {
+  await cancelMessage(request.ctx, params.message);
+  return redirectTo(inboxPath(request, params.id), "The message is not sent.");
+});

@@ -1,0 +1,101 @@
+// Loads what the form for a reply needs.
+import { getContact } from "../../../../features/contacts/contacts.service.ts";
+import { contactValues } from "../../../../features/contacts/contacts.values.ts";
+import { getMessage } from "../../../../features/messages/messages.service.ts";
+import type { Thread } from "../../../../features/messages/history/open-thread.ts";
+import { listTemplatesFor } from "../../../../features/messages/send/send-template.ts";
+import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
+import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
+import type { ChosenFile } from "../../../kit/forms/file-field.tsx";
+import { unsentForm } from "../../../kit/forms/forms.ts";
+import type { WorkspaceRequest } from "../../../kit/request.ts";
+import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../../messages/template/template-files.ts";
+import { conversationTitle } from "../list/inbox-list.tsx";
+import { loadCannedReplies, type Suggestion } from "./inbox-canned-replies.ts";
+import type { InboxQuery } from "../list/inbox-query.ts";
+
+export interface ComposerState {
+  /** True where the latest messages are shown: sending then swaps parts of the page. */
+  isLatest: boolean;
+  /** True for the form that sends a file without scripts. */
+  isAttaching: boolean;
+  /** True for a note in place of a reply. */
+  isNoting: boolean;
+  /** The canned replies to choose from without scripts; null where they were not asked for. */
+  canned: Suggestion[] | null;
+  /** The text that the reply begins as. */
+  begin: string;
+  /** The message that the reply is to quote. */
+  quoted: { id: string; who: string; text: string } | null;
+  /** The file that was attached to a reply that was refused. */
+  attached: ChosenFile | null;
+  /** Null while the reply is free text. */
+  templates: TemplateRecord[] | null;
+  /** The chosen template. */
+  template: TemplateRecord | null;
+  /** The contact's own values by variable. */
+  own: ReadonlyMap<string, string | null>;
+  /** The files for its headers. */
+  files: TemplateFiles;
+}
+
+const EXCERPT = 160;
+
+/** The message of this thread that a reply is to quote; null where it is none. */
+async function findQuoted(
+  { ctx }: WorkspaceRequest,
+  { conversation, messages }: Thread,
+  id: string | undefined,
+): Promise<ComposerState["quoted"]> {
+  if (id === undefined) return null;
+  const shown = messages.find((message) => message.id === id);
+  const who = (isTheirs: boolean) => (isTheirs ? conversationTitle(conversation) : "you");
+  if (shown !== undefined) return { id, who: who(shown.fromContact), text: shown.body.slice(0, EXCERPT) };
+  const { conversation_id, from_contact, body } = await getMessage(ctx, id);
+  return conversation_id === conversation.id ? { id, who: who(from_contact), text: body.slice(0, EXCERPT) } : null;
+}
+
+/** Loads templates where free text is not allowed or a template was asked for. */
+export async function loadComposer(
+  request: WorkspaceRequest,
+  thread: Thread,
+  query: InboxQuery,
+): Promise<ComposerState> {
+  const { ctx, refused, here } = request;
+  const { conversation, refusal } = thread;
+  const { values } = refused ?? unsentForm;
+  // A form of the composer is at `/inbox/:id/note`, but for that of a reply.
+  const refusedAt = refused === null ? undefined : here.split("/")[3];
+  const fileId = values.get("media_id")?.[0] ?? "";
+  const canned = query.compose === "canned" ? await loadCannedReplies(request, conversation.contact_id) : null;
+  const [quoted, files] = await Promise.all([
+    findQuoted(request, thread, values.get("reply_to")?.[0] ?? query.reply_to),
+    findMediaFiles(ctx, fileId === "" ? [] : [fileId]),
+  ]);
+  const composing: ComposerState = {
+    isLatest: query.before === undefined,
+    isAttaching: query.compose === "file" || refusedAt === "file",
+    isNoting: query.compose === "note" || refusedAt === "note",
+    canned,
+    begin: canned?.find(({ id }) => id === query.canned)?.text ?? "",
+    quoted,
+    attached: files.get(fileId) ?? null,
+    templates: null,
+    template: null,
+    own: new Map(),
+    files: NO_FILES,
+  };
+  const isClosed = refusal?.code === "window_closed";
+  const isWanted = query.compose === "template" || refusedAt === "template";
+  if (!isClosed && !(isWanted && refusal === null)) return composing;
+  const templates = await listTemplatesFor(ctx, conversation);
+  const [only, ...others] = templates;
+  const chosen = values.get("template_id")?.[0] ?? query.template ?? (others.length === 0 ? only?.id : undefined);
+  const template = templates.find(({ id }) => id === chosen) ?? null;
+  if (template === null) return { ...composing, templates };
+  const [{ contact, layout }, ofTemplate] = await Promise.all([
+    getContact(ctx, conversation.contact_id),
+    loadFiles(ctx, values, takesFiles(template)),
+  ]);
+  return { ...composing, templates, template, own: contactValues(contact, layout), files: ofTemplate };
+}

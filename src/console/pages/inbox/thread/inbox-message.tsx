@@ -1,0 +1,197 @@
+// The details of one message, and what can be done with it.
+import type { Child, FC } from "hono/jsx";
+import { presentMessage } from "../../../../features/messages/messages.views.ts";
+import { getMessage } from "../../../../features/messages/messages.service.ts";
+import { toThreadMessage } from "../../../../features/messages/history/open-thread.ts";
+import { notFound } from "../../../../shared/errors.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { Facts, LocalTime, Section } from "../../../kit/feedback.tsx";
+import { Form, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import { formatValue, toLabel } from "../../../kit/format.ts";
+import { workspacePages } from "../../../kit/audiences.ts";
+import { useWorkspaceRequest } from "../../../kit/request.ts";
+import { OutsideLink } from "../../../kit/safe-link.tsx";
+import { Page } from "../../../kit/page/page.tsx";
+import { EmojiButtons } from "../../messages/emoji.tsx";
+import { MessageBubble } from "../../messages/message-bubble.tsx";
+import { deliveryWord, describeDelivery } from "../../messages/message-delivery.tsx";
+import { findAuthor } from "../../messages/message-author.ts";
+import { loadMessageParts } from "../../messages/message-parts.ts";
+import { inboxPath, messagePath } from "../list/inbox-query.ts";
+import { ScheduledFor } from "./inbox-thread.tsx";
+
+export const inboxMessagePages = workspacePages();
+
+const kindNames: Record<string, string> = {
+  template: "Template",
+  button_reply: "Answer by a button",
+  list_reply: "Answer from a list",
+  form_reply: "Filled-in form",
+  interactive: "Message with choices",
+  contacts: "Contact cards",
+  unsupported: "Not supported",
+};
+
+type MessageView = ReturnType<typeof presentMessage>;
+
+type Fact = readonly [string, Child];
+
+const at = (name: string, time: string | null): Fact[] =>
+  time === null ? [] : [[name, <LocalTime at={Date.parse(time)} />]];
+
+const optional = (name: string, value: string | null | undefined): Fact[] =>
+  value === null || value === undefined || value === "" ? [] : [[name, value]];
+
+function describeCost({ cost }: MessageView): string | null {
+  if (cost === null) return null;
+  const { billable, category, type } = cost;
+  const known = [category, type].flatMap((word) => (word === null ? [] : toLabel(word)));
+  return [billable === null ? null : billable ? "Charged for" : "Free", ...known]
+    .filter((part) => part !== null)
+    .join(" · ");
+}
+
+const Ids: FC<{ message: MessageView }> = ({ message }) => (
+  <Section title="Ids">
+    <Facts
+      facts={[
+        ["Message", <code>{message.id}</code>],
+        ...optional("Provider's id", message.provider_message_id),
+        ...optional("Answers (provider's id)", message.reply_to_provider_id),
+        ...optional("To", message.from_contact ? null : (message.to ?? "A person without a number")),
+        ...optional("Campaign", message.campaign_id),
+        ...optional("Template", message.template_id),
+        ...Object.entries(message.metadata ?? {}).map(([name, value]): Fact => [name, value]),
+      ]}
+    />
+  </Section>
+);
+
+const Referral: FC<{ referral: NonNullable<MessageView["referral"]> }> = ({ referral }) => (
+  <Section title="Came from">
+    <Facts
+      facts={Object.entries(referral).map(([name, value]): Fact => [
+        toLabel(name),
+        <OutsideLink href={formatValue(value)}>{formatValue(value)}</OutsideLink>,
+      ])}
+    />
+  </Section>
+);
+
+const Versions: FC<{ message: MessageView }> = ({ message: { versions } }) =>
+  versions.length === 0 ? null : (
+    <Section title="Earlier versions">
+      <ol class="versions">
+        {versions.map(({ body, written_at }) => (
+          <li>
+            <p class="said">{body}</p>
+            <p class="help">
+              <LocalTime at={Date.parse(written_at)} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+
+const React: FC<{ message: MessageView; conversationId: string }> = ({ message, conversationId }) => {
+  const request = useWorkspaceRequest();
+  const own = message.reactions.find(({ from_contact }) => !from_contact)?.emoji ?? "";
+  const action = inboxPath(request, `${conversationId}/react`);
+  const Target = () => <input type="hidden" name="message_id" value={message.id} />;
+  return (
+    <Section title="React">
+      <Form action={action}>
+        <Target />
+        <EmojiButtons own={own} />
+      </Form>
+      <Form action={action} class="row">
+        <Target />
+        <TextField name="emoji" label="Another emoji" maxlength={20} required />
+        <Submit kind="plain">React</Submit>
+      </Form>
+      {own !== "" && (
+        <Form action={action} class="inline">
+          <Target />
+          <Submit kind="plain">Take back {own}</Submit>
+        </Form>
+      )}
+    </Section>
+  );
+};
+
+inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (request, { params }) => {
+  const record = await getMessage(request.ctx, params.message);
+  const message = presentMessage(record);
+  if (message.conversation_id !== params.id) throw notFound("message");
+  const shown = toThreadMessage(record);
+  const [parts, author] = await Promise.all([
+    loadMessageParts(request.ctx, [shown]),
+    findAuthor(request, shown.authorId),
+  ]);
+  const here = messagePath(request, params.id, message.id);
+  const { type, delivery, from_contact: isTheirs, error } = message;
+  const reason = describeDelivery(shown);
+  return (
+    <Page
+      title="Message"
+      actions={
+        <>
+          <ButtonLink href={`${inboxPath(request, params.id)}#${message.id}`}>Back to the conversation</ButtonLink>
+          {message.revoked_at === null && (
+            <ButtonLink href={inboxPath(request, params.id, { reply_to: message.id })} kind="primary">
+              Reply
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <div class="readable message-details">
+        <ol class="thread-messages">
+          <MessageBubble
+            message={shown}
+            components={parts.components.get(message.template_id ?? "")}
+            files={parts.files}
+            who="They"
+            sender={author ?? "Team"}
+            quoted={
+              message.reply_to === null
+                ? null
+                : { href: messagePath(request, params.id, message.reply_to), who: "Another message", text: "" }
+            }
+            details={null}
+          >
+            <ScheduledFor message={shown} cancel={`${here}/cancel`} />
+          </MessageBubble>
+        </ol>
+        <Section title="Delivery">
+          <Facts
+            facts={[
+              ["Kind", kindNames[type] ?? toLabel(type)],
+              ["Direction", isTheirs ? "From the contact" : "To the contact"],
+              ["State", isTheirs ? (delivery === "read" ? "Read" : "Received") : deliveryWord(delivery)],
+              ...optional("Sent by", author),
+              ...optional("Answered by", isTheirs && message.standby ? "The provider's agent" : null),
+              ...optional("Reason", reason),
+              ...optional("Error", error?.code),
+              ...optional("Provider's code", error?.provider_code),
+              ...at(isTheirs ? "Received" : "Written", message.created_at),
+              ...at("To be sent", message.send_at),
+              ...at("Sent", message.sent_at),
+              ...at("Delivered", message.delivered_at),
+              ...at("Read", message.read_at),
+              ...at("Failed", message.failed_at),
+              ...at("Edited", message.edited_at),
+              ...at("Deleted", message.revoked_at),
+              ...optional("Cost", describeCost(message)),
+            ]}
+          />
+        </Section>
+        {message.revoked_at === null && <React message={message} conversationId={params.id} />}
+        <Ids message={message} />
+        {message.referral !== null && <Referral referral={message.referral} />}
+        <Versions message={message} />
+      </div>
+    </Page>
+  );
+});

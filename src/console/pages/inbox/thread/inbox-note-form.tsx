@@ -1,0 +1,85 @@
+// The composer's other side: a note for members, which the person does not get. And the choice of a canned reply without scripts.
+import type { FC } from "hono/jsx";
+import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
+import { Form, Submit, TextArea } from "../../../kit/forms/form-fields.tsx";
+import { useWorkspaceRequest } from "../../../kit/request.ts";
+import type { Suggestion } from "./inbox-canned-replies.ts";
+import { inboxPath } from "../list/inbox-query.ts";
+
+interface Tab {
+  kind: "reply" | "note";
+  /** The key that leads to it. */
+  shortcut: string;
+  isCurrent: boolean;
+}
+
+/** Leads from the reply to a note and back. A script swaps the form in place. */
+export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ conversationId, isNote }) => {
+  const request = useWorkspaceRequest();
+  const tab = (label: string, href: string, { kind, shortcut, isCurrent }: Tab) => (
+    <a
+      href={href}
+      aria-current={isCurrent ? "true" : undefined}
+      data-swap="reply thread-acts"
+      data-kind={kind}
+      data-key={isCurrent ? undefined : shortcut}
+      data-act={kind === "note" ? "Write a note" : "Write a reply"}
+    >
+      {label}
+    </a>
+  );
+  return (
+    <nav class="composer-tabs" aria-label="Write">
+      {tab("Reply", inboxPath(request, conversationId), { kind: "reply", shortcut: "r", isCurrent: !isNote })}
+      {tab("Note", inboxPath(request, conversationId, { compose: "note" }), {
+        kind: "note",
+        shortcut: "n",
+        isCurrent: isNote,
+      })}
+    </nav>
+  );
+};
+
+export const NoteForm: FC<{ action: string; members: string; swap?: string }> = ({ action, members, ...rest }) => {
+  return (
+    <Form action={action} name="note" class="note-form" {...rest}>
+      <div data-suggest="@" data-source={members} data-further-keys="Ctrl Enter: Add the note">
+        <TextArea
+          name="body"
+          label="Note"
+          help={
+            <>
+              Only your team sees it.<span class="needs-script"> @ mentions a member, Ctrl + Enter adds it.</span>
+            </>
+          }
+          shortcut="n"
+          required
+          rows={2}
+          limit={MAX_MESSAGE_CHARACTERS}
+        />
+      </div>
+      <Submit>Add note</Submit>
+    </Form>
+  );
+};
+
+/** Chooses a canned reply on a page of its own, where no script offers them. */
+export const CannedReplyChoice: FC<{ conversationId: string; replies: readonly Suggestion[] }> = ({
+  conversationId,
+  replies,
+}) => {
+  const request = useWorkspaceRequest();
+  return (
+    <form method="get" action={inboxPath(request, conversationId)} class="row tight scriptless">
+      <label for="canned">Canned reply</label>
+      <select id="canned" name="canned">
+        {replies.map(({ id, name }) => (
+          <option value={id}>/{name}</option>
+        ))}
+      </select>
+      <button type="submit" name="compose" value="canned" class="plain">
+        Insert
+      </button>
+    </form>
+  );
+};

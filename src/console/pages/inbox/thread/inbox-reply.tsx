@@ -1,0 +1,238 @@
+// The form for a reply: free text, or a template once the 24 hours are over.
+import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
+import type { Child, FC } from "hono/jsx";
+import { MINUTE_MS } from "../../../../shared/time/durations.ts";
+import type { Thread } from "../../../../features/messages/history/open-thread.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { Banner } from "../../../kit/feedback.tsx";
+import { FileField } from "../../../kit/forms/file-field.tsx";
+import { faultMessage, Form, Submit, TextArea } from "../../../kit/forms/form-fields.tsx";
+import { useFormState } from "../../../kit/forms/forms.ts";
+import { Icon } from "../../../kit/icon.tsx";
+import { useWorkspaceRequest } from "../../../kit/request.ts";
+import { TimeField } from "../../../kit/forms/time-field.tsx";
+import type { ComposerState } from "./inbox-composer.ts";
+import { conversationTitle } from "../list/inbox-list.tsx";
+import { CannedReplyChoice, ComposerTabs, NoteForm } from "./inbox-note-form.tsx";
+import { readListFilters, inboxPath } from "../list/inbox-query.ts";
+import { TemplateForm } from "./inbox-template.tsx";
+
+const PARTS = "thread conversations window reply";
+
+/** The message that the reply is to quote. A script swaps it alone, so that what is typed stays. */
+const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: string }> = ({ quoted, conversationId }) => {
+  const request = useWorkspaceRequest();
+  return (
+    <div id="quote">
+      {quoted !== null && (
+        <div class="quote">
+          <input type="hidden" name="reply_to" value={quoted.id} />
+          <strong>Answer to {quoted.who}</strong>
+          <span class="quoted-text">{quoted.text}</span>
+          <a class="quote-remove" href={inboxPath(request, conversationId)} data-swap="quote">
+            Remove<span class="unseen"> the quote</span>
+          </a>
+        </div>
+      )}
+    </div>
+  );
+};
+
+interface ReplyFormProps {
+  conversationId: string;
+  composing: ComposerState;
+  /** The address of a form of the composer. */
+  action(below: string): string;
+  swap?: string;
+}
+
+/** The time that a reply is to leave at. */
+const SendLater: FC<{}> = () => {
+  const state = useFormState();
+  const isTouched =
+    (state.values.get("send_at")?.[0] ?? "") !== "" || state.faults.some(({ path }) => path === "send_at");
+  return (
+    <details class="more send-later" open={isTouched}>
+      <summary>Send later</summary>
+      <TimeField
+        name="send_at"
+        label="Send at"
+        help="Until then it waits in the conversation, where it can be cancelled."
+        required={false}
+      />
+    </details>
+  );
+};
+
+const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...rest }) => {
+  const request = useWorkspaceRequest();
+  const { quoted, attached } = composing;
+  return (
+    <Form action={action("")} name="reply" class="reply-form" {...rest}>
+      <QuotedMessage quoted={quoted} conversationId={conversationId} />
+      <div
+        data-suggest="/"
+        data-source={request.path(`/inbox/${conversationId}/canned-replies`)}
+        data-further-keys="Ctrl Enter: Send"
+      >
+        <TextArea
+          name="text"
+          label="Reply"
+          shortcut="r"
+          help={
+            <>
+              <span class="needs-script">
+                Ctrl + Enter sends, / offers canned replies. A file can be dropped or pasted here.
+              </span>{" "}
+              <a href={request.path("/settings/canned-replies")}>Manage canned replies</a>
+            </>
+          }
+          required={attached === null}
+          rows={2}
+          limit={MAX_MESSAGE_CHARACTERS}
+          value={composing.begin}
+        />
+      </div>
+      <SendLater />
+      <div class="reply-actions">
+        <Submit>Send</Submit>
+        <FileField name="media_id" label="Attach a file" file={attached} isButton dropOn="thread-pane" />
+        <a class="scriptless" href={inboxPath(request, conversationId, { compose: "file" })}>
+          Attach a file
+        </a>
+        <a class="scriptless" href={inboxPath(request, conversationId, { compose: "canned" })}>
+          Canned replies
+        </a>
+      </div>
+    </Form>
+  );
+};
+
+const FileFault: FC = () => (
+  <p class="fault" id="file-fault">
+    {faultMessage("file", useFormState())}
+  </p>
+);
+
+/** Sends a file without scripts. */
+const FileForm: FC<ReplyFormProps> = ({ conversationId, composing: { quoted }, action }) => (
+  <Form action={action("/file")} name="file" class="file-form" enctype="multipart/form-data">
+    <QuotedMessage quoted={quoted} conversationId={conversationId} />
+    <TextArea name="caption" label="Caption" rows={2} maxlength={1024} />
+    <div class="field">
+      <label for="file">File</label>
+      <p class="help">A picture, video, audio or document, up to 100 MB.</p>
+      <input type="file" id="file" name="file" required aria-describedby="file-fault" />
+      <FileFault />
+    </div>
+    <Submit>Send the file</Submit>
+  </Form>
+);
+
+/** `23 h 5 min`, rounded down so that nobody relies on time that is not left. */
+function formatDuration(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+}
+
+/** The time left for free text, and a link to the other form. CSS hides the link to the form that is shown. */
+const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
+  const request = useWorkspaceRequest();
+  const isClosed = refusal?.code === "window_closed";
+  const toTemplate = (
+    <a class="to-template" href={inboxPath(request, conversation.id, { compose: "template" })}>
+      Send a template
+    </a>
+  );
+  const toText = (
+    <a class="to-text" href={inboxPath(request, conversation.id)}>
+      Write a message
+    </a>
+  );
+  const notice = (text: Child) => (
+    <p id="window" class="help">
+      {text}
+    </p>
+  );
+  if (isClosed)
+    return notice(
+      <>
+        {textUntil === null
+          ? `${conversationTitle(conversation)} has not written ${conversation.contact_phone === null ? "here" : "from this number"} yet`
+          : `More than 24 hours have passed since ${conversationTitle(conversation)} last wrote`}
+        , so only an approved template can be sent. {toTemplate}
+      </>,
+    );
+  if (refusal !== null) return notice("");
+  if (textUntil === null)
+    return notice(
+      <>
+        {toTemplate} {toText}
+      </>,
+    );
+  return notice(
+    <>
+      {formatDuration(textUntil - request.ctx.now())} left to answer in your own words. {toTemplate} {toText}
+    </>,
+  );
+};
+
+const nextSteps: Record<string, { path: string; label: string }> = {
+  invalid_state: { path: "/settings/connections", label: "Go to Connections" },
+};
+
+const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) => {
+  const { path, settingsNavigation } = useWorkspaceRequest();
+  const next = nextSteps[code];
+  const isOpen = settingsNavigation.some((place) => place.path === next?.path);
+  return (
+    <Banner kind="warning">
+      <p>
+        {message} {code === "unsubscribed" && "You can answer when they write again. START subscribes them again."}
+      </p>
+      {next !== undefined && isOpen && <ButtonLink href={path(next.path)}>{next.label}</ButtonLink>}
+    </Banner>
+  );
+};
+
+export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thread, composing }) => {
+  const request = useWorkspaceRequest();
+  const { conversation, refusal } = thread;
+  const { isAttaching, isNoting, isLatest, templates, canned } = composing;
+  const swap = isLatest ? { swap: PARTS } : {};
+  const filters = new URLSearchParams(readListFilters(request)).toString();
+  const action = (below: string) =>
+    request.path(`/inbox/${conversation.id}${below}`) + (filters === "" ? "" : `?${filters}`);
+  const parts = { conversationId: conversation.id, composing, action };
+  return (
+    <div class="composer">
+      <button type="button" class="plain to-newest" id="to-newest" hidden>
+        New message <Icon name="chevron-down" size="small" />
+      </button>
+      <div class="composer-scroll">
+        <WindowNotice thread={thread} />
+        <div id="reply">
+          <ComposerTabs conversationId={conversation.id} isNote={isNoting} />
+          {canned !== null && <CannedReplyChoice conversationId={conversation.id} replies={canned} />}
+          {isNoting ? (
+            <NoteForm action={action("/note")} members={request.path(`/inbox/${conversation.id}/members`)} {...swap} />
+          ) : templates !== null ? (
+            <TemplateForm
+              conversation={conversation}
+              composing={{ ...composing, templates }}
+              action={action("/template")}
+              {...swap}
+            />
+          ) : refusal !== null ? (
+            <ReplyRefused code={refusal.code} message={refusal.message} />
+          ) : isAttaching ? (
+            <FileForm {...parts} />
+          ) : (
+            <ReplyForm {...parts} {...swap} />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+};

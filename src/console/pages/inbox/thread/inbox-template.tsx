@@ -1,0 +1,127 @@
+// Chooses, fills in and previews a template for a reply.
+import type { FC } from "hono/jsx";
+import type { ConversationRecord } from "../../../../features/conversations/conversations.schemas.ts";
+import { parseTemplate } from "../../../../features/templates/model/parse-template.ts";
+import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { Banner, EmptyState } from "../../../kit/feedback.tsx";
+import { Form, Submit, TextField } from "../../../kit/forms/form-fields.tsx";
+import { useWorkspaceRequest } from "../../../kit/request.ts";
+import type { ComposerState } from "./inbox-composer.ts";
+import { BubblePreview, PreviewButton } from "../../messages/template/template-bubble.tsx";
+import { describePlace, TemplateHeaderField, TemplatePartFields } from "../../messages/template/template-fields.tsx";
+import { readListFilters } from "../list/inbox-query.ts";
+
+interface FormProps {
+  conversation: ConversationRecord;
+  composing: ComposerState & { templates: TemplateRecord[] };
+  action: string;
+  swap?: string;
+}
+
+const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
+  const { path, settingsNavigation, mainNavigation } = useWorkspaceRequest();
+  const to = isOfficial ? "/settings/connections" : "/templates";
+  const place = [...settingsNavigation, ...mainNavigation].find((each) => each.path === to);
+  return (
+    <EmptyState
+      title="There is no approved template for this connection"
+      action={place !== undefined && <ButtonLink href={path(to)}>Go to {place.label}</ButtonLink>}
+    >
+      {isOfficial
+        ? "Have one approved by the connection's provider, then sync its templates in the settings."
+        : "Create one under Templates."}
+    </EmptyState>
+  );
+};
+
+const labelVariable = (variable: string) =>
+  /^\d/.test(variable) ? `Value of {{${variable}}}` : variable.replaceAll("_", " ");
+
+const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
+  template,
+  composing: { own, files },
+  action,
+  swap,
+}) => {
+  const fallbacks = new Map(
+    parseTemplate(template).body.flatMap((piece) => (typeof piece === "string" ? [] : [[piece.name, piece.fallback]])),
+  );
+  const part = { template, files };
+  return (
+    <Form action={action} name="template" class="template-form" {...(swap !== undefined && { swap })}>
+      <input type="hidden" name="template_id" value={template.id} />
+      {/* Enter presses a form's first button. */}
+      <button type="submit" hidden tabindex={-1}>
+        Send template
+      </button>
+      <TemplateHeaderField {...part} />
+      {template.variables.map((name) => {
+        const known = own.get(name) ?? fallbacks.get(name) ?? null;
+        return (
+          <TextField
+            name={`variables.${name}`}
+            label={labelVariable(name)}
+            {...describePlace(template, name)}
+            value={known}
+            required={known === null}
+          />
+        );
+      })}
+      <TemplatePartFields {...part} />
+      <BubblePreview template={template} own={own} files={files} />
+      <PreviewButton action={`${action.split("?")[0]}/preview`} />
+      <Submit>Send template</Submit>
+    </Form>
+  );
+};
+
+export const TemplateForm: FC<FormProps> = (props) => {
+  const request = useWorkspaceRequest();
+  const { conversation, composing } = props;
+  const { templates, template } = composing;
+  const banner = request.refused?.banner ?? null;
+  const error = template === null && banner !== null && <Banner kind="error">{banner}</Banner>;
+  if (templates.length === 0)
+    return (
+      <>
+        {error}
+        <NoTemplate isOfficial={conversation.channel === "official"} />
+      </>
+    );
+  return (
+    <>
+      {error}
+      <form
+        method="get"
+        action={request.path(`/inbox/${conversation.id}`)}
+        class="template-choice"
+        data-swap="reply"
+        data-live
+      >
+        {readListFilters(request).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <input type="hidden" name="compose" value="template" />
+        <label for="template">Template</label>
+        <select id="template" name="template">
+          <option value="">Choose a template</option>
+          {templates.map(({ id, name, language }) => (
+            <option value={id} selected={id === template?.id}>
+              {name}
+              {language !== null && ` (${language})`}
+            </option>
+          ))}
+        </select>
+        <button type="submit" class="plain">
+          Choose
+        </button>
+      </form>
+      {template === null ? (
+        <p class="help template-form">Choose a template; you can check it before it is sent.</p>
+      ) : (
+        <FilledTemplateForm {...props} template={template} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,109 @@
+// The messages of a thread, with their delivery.
+import type { FC } from "hono/jsx";
+import type { Thread, ThreadMessage } from "../../../../features/messages/history/open-thread.ts";
+import { encodeCursor } from "../../../../http/fields.ts";
+import { PostButton } from "../../../kit/actions.tsx";
+import { LocalTime } from "../../../kit/feedback.tsx";
+import { useWorkspaceRequest } from "../../../kit/request.ts";
+import { MessageBubble, type Quoted } from "../../messages/message-bubble.tsx";
+import type { MessageParts } from "../../messages/message-parts.ts";
+import { conversationTitle } from "../list/inbox-list.tsx";
+import { inboxPath, messagePath } from "../list/inbox-query.ts";
+import type { MemberRecord } from "../../../../features/members/members.schemas.ts";
+import { nameSender } from "../../messages/message-author.ts";
+
+/** The number of messages on one page of a thread. */
+export const MESSAGES_PER_PAGE = 50;
+
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+
+/** The buttons of a message that waits for its time. */
+export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
+  message: { sendAt, delivery },
+  cancel,
+}) =>
+  delivery !== "scheduled" ? null : (
+    <span class="scheduled-for">
+      {sendAt !== null && (
+        <>
+          leaves <LocalTime at={sendAt} />{" "}
+        </>
+      )}
+      <PostButton action={cancel} swap="thread conversations">
+        Cancel
+      </PostButton>
+    </span>
+  );
+
+const EXCERPT = 160;
+
+/** Shows the newest message at the bottom. Polls where the newest messages are shown. */
+export const ThreadMessages: FC<{
+  thread: Thread;
+  parts: MessageParts;
+  members: readonly MemberRecord[];
+  isLatest: boolean;
+}> = ({ thread: { conversation, messages }, parts, members, isLatest }) => {
+  const request = useWorkspaceRequest();
+  const who = conversationTitle(conversation);
+  const shown = messages.slice(0, MESSAGES_PER_PAGE);
+  const byId = new Map(shown.map((message) => [message.id, message]));
+  const oldest = shown.at(-1);
+  const hasOlder = messages.length > MESSAGES_PER_PAGE && oldest !== undefined;
+  const quotedBy = ({ replyTo, type }: ThreadMessage): Quoted | null => {
+    if (replyTo === null) return null;
+    const target = byId.get(replyTo);
+    if (target === undefined)
+      return {
+        href: messagePath(request, conversation.id, replyTo),
+        who: type === "reaction" ? "To an earlier message" : "An earlier message",
+        text: "",
+      };
+    const text = target.revokedAt === null ? target.body.slice(0, EXCERPT) : "This message was deleted";
+    return { href: `#${replyTo}`, who: target.fromContact ? who : nameSender(request, members, target.authorId), text };
+  };
+  let last = "";
+  // From oldest to newest, separated by days in UTC, which a script turns into the reader's.
+  const items = shown.toReversed().flatMap((message) => {
+    const today = day.format(message.at);
+    const separator = today === last ? [] : [<li class="day">{today}</li>];
+    last = today;
+    const at = messagePath(request, conversation.id, message.id);
+    return [
+      ...separator,
+      <MessageBubble
+        message={message}
+        components={parts.components.get(message.templateId ?? "")}
+        files={parts.files}
+        who={who}
+        sender={nameSender(request, members, message.authorId)}
+        quoted={quotedBy(message)}
+        details={at}
+      >
+        <ScheduledFor message={message} cancel={`${at}/cancel`} />
+      </MessageBubble>,
+    ];
+  });
+  return (
+    <div class="messages" role="region" aria-label="Messages" tabindex={0}>
+      <div
+        id="thread"
+        data-who={who}
+        {...(isLatest && { "data-poll": "3", "data-swap": "conversations window thread-acts thread-marks" })}
+        {...(isLatest && { "data-changes-with": conversation.id })}
+      >
+        {hasOlder && (
+          <p class="older">
+            <a href={inboxPath(request, conversation.id, { before: encodeCursor([oldest.id]) })}>Older messages</a>
+          </p>
+        )}
+        {shown.length === 0 ? <p class="help older">No messages yet.</p> : <ol class="thread-messages">{items}</ol>}
+        {!isLatest && (
+          <p class="older">
+            <a href={inboxPath(request, conversation.id)}>Latest messages</a>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,131 @@
+// The fields for what a template takes besides the variables of its text: header, buttons and cards.
+import type { FC } from "hono/jsx";
+import type { HeaderKind, TemplateButtonPart } from "../../../../channels/templates/components.ts";
+import { type ParsedCard, parseTemplate } from "../../../../features/templates/model/parse-template.ts";
+import { variablesIn } from "../../../../features/templates/model/render-text.ts";
+import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
+import { TextField } from "../../../kit/forms/form-fields.tsx";
+import { useFormState } from "../../../kit/forms/forms.ts";
+import { FileChoice } from "../file-choice.tsx";
+import type { TemplateFiles } from "./template-files.ts";
+import { buttonText } from "./template-parts.ts";
+
+/** The label and help of a button's value. */
+function describeButton(button: TemplateButtonPart): { label: string; help?: string } {
+  const words = `“${buttonText(button)}”`;
+  const address = button.url.replace(/\{\{.*$/, "");
+  switch (button.takes) {
+    case "url":
+      return { label: `End of the link of ${words}`, ...(address !== "" && { help: `Follows ${address}` }) };
+    case "copy_code":
+      return { label: `Code that ${words} copies` };
+    case "quick_reply":
+      return { label: `Payload of ${words}`, help: "Comes back to your software when the button is pressed." };
+    case "flow":
+      return { label: `Token of ${words}`, help: "Comes back to your software with the form." };
+    case null:
+      return { label: words };
+  }
+}
+
+/** The label and help of a variable that is not in the text; null for one that is. */
+export function describePlace(template: TemplateRecord, name: string): { label: string; help?: string } | null {
+  const { title, body, buttons } = parseTemplate(template);
+  if (variablesIn(body).includes(name)) return null;
+  if (variablesIn(title).includes(name)) return { label: "Value in the header" };
+  const button = buttons.find(({ variable }) => variable === name);
+  return button === undefined ? null : describeButton(button);
+}
+
+interface PartProps {
+  /** The beginning of the fields' names: empty, or `cards.0.`. */
+  at: string;
+  files: TemplateFiles;
+}
+
+const kindLabels: Record<HeaderKind, string> = {
+  image: "Picture in the header",
+  video: "Video in the header",
+  document: "Document in the header",
+  location: "Place in the header",
+};
+
+const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) => {
+  const place = `${at}header`;
+  if (kind !== "location")
+    return <FileChoice at={place} label={kindLabels[kind]} kind={kind} files={files} takesAddress />;
+  const field = (name: string) => ({ name: `${place}.location.${name}` });
+  return (
+    <fieldset>
+      <legend>{kindLabels.location}</legend>
+      <div class="pair">
+        <TextField {...field("latitude")} label="Latitude" inputmode="decimal" placeholder="52.52" required />
+        <TextField {...field("longitude")} label="Longitude" inputmode="decimal" placeholder="13.405" required />
+      </div>
+      <TextField {...field("name")} label="Name of the place" />
+      <TextField {...field("address")} label="Address" />
+    </fieldset>
+  );
+};
+
+const ButtonFields: FC<Omit<PartProps, "files"> & { buttons: readonly TemplateButtonPart[] }> = ({ at, buttons }) => {
+  const state = useFormState();
+  const field = (button: TemplateButtonPart) => (
+    <TextField name={`${at}buttons.${button.index}`} {...describeButton(button)} required={button.isRequired} />
+  );
+  const optional = buttons.filter(({ takes, isRequired }) => takes !== null && !isRequired);
+  const isTouched = optional.some(({ index }) => {
+    const name = `${at}buttons.${index}`;
+    return (state.values.get(name)?.[0] ?? "") !== "" || state.faults.some(({ path }) => path === name);
+  });
+  return (
+    <>
+      {buttons.filter(({ isRequired }) => isRequired).map(field)}
+      {optional.length > 0 && (
+        <details class="more" open={isTouched}>
+          <summary>What buttons send back</summary>
+          {optional.map(field)}
+        </details>
+      )}
+    </>
+  );
+};
+
+const CardFields: FC<PartProps & { place: number; card: ParsedCard }> = ({ place, card, ...part }) => (
+  <fieldset class="card-fields">
+    <legend>Card {place + 1}</legend>
+    {card.headerKind !== null && <HeaderField {...part} kind={card.headerKind} />}
+    {variablesIn(card.body).map((name) => (
+      <TextField name={`${part.at}variables.${name}`} label={`Value of {{${name}}}`} required />
+    ))}
+    <ButtonFields {...part} buttons={card.buttons} />
+  </fieldset>
+);
+
+interface FieldsProps {
+  template: TemplateRecord;
+  files: TemplateFiles;
+}
+
+/** True where there is a card that takes something. */
+const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
+  headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
+
+/** The header's field goes before the variables, as it does on the phone. */
+export const TemplateHeaderField: FC<FieldsProps> = ({ template, files }) => {
+  const { headerKind } = parseTemplate(template);
+  return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} files={files} />;
+};
+
+/** The fields of buttons and cards. Buttons whose values are variables have their fields among those of the variables. */
+export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
+  const { buttons, cards } = parseTemplate(template);
+  return (
+    <>
+      <ButtonFields at="" buttons={buttons.filter(({ variable }) => variable === null)} />
+      {cards.map((card, place) =>
+        takesValues(card) ? <CardFields at={`cards.${place}.`} place={place} card={card} files={files} /> : null,
+      )}
+    </>
+  );
+};

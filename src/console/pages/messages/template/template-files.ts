@@ -1,0 +1,106 @@
+// The files that a template's headers are sent with: those to choose from, and what is wrong with those chosen.
+import { findMediaFiles } from "../../../../features/media/open/find-media.ts";
+import { describeFormats, refusalOfFile } from "../../../../features/media/media.kinds.ts";
+import type { MediaRecord } from "../../../../features/media/media.schemas.ts";
+import { listMedia } from "../../../../features/media/media.service.ts";
+import { parseTemplate, type TemplateSource } from "../../../../features/templates/model/parse-template.ts";
+import { type HeaderFile, headerFiles } from "../../../../features/templates/model/read-values.ts";
+import type { SentHeader, SentParts } from "../../../../features/templates/model/sent-parts.schemas.ts";
+import { sentFileIds } from "../../../../features/templates/template-files.ts";
+import { getTemplate } from "../../../../features/templates/templates.service.ts";
+import type { Ctx } from "../../../../shared/context.ts";
+import { type Fault, invalid } from "../../../../shared/errors.ts";
+import { formatBytes } from "../../../kit/format.ts";
+import type { FormState } from "../../../kit/forms/forms.ts";
+import type { ShownFiles } from "../message-files.tsx";
+
+export type FileKind = HeaderFile["kind"];
+
+/** The files that a form with a template shows and offers. */
+export interface TemplateFiles {
+  /** Those chosen, by id. */
+  chosen: ShownFiles;
+  /** The latest that have a name to know them by. */
+  stored: readonly MediaRecord[];
+}
+
+export const NO_FILES: TemplateFiles = { chosen: new Map(), stored: [] };
+
+const OFFERED = 100;
+
+const FILE_FIELD = /(?:^|\.)(?:media_id|stored)$/;
+
+/** The ids of files among the values of a form. */
+const fileIdsIn = (values: FormState["values"]): string[] =>
+  [...values].flatMap(([name, texts]) => (FILE_FIELD.test(name) ? texts.filter((id) => id !== "") : []));
+
+/** Loads the files for a form; nothing where it has no field for one. */
+export async function loadFiles(ctx: Ctx, values: FormState["values"], hasFields: boolean): Promise<TemplateFiles> {
+  if (!hasFields) return NO_FILES;
+  const [latest, chosen] = await Promise.all([listMedia(ctx, OFFERED), findMediaFiles(ctx, fileIdsIn(values))]);
+  return { chosen, stored: latest.filter(({ status, filename }) => status === "stored" && filename !== null) };
+}
+
+/** True where a header of the template, or of one of its cards, is a file. */
+export function takesFiles(template: TemplateSource): boolean {
+  const { headerKind, cards } = parseTemplate(template);
+  return [headerKind, ...cards.map((card) => card.headerKind)].some((kind) => kind !== null && kind !== "location");
+}
+
+/** Those of the stored files that may be sent as this kind of header. */
+export const filesOfKind = ({ stored }: TemplateFiles, kind: FileKind): readonly MediaRecord[] =>
+  stored.filter(
+    ({ mime_type, bytes }) => refusalOfFile(kind, { mimeType: mime_type ?? "", bytes: bytes ?? 0 }) === null,
+  );
+
+/** The reason against a file for a header; null for one that fits. */
+function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | null {
+  if (file === undefined || file.status === "expired") return "The file is gone. Choose it again.";
+  if (file.status === "pending") return null;
+  if (file.status === "failed") return "The file could not be fetched. Choose another one.";
+  const { mime_type: mimeType, bytes } = file;
+  const refusal = refusalOfFile(kind, { mimeType: mimeType ?? "", bytes: bytes ?? 0 });
+  if (refusal === null) return null;
+  return refusal.reason === "too_large"
+    ? `The file is too large (${formatBytes(bytes ?? 0)}). Allowed: ${describeFormats(kind)}`
+    : `This file cannot be sent here. Allowed: ${describeFormats(kind)}`;
+}
+
+/** The files by id. Throws `validation_failed` at the fields of those that their headers do not take. */
+export async function requireFiles(
+  ctx: Ctx,
+  wanted: readonly { field: string; kind: FileKind; mediaId: string | null }[],
+): Promise<ReadonlyMap<string, MediaRecord>> {
+  const files = await findMediaFiles(
+    ctx,
+    wanted.flatMap(({ mediaId }) => mediaId ?? []),
+  );
+  const faults = wanted.flatMap(({ field, kind, mediaId }): Fault[] => {
+    const message = mediaId === null ? null : faultOfFile(kind, files.get(mediaId));
+    return message === null ? [] : [{ path: field, code: "invalid_value", message }];
+  });
+  if (faults.length > 0) throw invalid(faults);
+  return files;
+}
+
+/** The values with the names of documents, which phones show. Throws as `requireFiles`, and `not_found` without the template. */
+export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId: string, values: V): Promise<V> {
+  if (sentFileIds(values).length === 0) return values;
+  const wanted = headerFiles(parseTemplate(await getTemplate(ctx, templateId)), values);
+  const files = await requireFiles(
+    ctx,
+    wanted.map((file) => ({ ...file, field: `${file.path}.media_id` })),
+  );
+  const documents = new Set(wanted.filter(({ kind }) => kind === "document").map(({ path }) => path));
+  const named = (header: SentHeader | undefined, path: string): { header?: SentHeader } => {
+    const filename = files.get(header?.media_id ?? "")?.filename ?? null;
+    return header === undefined || filename === null || !documents.has(path) ? {} : { header: { ...header, filename } };
+  };
+  return {
+    ...values,
+    ...named(values.header, "header"),
+    ...(values.cards !== undefined && {
+      cards: values.cards.map((card, place) => ({ ...card, ...named(card.header, `cards.${place}.header`) })),
+    }),
+  };
+}

@@ -1,0 +1,113 @@
+// The values of a template as fields of forms: `variables.name`, `header.media_id`, `buttons.1`, `cards.0.variables.1`.
+import type { SentHeader, SentParts } from "../../../../features/templates/model/sent-parts.schemas.ts";
+import type { TemplateValues } from "../../../../features/templates/model/read-values.ts";
+import { AppError, type Fault, invalid } from "../../../../shared/errors.ts";
+import { readFaults, VARIABLE_PREFIX } from "../../../kit/forms/faults.ts";
+import type { SentForm } from "../../../kit/forms/forms.ts";
+
+/** Leaves out a group of fields of which none is filled. */
+const unlessEmpty = <T extends object>(group: T): T | undefined =>
+  Object.keys(group).length === 0 ? undefined : group;
+
+/** An object without the fields that are undefined. */
+const filled = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** The filled fields whose names begin like this, by the rest of their names. */
+function readNamed(form: SentForm, prefix: string): [name: string, text: string][] {
+  const names = [...form.values.keys()].filter((name) => name.startsWith(prefix));
+  return names.flatMap((name): [string, string][] => {
+    const text = form.text(name);
+    return text === undefined ? [] : [[name.slice(prefix.length), text]];
+  });
+}
+
+/** A file from the list of stored ones goes before the one that is there. */
+const readHeader = (form: SentForm, at: string) =>
+  unlessEmpty(
+    filled({
+      media_id: form.text(`${at}stored`) ?? form.text(`${at}media_id`),
+      url: form.text(`${at}url`),
+      location: unlessEmpty(
+        filled({
+          latitude: form.number(`${at}location.latitude`),
+          longitude: form.number(`${at}location.longitude`),
+          name: form.text(`${at}location.name`),
+          address: form.text(`${at}location.address`),
+        }),
+      ),
+    }),
+  );
+
+function readButtons(form: SentForm, at: string) {
+  const buttons = readNamed(form, at).map(([index, value]) => ({ index: Number(index), value }));
+  return buttons.length === 0 ? undefined : buttons;
+}
+
+const readGroup = (form: SentForm, at: string): Record<string, unknown> =>
+  filled({
+    variables: unlessEmpty(Object.fromEntries(readNamed(form, `${at}${VARIABLE_PREFIX}`))),
+    header: readHeader(form, `${at}header.`),
+    buttons: readButtons(form, `${at}buttons.`),
+  });
+
+const CARD = /^cards\.(\d)\./;
+
+/** The body of the API for the values of a template. Cards keep their places. */
+export function readTemplateValues(form: SentForm): Record<string, unknown> {
+  const places = [...form.values.keys()].map((name) => Number(CARD.exec(name)?.[1] ?? -1));
+  const cards = Array.from({ length: Math.max(0, ...places.map((place) => place + 1)) }, (_, place) =>
+    readGroup(form, `cards.${place}.`),
+  );
+  return { ...readGroup(form, ""), ...(cards.length > 0 && { cards }) };
+}
+
+function headerFields({ location, media_id, url }: SentHeader, at: string): [string, string | undefined][] {
+  const { latitude, longitude, name, address } = location ?? {};
+  return [
+    [`${at}media_id`, media_id],
+    [`${at}url`, url],
+    [`${at}location.latitude`, latitude?.toString()],
+    [`${at}location.longitude`, longitude?.toString()],
+    [`${at}location.name`, name],
+    [`${at}location.address`, address],
+  ];
+}
+
+const groupFields = ({ variables = {}, header = {}, buttons = [] }: TemplateValues, at: string) => [
+  ...Object.entries(variables).map(([name, text]): [string, string] => [`${at}${VARIABLE_PREFIX}${name}`, text]),
+  ...headerFields(header, `${at}header.`).flatMap(([name, text]): [string, string][] =>
+    text === undefined ? [] : [[name, text]],
+  ),
+  ...buttons.map(({ index, value }): [string, string] => [`${at}buttons.${index}`, value]),
+];
+
+/** The fields that give these values, to carry them through another form or to show them. */
+export const valueFields = (values: TemplateValues): [name: string, text: string][] => [
+  ...groupFields(values, ""),
+  ...(values.cards ?? []).flatMap((card, place) => groupFields(card, `cards.${place}.`)),
+];
+
+const BUTTON_PATH = /^(cards\.(\d)\.)?buttons\.(\d)\./;
+
+/** Faults of buttons name their place in what was sent; fields are named by the button's index. */
+function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault {
+  const [, at = "", card, place] = BUTTON_PATH.exec(fault.path) ?? [];
+  const sent = card === undefined ? buttons : cards[Number(card)]?.buttons;
+  const index = place === undefined ? undefined : sent?.[Number(place)]?.index;
+  return index === undefined ? fault : { ...fault, path: `${at}buttons.${index}` };
+}
+
+/** The faults of an error, each at the field of its value; none where the error concerns no field. */
+export const valueFaults = (error: AppError, values: SentParts): Fault[] =>
+  readFaults(error).map((fault) => faultOfButton(fault, values));
+
+/** Throws the faults of a sending at its fields. */
+export async function atValueFields<T>(values: SentParts, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const isInvalid = error instanceof AppError && error.code === "validation_failed";
+    throw isInvalid ? invalid(valueFaults(error, values)) : error;
+  }
+}

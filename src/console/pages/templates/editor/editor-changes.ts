@@ -1,0 +1,60 @@
+// Changes of the editor's rows by its buttons: another button or card, one less, one further up. Pure.
+import type { SentValues } from "../../../kit/forms/forms.ts";
+import { cardButtonKinds, countCards, countRows, MAX_BUTTONS, MAX_CARDS, MIN_CARDS, typedIn } from "./editor-values.ts";
+
+/** The fields of a list with its rows in another order; `order` has the old place of each row that stays. */
+function reorder(values: SentValues, list: string, order: readonly number[]): SentValues {
+  const moved = new Map([...values].filter(([name]) => !name.startsWith(`${list}.`)));
+  order.forEach((from, to) => {
+    for (const [name, texts] of values)
+      if (name.startsWith(`${list}.${from}.`))
+        moved.set(`${list}.${to}.${name.slice(`${list}.${from}.`.length)}`, texts);
+  });
+  return moved;
+}
+
+const places = (count: number): number[] => Array.from({ length: count }, (_, place) => place);
+
+const CHANGE = /^(add|remove|up)(?::(buttons|cards)(?:\.(\d))?)?$/;
+
+/** The first field of a row that is typed into. */
+function fieldOfRow(values: SentValues, list: string, place: number): string {
+  if (list === "buttons")
+    return `buttons.${place}.${typedIn(values, `buttons.${place}.type`) === "COPY_CODE" ? "example" : "text"}`;
+  if (values.has("card_texts")) return `cards.${place}.body.text`;
+  const kind = cardButtonKinds(values)[0] ?? "";
+  return `cards.${place}.${kind === "" ? "header.media_id" : "buttons.0.text"}`;
+}
+
+/** The values after the button `change` was pressed, and the field that is to have the focus. */
+export function applyChange(values: SentValues, change: string): { values: SentValues; focus: string | null } {
+  const [, what, list = "", at = "0"] = CHANGE.exec(change) ?? [];
+  const place = Number(at);
+  const count = list === "cards" ? countCards(values) : countRows(values, "buttons");
+  const rows = places(count);
+  if (what === "add") return addRow(values, list, count);
+  if (what === "remove" && (list === "buttons" || count > MIN_CARDS)) {
+    const left = reorder(
+      values,
+      list,
+      rows.filter((row) => row !== place),
+    );
+    return { values: left, focus: count === 1 ? "new_button" : fieldOfRow(left, list, Math.min(place, count - 2)) };
+  }
+  if (what === "up" && place > 0) {
+    const order = rows.map((row) => (row === place - 1 ? place : row === place ? place - 1 : row));
+    const moved = reorder(values, list, order);
+    return { values: moved, focus: fieldOfRow(moved, list, place - 1) };
+  }
+  return { values, focus: null };
+}
+
+function addRow(values: SentValues, list: string, count: number) {
+  if (count >= (list === "cards" ? MAX_CARDS : MAX_BUTTONS)) return { values, focus: null };
+  const added: [string, string] =
+    list === "cards"
+      ? [`cards.${count}.header.media_id`, ""]
+      : [`buttons.${count}.type`, typedIn(values, "new_button") || "QUICK_REPLY"];
+  const more = new Map([...values, [added[0], [added[1]]] as const]);
+  return { values: more, focus: fieldOfRow(more, list, count) };
+}

@@ -1,0 +1,80 @@
+// Assigns the faults of components to the fields of the editor that they were written from. Pure.
+import type { Fault } from "../../../../shared/errors.ts";
+import type { SentValues } from "../../../kit/forms/forms.ts";
+import { isOneTime, typedIn, variablesInText, type Written } from "./editor-values.ts";
+
+/** The field of an example, from a path like `body_text.0.1` or `header_text_named_params.0.example`. */
+function fieldOfExample(text: string, examples: string, [field = "", ...rest]: string[]): string {
+  const place = field === "body_text" ? rest[1] : rest[0];
+  const name = variablesInText(text)[Number(place ?? 0)];
+  return name === undefined ? `${examples}1` : examples + name;
+}
+
+/** The field of a part of the template, or of a card; `at` begins the names of its fields. */
+function fieldOfPart(values: SentValues, type: string, at: string, [first = "", ...rest]: string[]): string {
+  const isText = at === "" && typedIn(values, "header.format") === "TEXT";
+  switch (type) {
+    case "HEADER":
+      if (first === "example")
+        return isText
+          ? fieldOfExample(typedIn(values, "header.text"), "header.examples.", rest)
+          : `${at}header.media_id`;
+      if (first === "text") return "header.text";
+      return at === "" ? "header.format" : "card_format";
+    case "BODY":
+      if (first === "example") return fieldOfExample(typedIn(values, `${at}body.text`), `${at}body.examples.`, rest);
+      return `${at}body.${first === "" ? "text" : first}`;
+    case "FOOTER":
+      return `footer.${first === "" ? "text" : first}`;
+    default:
+      return fieldOfButton(at, rest);
+  }
+}
+
+/** Of a button's fields, only the kind is chosen once for all cards. */
+function fieldOfButton(at: string, [place, field = "text"]: string[]): string {
+  if (place === undefined) return at === "" ? "buttons" : "card_buttons.0";
+  if (at !== "" && field === "type") return `card_buttons.${place}`;
+  return `${at}buttons.${place}.${field}`;
+}
+
+const CARD = /^(\d)\.components\.(\d)\.?(.*)$/;
+
+/** The components of a card in their order. */
+const cardParts = (values: SentValues): string[] => [
+  "HEADER",
+  ...(values.has("card_texts") ? ["BODY"] : []),
+  "BUTTONS",
+];
+
+/** The field of a one-time password's button, from a path like `0.supported_apps.0.signature_hash`. */
+function fieldOfCode([, field = "text", , ofApp]: string[]): string {
+  if (field === "supported_apps") return `otp.${ofApp ?? "package_name"}`;
+  return `otp.${field === "type" ? "otp_type" : field}`;
+}
+
+/** The field for a path within `components`. */
+function fieldOf(values: SentValues, components: readonly Written[], path: string): string {
+  const [place = "", ...rest] = path.split(".");
+  const type = components[Number(place)]?.type ?? "BODY";
+  if (type === "BUTTONS" && isOneTime(values)) return fieldOfCode(rest.slice(1));
+  if (type !== "CAROUSEL") return fieldOfPart(values, type, "", rest);
+  const [, card, part, within = ""] = CARD.exec(rest.slice(1).join(".")) ?? [];
+  if (card === undefined || part === undefined) return "layout";
+  const kind = cardParts(values)[Number(part)] ?? "BUTTONS";
+  return fieldOfPart(values, kind, `cards.${card}.`, within === "" ? [] : within.split("."));
+}
+
+/** Moves the fault to its field. The API's message names `header_handle`, which the editor lacks. */
+function atField(fault: Fault, path: string): Fault {
+  const isFile = path.endsWith("header.media_id") && fault.code === "required";
+  return { ...fault, path, ...(isFile && { message: "Choose a file." }) };
+}
+
+/** Faults of a submission, each at its field of the editor. */
+export const faultsOfEditor = (faults: readonly Fault[], values: SentValues, components: readonly Written[]): Fault[] =>
+  faults.map((fault) => {
+    if (fault.path === "components") return atField(fault, "body.text");
+    if (!fault.path.startsWith("components.")) return fault;
+    return atField(fault, fieldOf(values, components, fault.path.slice("components.".length)));
+  });

@@ -1,0 +1,176 @@
+// The editor of a provider's template: what it is, its parts, and how it will look.
+import type { FC } from "hono/jsx";
+import type { Connection } from "../../../../features/connections/connections.service.ts";
+import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { Facts } from "../../../kit/feedback.tsx";
+import { ChoiceField } from "../../../kit/forms/choice-fields.tsx";
+import { Form, SelectField, Submit, TextField, type Option } from "../../../kit/forms/form-fields.tsx";
+import { type FormState, type SentValues, useFormState } from "../../../kit/forms/forms.ts";
+import { useWorkspaceRequest } from "../../../kit/request.ts";
+import { BodyPart, type EditorProps, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";
+import { EditorPreview } from "./editor-preview.tsx";
+import { ButtonList, CardList } from "./editor-rows.tsx";
+import { storedFields } from "./editor-stored.ts";
+import { isCarousel, isOneTime } from "./editor-values.ts";
+
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/supported-languages
+const CODES =
+  "af sq ar az bn bg ca zh_CN zh_HK zh_TW hr cs da nl en en_GB en_US et fil fi fr ka de el gu ha he hi hu id ga it ja kn kk rw_RW ko ky_KG lo lv lt mk ms ml mr nb fa pl pt_BR pt_PT pa ro ru sr sk sl es es_AR es_ES es_MX sw sv ta te th tr uk ur uz vi zu";
+
+/** Languages by name; one that a template already has is among them. */
+function languageOptions(): Option[] {
+  const names = new Intl.DisplayNames("en", { type: "language", languageDisplay: "standard" });
+  return CODES.split(" ")
+    .map((code) => ({ value: code, label: `${names.of(code.replace("_", "-")) ?? code} (${code})` }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
+}
+
+interface FormProps extends EditorProps {
+  /** The address that the form is sent to. */
+  at: string;
+  template: TemplateRecord | null;
+  /** The official ones. */
+  connections: Connection[];
+  state: FormState;
+  focus: string | null;
+}
+
+const categories = [
+  { value: "MARKETING", label: "Marketing", help: "Offers and news." },
+  { value: "UTILITY", label: "Utility", help: "About an order, an account or an appointment that there is." },
+  { value: "AUTHENTICATION", label: "Authentication", help: "One-time passwords." },
+];
+
+const layouts = [
+  { value: "message", label: "One message", help: "With a header, a footer and buttons, if you like." },
+  { value: "carousel", label: "A carousel", help: "A text and up to ten cards with pictures or videos." },
+];
+
+/** The beginnings of the names of fields that a message, a carousel and a one-time password have of their own. */
+const FIELDS = {
+  message: ["header.", "footer.text", "buttons."],
+  carousel: ["cards.", "card_"],
+  text: ["body.text", "body.examples.", "layout"],
+  code: ["otp.", "footer.code_", "body.add_"],
+};
+
+/** The fields that the form does not show now, so that what was typed into them is there when it does again. */
+function unseenFields(values: SentValues): [string, string][] {
+  const isCode = isOneTime(values);
+  const hidden = [
+    ...(isCode || isCarousel(values) ? FIELDS.message : []),
+    ...(isCode || !isCarousel(values) ? FIELDS.carousel : []),
+    ...(isCode ? FIELDS.text : FIELDS.code),
+  ];
+  return [...values].flatMap(([name, [text = ""]]): [string, string][] =>
+    hidden.some((begin) => name.startsWith(begin)) ? [[name, text]] : [],
+  );
+}
+
+const Identity: FC<Pick<FormProps, "template" | "connections">> = ({ template, connections }) =>
+  template === null ? (
+    <>
+      <SelectField
+        name="connection_id"
+        label="Connection"
+        required
+        value={connections.find(({ isDefault }) => isDefault)?.id}
+        options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <TextField
+        name="name"
+        label="Name"
+        help="Lower case letters, digits and underscores. Only your team and the reviewers see it."
+        placeholder="spring_sale"
+        maxlength={120}
+        required
+      />
+      <SelectField name="language" label="Language" required options={languageOptions()} />
+    </>
+  ) : (
+    <Facts
+      facts={[
+        [
+          "Connection",
+          connections.find(({ id }) => id === template.connection_id)?.name ?? "It has been deleted since.",
+        ],
+        ["Name", template.name],
+        ["Language", template.language],
+      ]}
+    />
+  );
+
+const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ files, preview, focus }) => {
+  const state = useFormState();
+  if (isOneTime(state.values)) return <OneTimePart />;
+  const text = <BodyPart label="Text" maxlength={1024} rows={7} />;
+  if (isCarousel(state.values))
+    return (
+      <>
+        {text}
+        <CardList files={files} preview={preview} focus={focus} />
+      </>
+    );
+  return (
+    <>
+      <HeaderPart files={files} />
+      {text}
+      <FooterPart />
+      <ButtonList preview={preview} focus={focus} />
+    </>
+  );
+};
+
+/** What a change is made from. */
+const storedIn = (template: TemplateRecord) => ({
+  revision: template.revision,
+  stored: storedFields(template),
+  hasChangingFields: true,
+});
+
+export const EditorForm: FC<FormProps> = ({ at, template, connections, state, files, focus }) => {
+  const { path } = useWorkspaceRequest();
+  const { values } = state;
+  const preview = `${at}/preview`;
+  const submit = template === null ? "Submit for review" : "Save and submit for review";
+  return (
+    <Form action={at} state={state} class="editor split" {...(template !== null && storedIn(template))}>
+      <div>
+        {/* Enter presses a form's first button. */}
+        <button type="submit" hidden tabindex={-1}>
+          {submit}
+        </button>
+        <Identity template={template} connections={connections} />
+        <div id="editor">
+          {unseenFields(values).map(([name, text]) => (
+            <input type="hidden" name={name} value={text} />
+          ))}
+          <ChoiceField name="category" label="Category" value="MARKETING" options={categories} />
+          {values.get("category")?.[0] === "MARKETING" && (
+            <ChoiceField name="layout" label="Layout" value="message" options={layouts} />
+          )}
+          <Parts files={files} preview={preview} focus={focus} />
+        </div>
+        <div class="actions">
+          <Submit>{submit}</Submit>
+          <button
+            type="submit"
+            class="plain scriptless"
+            name="change"
+            value="show"
+            formaction={preview}
+            formnovalidate
+            data-preview
+          >
+            Show the fields and the preview
+          </button>
+          <ButtonLink href={path(template === null ? "/templates" : `/templates/${template.id}`)}>Cancel</ButtonLink>
+        </div>
+      </div>
+      <div class="beside">
+        <EditorPreview files={files} />
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,165 @@
+// The parts of the editor of a provider's template: header, text, footer and one-time passwords.
+import type { FC } from "hono/jsx";
+import { CheckField, ChoiceField } from "../../../kit/forms/choice-fields.tsx";
+import { SelectField, TextArea, TextField } from "../../../kit/forms/form-fields.tsx";
+import { useFormState } from "../../../kit/forms/forms.ts";
+import { FileChoice } from "../../messages/file-choice.tsx";
+import type { FileKind, TemplateFiles } from "../../messages/template/template-files.ts";
+import { type HeaderChoice, typedIn, variablesInText } from "./editor-values.ts";
+
+export interface EditorProps {
+  files: TemplateFiles;
+}
+
+const headers = [
+  { value: "NONE", label: "None" },
+  { value: "TEXT", label: "Text" },
+  { value: "IMAGE", label: "Picture" },
+  { value: "VIDEO", label: "Video" },
+  { value: "DOCUMENT", label: "Document" },
+  { value: "LOCATION", label: "Place" },
+] as const satisfies { value: HeaderChoice; label: string }[];
+
+const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
+
+/** A field for an example of each variable in a text; a script renews them as variables come and go. */
+const ExampleFields: FC<{ of: string; at: string }> = ({ of, at }) => {
+  const state = useFormState();
+  return (
+    <div id={`${at.replaceAll(".", "-")}examples`} class="examples" data-follows>
+      {variablesInText(typedIn(state.values, of)).map((name) => (
+        <TextField
+          name={`${at}examples.${name}`}
+          label={`Example of {{${name}}}`}
+          help="For the review; nobody is sent it."
+          required
+        />
+      ))}
+    </div>
+  );
+};
+
+interface ExampleProps extends EditorProps {
+  kind: FileKind;
+  at: string;
+  autofocus?: boolean;
+}
+
+const FileExample: FC<ExampleProps> = ({ kind, at, ...rest }) => (
+  <FileChoice
+    at={`${at}header`}
+    label="Example file"
+    kind={kind}
+    help="It shows the reviewers what the header will hold; each sending gives its own."
+    {...rest}
+  />
+);
+
+export const HeaderPart: FC<EditorProps> = ({ files }) => {
+  const state = useFormState();
+  const format = typedIn(state.values, "header.format");
+  const kind = fileKinds[format];
+  return (
+    <fieldset>
+      <legend>Header</legend>
+      <SelectField name="header.format" label="Above the text" required value="NONE" options={headers} />
+      {format === "TEXT" && (
+        <>
+          <TextField
+            name="header.text"
+            label="Text of the header"
+            help="It may hold one variable, like {{1}}."
+            maxlength={60}
+            required
+          />
+          <ExampleFields of="header.text" at="header." />
+        </>
+      )}
+      {kind !== undefined && <FileExample kind={kind} at="" files={files} />}
+      {format === "LOCATION" && <p class="help">Each sending gives the place.</p>}
+    </fieldset>
+  );
+};
+
+interface BodyProps {
+  at?: string;
+  label: string;
+  maxlength: number;
+  rows: number;
+  autofocus?: boolean;
+}
+
+/** The text of a card, or of the message. */
+export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autofocus = false }) => (
+  <>
+    <TextArea
+      name={`${at}body.text`}
+      label={label}
+      help="Variables are {{1}}, {{2}} … or names, like {{order_id}}. It may not begin or end with one. *bold*, _italic_ and ~struck~ work as on the phone."
+      rows={rows}
+      maxlength={maxlength}
+      autofocus={autofocus}
+      required
+    />
+    <ExampleFields of={`${at}body.text`} at={`${at}body.`} />
+  </>
+);
+
+export const FooterPart: FC = () => (
+  <TextField name="footer.text" label="Footer" help="Small print below the text." maxlength={60} />
+);
+
+const formatOptions = [
+  { value: "IMAGE", label: "Picture" },
+  { value: "VIDEO", label: "Video" },
+];
+
+export const CardFormat: FC = () => (
+  <SelectField name="card_format" label="Each card begins with a" required value="IMAGE" options={formatOptions} />
+);
+
+export const CardFile: FC<Omit<ExampleProps, "kind">> = (props) => (
+  <FileExample kind={fileKinds[typedIn(useFormState().values, "card_format")] ?? "image"} {...props} />
+);
+
+const codeKinds = [
+  { value: "COPY_CODE", label: "Copies the code" },
+  { value: "ONE_TAP", label: "Fills the code in with one tap", help: "In your Android app." },
+  { value: "ZERO_TAP", label: "Fills the code in by itself", help: "In your Android app." },
+];
+
+/** One-time passwords: the provider writes their text. */
+export const OneTimePart: FC = () => {
+  const state = useFormState();
+  const kind = typedIn(state.values, "otp.otp_type");
+  return (
+    <fieldset>
+      <legend>One-time password</legend>
+      <p class="help">
+        WhatsApp writes the text of these, in the language of the template. The code comes with each sending.
+      </p>
+      <CheckField name="body.add_security_recommendation" label="Add “For your security, do not share this code.”" />
+      <TextField
+        name="footer.code_expiration_minutes"
+        label="The code lapses after, in minutes"
+        help="1 to 90; the footer says so. Left empty, there is no footer."
+        inputmode="numeric"
+      />
+      <ChoiceField name="otp.otp_type" label="The button" value="COPY_CODE" options={codeKinds} />
+      <TextField name="otp.text" label="Words on the button" maxlength={25} placeholder="Copy code" />
+      {(kind === "ONE_TAP" || kind === "ZERO_TAP") && (
+        <>
+          <TextField name="otp.autofill_text" label="Words on the button that fills in" maxlength={25} />
+          <TextField name="otp.package_name" label="Package name of the app" required />
+          <TextField name="otp.signature_hash" label="Signature hash of the app" maxlength={11} required />
+        </>
+      )}
+      {kind === "ZERO_TAP" && (
+        <CheckField
+          name="otp.zero_tap_terms_accepted"
+          label="We accept WhatsApp's terms for codes that fill themselves in"
+        />
+      )}
+    </fieldset>
+  );
+};

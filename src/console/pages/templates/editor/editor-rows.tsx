@@ -1,0 +1,205 @@
+// The rows of the editor: buttons, and the cards of a carousel.
+import type { FC, PropsWithChildren } from "hono/jsx";
+import { CheckField } from "../../../kit/forms/choice-fields.tsx";
+import { SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
+import { useFormState } from "../../../kit/forms/forms.ts";
+import { BodyPart, CardFile, CardFormat, type EditorProps } from "./editor-parts.tsx";
+import {
+  cardButtonKinds,
+  countCards,
+  countRows,
+  MAX_BUTTONS,
+  MAX_CARD_BUTTONS,
+  MAX_CARDS,
+  MIN_CARDS,
+  typedIn,
+} from "./editor-values.ts";
+
+const kinds = [
+  { value: "QUICK_REPLY", label: "Quick reply" },
+  { value: "URL", label: "Link" },
+  { value: "PHONE_NUMBER", label: "Phone call" },
+  { value: "COPY_CODE", label: "Copy an offer code" },
+  { value: "FLOW", label: "Form (flow)" },
+  { value: "REQUEST_CONTACT_INFO", label: "Share contact info" },
+];
+
+const kindLabel = (kind: string): string => kinds.find(({ value }) => value === kind)?.label ?? kind;
+
+/** A button that changes the rows, at the address of the preview. */
+const Change: FC<PropsWithChildren<{ value: string; preview: string }>> = ({ value, preview, children }) => (
+  <button type="submit" class="plain" name="change" value={value} formaction={preview} formnovalidate>
+    {children}
+  </button>
+);
+
+interface RowProps {
+  at: string;
+  kind: string;
+  focus: string | null;
+}
+
+/** The address of a link, and an example of its end where that is a variable. */
+const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
+  const state = useFormState();
+  return (
+    <>
+      <TextField
+        name={`${at}url`}
+        label="Address"
+        type="text"
+        placeholder="https://example.com/orders/{{1}}"
+        help="It may end in {{1}}, which each sending gives."
+        required
+      />
+      <div id={`${at.replaceAll(".", "-")}examples`} data-follows>
+        {typedIn(state.values, `${at}url`).includes("{{") && (
+          <TextField name={`${at}example`} label="Example of {{1}}" required />
+        )}
+      </div>
+    </>
+  );
+};
+
+const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
+  <>
+    {kind !== "COPY_CODE" && kind !== "REQUEST_CONTACT_INFO" && (
+      <TextField
+        name={`${at}text`}
+        label="Words on the button"
+        maxlength={25}
+        required
+        autofocus={focus === `${at}text`}
+      />
+    )}
+    {kind === "URL" && <LinkFields at={at} />}
+    {kind === "PHONE_NUMBER" && (
+      <TextField name={`${at}phone_number`} label="Phone number" type="tel" maxlength={20} required />
+    )}
+    {kind === "COPY_CODE" && (
+      <TextField
+        name={`${at}example`}
+        label="Example of a code"
+        help="Each sending gives its own."
+        maxlength={15}
+        required
+        autofocus={focus === `${at}example`}
+      />
+    )}
+    {kind === "FLOW" && <TextField name={`${at}flow_id`} label="Id of the form (flow) at the provider" required />}
+  </>
+);
+
+interface ListProps extends EditorProps {
+  /** The address that changes of rows are sent to. */
+  preview: string;
+  focus: string | null;
+}
+
+export const ButtonList: FC<Omit<ListProps, "files">> = ({ preview, focus }) => {
+  const state = useFormState();
+  const count = countRows(state.values, "buttons");
+  const fault = state.faults.find(({ path }) => path === "buttons");
+  return (
+    <fieldset>
+      <legend>Buttons</legend>
+      <p class="help">Up to ten. Quick replies stand side by side, before or after the others.</p>
+      {Array.from({ length: count }, (_, place) => {
+        const at = `buttons.${place}.`;
+        const kind = typedIn(state.values, `${at}type`);
+        return (
+          <fieldset class="card-fields">
+            <legend>{`${place + 1}. ${kindLabel(kind)}`}</legend>
+            <input type="hidden" name={`${at}type`} value={kind} />
+            <ButtonFields at={at} kind={kind} focus={focus} />
+            <div class="actions">
+              {place > 0 && (
+                <Change value={`up:buttons.${place}`} preview={preview}>
+                  Move up
+                </Change>
+              )}
+              <Change value={`remove:buttons.${place}`} preview={preview}>
+                Remove<span class="unseen"> button {place + 1}</span>
+              </Change>
+            </div>
+          </fieldset>
+        );
+      })}
+      {fault !== undefined && <p class="fault">{fault.message}</p>}
+      {count < MAX_BUTTONS && (
+        <div class="add-row">
+          <SelectField
+            name="new_button"
+            label="Another button"
+            required
+            autofocus={focus === "new_button"}
+            options={kinds}
+          />
+          <Change value="add:buttons" preview={preview}>
+            Add<span class="unseen"> the button</span>
+          </Change>
+        </div>
+      )}
+    </fieldset>
+  );
+};
+
+const cardKinds = [{ value: "", label: "None" }, ...kinds.slice(0, 3)];
+
+const Card: FC<ListProps & { place: number; count: number }> = ({ place, count, files, preview, focus }) => {
+  const state = useFormState();
+  const at = `cards.${place}.`;
+  return (
+    <fieldset class="card-fields">
+      <legend>Card {place + 1}</legend>
+      <CardFile at={at} autofocus={focus === `${at}header.media_id`} files={files} />
+      {state.values.has("card_texts") && (
+        <BodyPart at={at} label="Text" maxlength={160} rows={3} autofocus={focus === `${at}body.text`} />
+      )}
+      {cardButtonKinds(state.values).flatMap((kind, index) =>
+        kind === "" ? [] : [<ButtonFields at={`${at}buttons.${index}.`} kind={kind} focus={focus} />],
+      )}
+      <div class="actions">
+        {place > 0 && (
+          <Change value={`up:cards.${place}`} preview={preview}>
+            Move up<span class="unseen">: card {place + 1}</span>
+          </Change>
+        )}
+        {count > MIN_CARDS && (
+          <Change value={`remove:cards.${place}`} preview={preview}>
+            Remove<span class="unseen"> card {place + 1}</span>
+          </Change>
+        )}
+      </div>
+    </fieldset>
+  );
+};
+
+export const CardList: FC<ListProps> = (props) => {
+  const { preview } = props;
+  const state = useFormState();
+  const count = countCards(state.values);
+  return (
+    <fieldset>
+      <legend>Cards</legend>
+      <p class="help">Two to ten, which people swipe through. All of them have the same parts.</p>
+      <CardFormat />
+      <CheckField name="card_texts" label="Each card has a text" />
+      {Array.from({ length: MAX_CARD_BUTTONS }, (_, place) => (
+        <SelectField
+          name={`card_buttons.${place}`}
+          label={place === 0 ? "First button of each card" : "Second button of each card"}
+          options={cardKinds}
+        />
+      ))}
+      {Array.from({ length: count }, (_, place) => (
+        <Card {...props} place={place} count={count} />
+      ))}
+      {count < MAX_CARDS && (
+        <Change value="add:cards" preview={preview}>
+          Add a card
+        </Change>
+      )}
+    </fieldset>
+  );
+};

@@ -1,0 +1,104 @@
+// A provider's template as the fields of the editor. Pure.
+import {
+  readComponents,
+  type TemplateButtonPart,
+  type TemplateParts,
+  type TemplateText,
+} from "../../../../channels/templates/components.ts";
+import type { TemplateRecord } from "../../../../features/templates/templates.schemas.ts";
+import { buttonFieldNames, variablesInText } from "./editor-values.ts";
+
+type Fields = [name: string, text: string][];
+
+/** A box that is ticked. */
+const ticked = (name: string, isTicked: boolean): Fields => (isTicked ? [[name, "true"]] : []);
+
+const filled = (fields: Fields): Fields => fields.filter(([, text]) => text !== "");
+
+const textFields = (part: TemplateText, at: string): Fields => [
+  [`${at}text`, part.text],
+  ...variablesInText(part.text).flatMap((name, position): Fields => {
+    const text = part.example(name, position);
+    return text === undefined ? [] : [[`${at}examples.${name}`, text]];
+  }),
+];
+
+const buttonFields = (buttons: readonly TemplateButtonPart[], at: string): Fields =>
+  buttons.flatMap((button): Fields => {
+    const row = `${at}buttons.${button.index}.`;
+    const names = buttonFieldNames.get(button.type) ?? [];
+    return [[`${row}type`, button.type], ...filled(names.map((name) => [row + name, button[name]]))];
+  });
+
+function codeFields({ buttons: [code], footer, hasSecurityAdvice }: TemplateParts): Fields {
+  const minutes = footer?.minutes ?? null;
+  const advice = ticked("body.add_security_recommendation", hasSecurityAdvice);
+  const validity: Fields = minutes === null ? [] : [["footer.code_expiration_minutes", String(minutes)]];
+  if (code === undefined) return [...advice, ...validity];
+  const {
+    otp_type,
+    text,
+    autofill_text,
+    supported_apps: [app],
+    zero_tap_terms_accepted: areAccepted,
+  } = code;
+  return [
+    ...advice,
+    ...validity,
+    ...filled([
+      ["otp.otp_type", otp_type],
+      ["otp.text", text],
+      ["otp.autofill_text", autofill_text],
+      ["otp.package_name", app?.package_name ?? ""],
+      ["otp.signature_hash", app?.signature_hash ?? ""],
+    ]),
+    ...ticked("otp.zero_tap_terms_accepted", areAccepted),
+  ];
+}
+
+function cardFields(cards: TemplateParts["cards"]): Fields {
+  const [first] = cards;
+  if (first === undefined) return [];
+  return [
+    ["layout", "carousel"],
+    ["card_format", (first.header?.kind ?? "image").toUpperCase()],
+    ...ticked("card_texts", first.body !== null),
+    ...first.buttons.map(({ type, index }): [string, string] => [`card_buttons.${index}`, type]),
+    ...cards.flatMap(({ body, buttons }, place): Fields => {
+      const at = `cards.${place}.`;
+      return [
+        [`${at}header.media_id`, ""],
+        ...(body === null ? [] : textFields(body, `${at}body.`)),
+        ...buttonFields(buttons, at),
+      ];
+    }),
+  ];
+}
+
+/** True where the editor has fields for all that the template has. */
+export function isEditable({ components }: Pick<TemplateRecord, "components">): boolean {
+  const { unsupported, others, buttons, cards } = readComponents(components);
+  const all = [buttons, ...cards.map((card) => card.buttons)].flat();
+  return (
+    unsupported.length === 0 &&
+    others.length === 0 &&
+    all.every(({ type, flow_id }) => buttonFieldNames.has(type) && (type !== "FLOW" || flow_id !== ""))
+  );
+}
+
+/** The fields of a template that is held by a provider. Examples of files have to be given anew. */
+export function storedFields({ category, components }: Pick<TemplateRecord, "category" | "components">) {
+  const parts = readComponents(components);
+  const { header, body, footer, buttons, cards } = parts;
+  const fields: Fields = [
+    ["category", category ?? "MARKETING"],
+    ["layout", "message"],
+    ["header.format", (header?.kind ?? "none").toUpperCase()],
+    ...(header === null ? [] : textFields(header, "header.")),
+    ...(body === null ? [] : textFields(body, "body.")),
+    ...(footer === null ? [] : ([["footer.text", footer.text]] satisfies Fields)),
+    ...(category === "AUTHENTICATION" ? codeFields(parts) : buttonFields(buttons, "")),
+    ...cardFields(cards),
+  ];
+  return new Map(fields.map(([name, text]) => [name, [text]]));
+}

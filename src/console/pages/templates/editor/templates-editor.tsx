@@ -1,0 +1,177 @@
+// Writes templates that a connection's provider approves, and changes them.
+import type { FC } from "hono/jsx";
+import { listConnections } from "../../../../features/connections/connections.service.ts";
+import { submitTemplate } from "../../../../features/templates/submit/submit-template.ts";
+import { exampleFiles } from "../../../../features/templates/submit/example-files.ts";
+import {
+  submitTemplateBody,
+  type TemplateRecord,
+  updateTemplateBody,
+} from "../../../../features/templates/templates.schemas.ts";
+import { getTemplate, updateTemplate } from "../../../../features/templates/templates.service.ts";
+import { AppError, invalid } from "../../../../shared/errors.ts";
+import { ButtonLink } from "../../../kit/actions.tsx";
+import { workspacePages } from "../../../kit/audiences.ts";
+import { readFaults } from "../../../kit/forms/faults.ts";
+import { EmptyState } from "../../../kit/feedback.tsx";
+import {
+  parseInput,
+  type SentForm,
+  type SentValues,
+  unparsedForm,
+  unsentForm,
+  type FormState,
+} from "../../../kit/forms/forms.ts";
+import type { WorkspaceRequest } from "../../../kit/request.ts";
+import { redirectTo } from "../../../kit/results.ts";
+import { Page } from "../../../kit/page/page.tsx";
+import { loadFiles, requireFiles } from "../../messages/template/template-files.ts";
+import { applyChange } from "./editor-changes.ts";
+import { faultsOfEditor } from "./editor-faults.ts";
+import { EditorForm } from "./editor-form.tsx";
+import { mergeChanges } from "./editor-merge.ts";
+import { storedFields } from "./editor-stored.ts";
+import { hasFiles, typedIn, type Written, writeComponents } from "./editor-values.ts";
+import { TemplateKinds } from "../templates-kinds.tsx";
+
+export const templateEditorPages = workspacePages();
+
+const NEW = "/templates/new/whatsapp";
+
+const NoOfficialConnection: FC<{ connections: string }> = ({ connections }) => (
+  <EmptyState
+    title="There is no official connection"
+    action={<ButtonLink href={connections}>Go to connections</ButtonLink>}
+  >
+    WhatsApp templates are approved by the provider of an official connection. Create one first.
+  </EmptyState>
+);
+
+interface Editing {
+  /** Null for a new one. */
+  template: TemplateRecord | null;
+  state?: FormState;
+  focus?: string | null;
+}
+
+/** The form, with fields as the values in it ask for them. */
+async function editorPage(
+  request: WorkspaceRequest,
+  { template, state = request.refused ?? unsentForm, focus = null }: Editing,
+) {
+  const { ctx, path } = request;
+  const [all, files] = await Promise.all([
+    listConnections(ctx, 100, undefined),
+    loadFiles(ctx, state.values, hasFiles(state.values)),
+  ]);
+  const connections = all.filter(({ channel }) => channel === "official");
+  const at = path(template === null ? NEW : `/templates/${template.id}/revise`);
+  return (
+    <Page
+      title={template === null ? "New template" : `Edit ${template.name}`}
+      scripts={["pages/preview.client.js", "pages/template-editor.client.js", "pages/upload.client.js"]}
+    >
+      {template === null && <TemplateKinds chosen="whatsapp" />}
+      {connections.length === 0 ? (
+        <NoOfficialConnection connections={path("/settings/connections")} />
+      ) : (
+        <EditorForm at={at} template={template} connections={connections} state={state} files={files} focus={focus} />
+      )}
+    </Page>
+  );
+}
+
+/** The fields of a form that has not been sent. */
+const newFields: SentValues = new Map(
+  Object.entries({
+    category: "MARKETING",
+    language: "en",
+    layout: "message",
+    "header.format": "NONE",
+  }).map(([name, text]) => [name, [text]]),
+);
+
+templateEditorPages.get(NEW, {}, (request) =>
+  editorPage(request, { template: null, state: { ...unsentForm, values: newFields } }),
+);
+
+/** Throws the faults of a submission at the fields of the editor. */
+async function atEditor<T>(values: SentValues, components: Written[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isInvalid = error instanceof AppError && error.code === "validation_failed";
+    throw isInvalid ? invalid(faultsOfEditor(readFaults(error), values, components)) : error;
+  }
+}
+
+/** Throws `validation_failed` for an example that its header does not take. */
+const checkExamples = (ctx: WorkspaceRequest["ctx"], components: Parameters<typeof exampleFiles>[0]) =>
+  requireFiles(
+    ctx,
+    exampleFiles(components).map(({ path, ...file }) => ({ ...file, field: path })),
+  );
+
+templateEditorPages.post(
+  NEW,
+  { ...unparsedForm, onInvalid: (request) => editorPage(request, { template: null }) },
+  async ({ ctx, path }, { body: { values } }) => {
+    const components = writeComponents(values);
+    const { id, name } = await atEditor(values, components, async () => {
+      const [connection_id, templateName, language, category] = ["connection_id", "name", "language", "category"].map(
+        (field) => typedIn(values, field) || undefined,
+      );
+      const input = parseInput(submitTemplateBody, {
+        connection_id,
+        name: templateName,
+        language,
+        category,
+        components,
+      });
+      await checkExamples(ctx, input.components);
+      return submitTemplate(ctx, input);
+    });
+    return redirectTo(path(`/templates/${id}`), `${name} has been submitted. The provider reviews it now.`);
+  },
+);
+
+/** The form after one of its buttons that change its rows, or at any point of writing: it still is the one that was made. */
+const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, origin }: SentForm) => {
+  const { values, focus } = applyChange(sent, typedIn(sent, "change"));
+  return editorPage(request, { template, state: { ...unsentForm, values, origin }, focus });
+};
+
+templateEditorPages.post(`${NEW}/preview`, unparsedForm, (request, { body }) => changed(request, null, body));
+
+templateEditorPages.post("/templates/:id/revise/preview", unparsedForm, async (request, { params, body }) =>
+  changed(request, await getTemplate(request.ctx, params.id), body),
+);
+
+/** The form of a template that the provider holds. */
+export const revisionPage = (request: WorkspaceRequest, template: TemplateRecord) =>
+  editorPage(request, { template, state: { ...unsentForm, values: storedFields(template) } });
+
+templateEditorPages.post(
+  "/templates/:id/revise",
+  {
+    ...unparsedForm,
+    onInvalid: async (request, { id }) => {
+      const template = await getTemplate(request.ctx, id);
+      return editorPage(request, {
+        template,
+        state: mergeChanges(request.refused ?? unsentForm, storedFields(template)),
+      });
+    },
+  },
+  async ({ ctx, path }, { params: { id }, body: { values } }) => {
+    const before = await getTemplate(ctx, id);
+    const components = writeComponents(values);
+    const category = typedIn(values, "category");
+    const { name } = await atEditor(values, components, async () => {
+      const change = parseInput(updateTemplateBody, { ...(category !== before.category && { category }), components });
+      await checkExamples(ctx, change.components ?? []);
+      return updateTemplate(ctx, id, change);
+    });
+    return redirectTo(path(`/templates/${id}`), `${name} has been changed. The provider reviews it again.`);
+  },
+);

@@ -1,0 +1,23 @@
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { RecipientRecord } from "../campaigns.schemas.ts";
+import { type RecipientFilter, selectRecipients, selectWindowEnd } from "./list-recipients.sql.ts";
+
+/**
+ * Recipients in their order, from number `from` on. `next` is where the next page begins, or null; a page may be short, since
+ * it reads a bounded number of them. Throws `not_found`.
+ */
+export async function listRecipients(
+  ctx: Ctx,
+  id: string,
+  filter: RecipientFilter,
+): Promise<{ recipients: RecipientRecord[]; next: number | null }> {
+  const { rows, ends } = await transact(ctx.db, {
+    rows: selectRecipients(ctx, id, filter),
+    ends: selectWindowEnd(ctx, id, filter),
+  });
+  const [end] = ends;
+  if (end === undefined) throw notFound("campaign");
+  return { recipients: rows.slice(0, filter.limit), next: rows[filter.limit]?.number ?? end.next };
+}

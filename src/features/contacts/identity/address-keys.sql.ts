@@ -1,0 +1,36 @@
+// Keys in SQL, for statements that read an address whose key is not stored with it.
+import { sql } from "drizzle-orm";
+import type { SQL } from "../../../db/statement.ts";
+import { IVORIAN_OPERATORS } from "../../../shared/text/phone.ts";
+
+/** True in SQL for an address that is a number in E.164; as `isPhoneAddress`. */
+export const isNumber = (address: SQL): SQL => sql`${address} GLOB '+*'`;
+
+/** The branches of `phoneKeyOf` for old mobiles of Ivory Coast. */
+const ivorianBranches = (address: SQL): SQL =>
+  sql.join(
+    IVORIAN_OPERATORS.map(([prefix, first]) => {
+      const isOperator = first.map((digits) => sql`${address} GLOB ${sql.raw(`'+225${digits}*'`)}`);
+      return sql`WHEN length(${address}) = 12 AND (${sql.join(isOperator, sql` OR `)})
+        THEN ${sql.raw(`'+225${prefix}'`)} || substr(${address}, 5)`;
+    }),
+    sql` `,
+  );
+
+/**
+ * The key of a number in E.164, as `phoneKey`, which explains the countries; any other address as it is. No stored address has the
+ * Argentinian 15, which `parsePhone` takes away. D1 allows no pattern of more than 50 bytes.
+ */
+export const phoneKeyOf = (address: SQL): SQL => sql`CASE
+  WHEN length(${address}) = 13 AND (${address} GLOB '+55[14689][1-9][6-9]*' OR ${address} GLOB '+552[12478][6-9]*'
+    OR ${address} GLOB '+553[1-578][6-9]*' OR ${address} GLOB '+555[1345][6-9]*' OR ${address} GLOB '+557[134579][6-9]*')
+    THEN substr(${address}, 1, 5) || '9' || substr(${address}, 6)
+  WHEN length(${address}) = 14 AND ${address} GLOB '+521[2-9]*' THEN '+52' || substr(${address}, 5)
+  WHEN length(${address}) = 14 AND (${address} GLOB '+54911*' OR ${address} GLOB '+549[23]*') THEN '+54' || substr(${address}, 5)
+  WHEN length(${address}) = 12 AND ${address} GLOB '+229*' THEN '+22901' || substr(${address}, 5)
+  ${ivorianBranches(address)}
+  ELSE ${address} END`;
+
+/** The key of opt-outs by an address: that of the number, or of the provider's id. */
+export const optOutKeyOfAddress = (address: SQL, provider: SQL): SQL =>
+  sql`iif(${isNumber(address)}, ${phoneKeyOf(address)}, ${provider} || ':' || ${address})`;

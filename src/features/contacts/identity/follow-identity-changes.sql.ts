@@ -1,0 +1,67 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
+import { optOutKeyOfUserId } from "../opt-outs/opt-outs.sql.ts";
+
+/** Changes that a provider dates to the same second may lead in a circle, which ends here. */
+const MAX_CHANGES = 20;
+
+interface ChangeColumns {
+  from: SQL;
+  to: SQL;
+  toKey: (change: SQL) => SQL;
+}
+
+/**
+ * The numbers or ids, as `name`, `key` and `step`, that a person had one after the other since `at`, as far as notices of changes
+ * say, beginning with `first` itself. Where several people gave up the same number, only the first of these changes is the
+ * person's: the later ones are of its next holders.
+ */
+function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
+  const next = sql`(
+    SELECT connection_id, provider_message_id FROM number_changes x
+    WHERE x.workspace_id = ${ctx.workspace.id} AND x.${from} = later.key AND x.${from} IS NOT NULL AND x.changed_at >= later.at
+      AND x.${from} <> ${toKey(sql`x`)}
+    ORDER BY x.changed_at LIMIT 1)`;
+  return sql`
+    WITH RECURSIVE later (name, key, at, step) AS (
+      SELECT f.name, f.key, ${at}, 0 FROM (${first}) f
+      UNION ALL SELECT n.${to}, ${toKey(sql`n`)}, n.changed_at, later.step + 1 FROM later CROSS JOIN number_changes n
+        ON (n.connection_id, n.provider_message_id) = ${next} WHERE later.step < ${MAX_CHANGES})
+    SELECT name, key, at, step FROM later`;
+}
+
+/** As `followChanges`, of a number. */
+export const phonesSince = (ctx: Ctx, phone: string, at: number): SQL =>
+  followChanges(ctx, sql`SELECT ${phone} AS name, ${phoneKey(phone)} AS key`, at, {
+    from: sql`from_phone_key`,
+    to: sql`to_phone`,
+    toKey: (change) => sql`${change}.to_phone_key`,
+  });
+
+/** As `followChanges`, of an id of the connection's provider. */
+export const userIdsSince = (ctx: Ctx, connectionId: string, userId: string, at: number): SQL =>
+  followChanges(ctx, sql`SELECT ${userId} AS name, ${optOutKeyOfUserId(connectionId, userId)} AS key`, at, {
+    from: sql`from_user_key`,
+    to: sql`to_user_id`,
+    toKey: (change) => optOutKeyOfUserId(connectionId, sql`${change}.to_user_id`),
+  });
+
+/** The opt-out keys of the number and the id that the person got after `at` in place of these. */
+export const laterOptOutKeys = (
+  ctx: Ctx,
+  connectionId: string,
+  { phone, userId }: { phone: string | null; userId: string | null },
+  at: number,
+): SQL =>
+  sql.join(
+    [
+      ...(phone === null ? [] : [sql`SELECT key FROM (${phonesSince(ctx, phone, at)}) WHERE step > 0`]),
+      ...(userId === null
+        ? []
+        : [sql`SELECT key FROM (${userIdsSince(ctx, connectionId, userId, at)}) WHERE step > 0`]),
+      sql`SELECT NULL AS key WHERE FALSE`,
+    ],
+    sql` UNION ALL `,
+  );

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { phoneKey } from "../../../shared/text/phone.ts";
+import { insertContact, nextSeq, unarchiveContact } from "../contacts.sql.ts";
+import {
+  contactSeqByPerson,
+  matchContact,
+  type PersonIdentifiers,
+  upsertContactIdentities,
+} from "./identify-people.sql.ts";
+import { reportedPersonEvents } from "./person-events.sql.ts";
+
+/** The contact that a provider's event is about, for the batch that stores the event. */
+export interface PreparedContact {
+  /** In SQL: the contact that the person's identifiers lead to, else the one that `upsert` adds. */
+  seq: SQL;
+  /** Selects the events of the statements below, to be appended before them. */
+  events: SQL[];
+  /** First in the batch: fails where the person is several contacts, and gives the one contact the person's number. */
+  match: SQL[];
+  /** Adds the contact where the person is unknown, brings it back where it is archived, and stores the person's ids. */
+  upsert: SQL[];
+}
+
+/** Prepares the contact of a person as the provider named them at `at`; nothing is written unless `condition` holds. */
+export function prepareContact(
+  ctx: Ctx,
+  connectionId: string,
+  { person, name, at }: { person: PersonIdentifiers; name: string | null; at: number },
+  condition: SQL,
+): PreparedContact {
+  const { phone } = person;
+  const newContact = {
+    id: ctx.newId("ct"),
+    phone,
+    phoneKey: phone === null ? null : phoneKey(phone),
+    name,
+    source: "inbound",
+  };
+  const known = contactSeqByPerson(ctx, connectionId, person, at);
+  const seq = sql`coalesce(${known}, (SELECT seq FROM contacts WHERE id = ${newContact.id}))`;
+  return {
+    seq,
+    events: [reportedPersonEvents(ctx, connectionId, { person, name, newContact, known }, condition)],
+    match: matchContact(ctx, connectionId, person, condition),
+    upsert: [
+      insertContact(ctx, newContact, nextSeq(ctx), sql`${known} IS NULL AND ${condition}`),
+      unarchiveContact(ctx, seq, name, condition),
+      ...upsertContactIdentities(ctx, connectionId, person, seq, condition),
+    ],
+  };
+}

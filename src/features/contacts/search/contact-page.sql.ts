@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/text/json.ts";
+import { contactLayout, contactRecord, tag } from "../contacts.schemas.ts";
+import { contactWith, contactLayoutJson } from "../contacts.sql.ts";
+
+/** D1 takes values of 2 MB: a page is one. */
+const PAGE_BYTES = 1_800_000;
+/** The most that a contact takes besides its custom fields. */
+const CONTACT_BYTES = 8000;
+
+/** A contact whose tags are numbers. */
+const pagedContact = z.object({ seq: z.number(), contact: contactRecord.extend({ tags: z.array(z.number()) }) });
+
+const pageRow = z.object({
+  contacts: fromJson(z.array(pagedContact)),
+  large: fromJson(z.array(z.number())),
+  layout: fromJson(contactLayout),
+  tags: fromJson(z.array(tag.extend({ number: z.number() }))),
+});
+
+export type ContactPageRow = z.infer<typeof pageRow>;
+
+const pagedContactJson = (ctx: Ctx): SQL => sql`json_object('seq', c.seq, 'contact', ${contactWith(ctx, sql`c.tags`)})`;
+
+/**
+ * One row with the contacts whose `seq` is among `hits`, at most `limit`, for `readContactPage`. Their tags are numbers, named
+ * once for the whole page, since a join to each contact would read each tag once a contact. `json_patch` keeps one of equal keys
+ * and reads no rows. Contacts too large for the page are in `large` by `seq`.
+ */
+export const selectContactPage = (ctx: Ctx, hits: SQL, limit: number): Statement<ContactPageRow> => {
+  const fits = sql`octet_length(c.custom_fields) <= ${Math.floor(PAGE_BYTES / limit) - CONTACT_BYTES}`;
+  return statement(
+    pageRow,
+    sql`
+      SELECT p.contacts AS contacts, p.large AS large, ${contactLayoutJson(ctx)} AS layout,
+        (SELECT json_group_array(json_object('number', t.number, 'id', t.id, 'name', t.name, 'color', t.color))
+          FROM json_each(json_patch('{}', '{' || p.tag_set || '}')) n CROSS JOIN tags t
+          ON t.workspace_id = ${ctx.workspace.id} AND t.number = CAST(n.key AS INTEGER) AND t.deleted_at IS NULL) AS tags
+      FROM (
+        SELECT json_group_array(${pagedContactJson(ctx)}) FILTER (WHERE ${fits}) AS contacts,
+          json_group_array(c.seq) FILTER (WHERE NOT ${fits}) AS large,
+          coalesce(group_concat('"' || replace(trim(c.tags, '[]'), ',', '":1,"') || '":1') FILTER (WHERE c.tags <> '[]'), '') AS tag_set
+        FROM (${hits}) hit CROSS JOIN contacts c ON c.seq = hit.seq) p`,
+  );
+};
+
+const largeContact = z.object({ contact: fromJson(pagedContact) });
+
+export const selectLargeContacts = (ctx: Ctx, seqs: readonly number[]): Statement<z.infer<typeof largeContact>> =>
+  statement(
+    largeContact,
+    sql`
+      SELECT ${pagedContactJson(ctx)} AS contact FROM json_each(${JSON.stringify(seqs)}) e
+      CROSS JOIN contacts c ON c.seq = e.value AND c.workspace_id = ${ctx.workspace.id}`,
+  );

@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { readContactPage } from "./contact-page.ts";
+import { selectContactPage } from "./contact-page.sql.ts";
+import type { ContactHits } from "./search-contacts.ts";
+import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
+import { selectNewestHitCount } from "./search-totals.sql.ts";
+
+/** The folded name and the `seq` of a contact. Those without a name have a text that sorts behind all names. */
+type NamePosition = [name: string, seq: number];
+
+interface NameRange {
+  limit: number;
+  /** Continue behind this position. */
+  after: NamePosition | undefined;
+  isDescending: boolean;
+}
+
+/** The expression of the index `contacts_by_name`, to the letter. */
+const foldedName = sql`CASE WHEN folded ->> '$.name' IS NULL THEN char(1114111) ELSE folded ->> '$.name' END`;
+
+/** Active contacts in the order of their names: `seq` and `name_key`. */
+function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQL {
+  const direction = isDescending ? sql`DESC` : sql`ASC`;
+  const bySeq = sql`ORDER BY seq ${direction} LIMIT ${limit}`;
+  const byName = sql`ORDER BY name_key ${direction}, seq ${direction} LIMIT ${limit}`;
+  const from = (condition: SQL, order: SQL) => sql`
+    SELECT * FROM (SELECT seq, ${foldedName} AS name_key FROM contacts
+      WHERE workspace_id = ${ctx.workspace.id} AND archived_at IS NULL AND ${condition} ${order})`;
+  if (after === undefined) return from(sql`TRUE`, byName);
+  const [name, seq] = after;
+  const behind = isDescending ? sql`<` : sql`>`;
+  // Two ranges of the index: a comparison of pairs would read all contacts of one name, and so would sorting those by name.
+  return sql`
+    ${from(sql`${foldedName} = ${name} AND seq ${behind} ${seq}`, bySeq)}
+    UNION ALL ${from(sql`${foldedName} ${behind} ${name}`, byName)} ${byName}`;
+}
+
+const placeRow = z.object({ seq: z.number(), name_key: z.string() });
+
+/** The same as rows, in order. */
+const selectPlacesByName = (ctx: Ctx, range: NameRange): Statement<z.infer<typeof placeRow>> =>
+  statement(placeRow, contactsByName(ctx, range));
+
+interface ContactsByName extends Omit<ContactHits, "next"> {
+  next: NamePosition | null;
+}
+
+const ALL = { archived: false };
+
+/** All active contacts in the order of their names, read from an index. Throws as `runInTurn` where the total is asked for. */
+export async function listContactsByName(
+  ctx: Ctx,
+  { includeTotal, ...asked }: NameRange & { includeTotal: boolean },
+): Promise<ContactsByName> {
+  // One contact beyond the limit shows that there is a next page.
+  const range = { ...asked, limit: asked.limit + 1 };
+  const { page, places, newest } = await transact(ctx.db, {
+    page: selectContactPage(ctx, contactsByName(ctx, range), range.limit),
+    places: selectPlacesByName(ctx, range),
+    newest: includeTotal ? [selectNewestHitCount(ctx, ALL, COUNTED_WITH_PAGE)] : [],
+  });
+  const { rows, layout } = await readContactPage(ctx, page);
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  const shown = places.slice(0, asked.limit);
+  const last = places.length > asked.limit ? shown.at(-1) : undefined;
+  return {
+    rows: shown.flatMap(({ seq }) => bySeq.get(seq) ?? []),
+    layout,
+    next: last === undefined ? null : [last.name_key, last.seq],
+    total: includeTotal ? await completeTotal(ctx, ALL, newest) : null,
+  };
+}

@@ -1,0 +1,147 @@
+import { sql } from "drizzle-orm";
+import { ftsPhrase } from "../../../db/idioms.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import {
+  activeFacet,
+  archivedFacet,
+  COMBINED_FACET,
+  COMBINED_PRIME,
+  COMBINED_TAG_FACTOR,
+  type CombinedFacets,
+  combinedSum,
+  FACET_BASE,
+  FIRST_FACET_DIGIT,
+  sourceFacet,
+  statusFacet,
+  TAG_FACET,
+} from "../contacts.facets.ts";
+import { searchPhrases, splitNumber } from "../contacts.folding.ts";
+import { baseSeq, type ContactSpan, lastSeq, SEQ_RANGE } from "../contacts.sql.ts";
+
+export interface ContactFilter {
+  search?: string | undefined;
+  /** Key of a tag's name. */
+  tagKey?: string | undefined;
+  source?: string | undefined;
+  status?: string | undefined;
+  /** Null for both. */
+  archived: boolean | null;
+}
+
+export interface HitRange {
+  limit: number;
+  offset: number;
+  /** Continue behind this `seq`. */
+  after: number | undefined;
+  /** Default: newest first. */
+  isOldestFirst?: boolean;
+}
+
+const inFacets = (token: string) => `f:${ftsPhrase(token)}`;
+
+/** Never in the index: matches nothing, for an unknown tag and for a term that folds to nothing. */
+const NOTHING = inFacets("\u0003\u0003\u0003");
+
+/** `facetDigits` in SQL. The constants are not parameters, which D1 would bind as REAL. */
+export function facetDigitsSql(number: SQL): SQL {
+  const [base, first] = [sql.raw(String(FACET_BASE)), sql.raw(String(FIRST_FACET_DIGIT))];
+  return sql`char(${first} + ${number} / ${base}, ${first} + ${number} % ${base})`;
+}
+
+/** `tagFacet` in SQL. */
+export const tagFacetSql = (number: SQL): SQL => sql`${TAG_FACET} || ${facetDigitsSql(number)}`;
+
+/** The combined facet of these and a tag, whose number is 0 for none. */
+export function combinedFacetSql(facets: CombinedFacets, tagNumber: SQL): SQL {
+  const [factor, prime] = [sql.raw(String(COMBINED_TAG_FACTOR)), sql.raw(String(COMBINED_PRIME))];
+  const number = sql`((CAST(${combinedSum(facets)} AS INTEGER) + ${factor} * ${tagNumber}) % ${prime})`;
+  return sql`${COMBINED_FACET} || ${facetDigitsSql(number)}`;
+}
+
+/** Whether contacts of the workspace are still to be indexed anew, so that a combined facet does not find all of them. */
+const isIndexing = (ctx: Ctx): SQL =>
+  sql`EXISTS (SELECT 1 FROM cleanups WHERE workspace_id = ${ctx.workspace.id} AND kind = 'index')`;
+
+/**
+ * The combined facet comes first, as the rarest: FTS5 then looks at those contacts only. The other terms decide, since different
+ * combinations may have the same token.
+ */
+function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, tagNumber: SQL): SQL {
+  if (archived === null) return sql`''`;
+  const facet = combinedFacetSql(
+    { workspaceNumber: ctx.workspace.number, isArchived: archived, status, source },
+    tagNumber,
+  );
+  return sql`iif(${isIndexing(ctx)}, '', 'f:"' || ${facet} || '" AND ')`;
+}
+
+/**
+ * A long number is ten common trigrams and more, whose lists FTS5 takes long to intersect. It looks for the number's two parts
+ * instead, and `holdsPhrase` for the whole.
+ */
+function phraseQuery(phrase: string): string {
+  const parts = splitNumber(phrase) ?? [phrase];
+  return `(${parts.map((part) => `t:${ftsPhrase(part)}`).join(" AND ")})`;
+}
+
+/** Whether the text of a hit has one of the phrases as a whole, where the index was not asked for that. */
+function holdsPhrase(phrases: string[]): SQL {
+  if (phrases.every((phrase) => splitNumber(phrase) === null)) return sql`TRUE`;
+  const holds = phrases.map((phrase) => sql`instr(s.t, ${phrase}) > 0`);
+  return sql`EXISTS (SELECT 1 FROM contact_search_source s WHERE s.seq = contact_search.rowid AND (${sql.join(holds, sql` OR `)}))`;
+}
+
+/** The FTS5 query of a filter. Every term is a quoted phrase, so nothing a caller sends is syntax. */
+function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined): SQL {
+  const { tagKey, source, status, archived } = filter;
+  const { number } = ctx.workspace;
+  const [active, hidden] = [inFacets(activeFacet(number)), inFacets(archivedFacet(number))];
+  const terms = [archived === null ? `(${active} OR ${hidden})` : archived ? hidden : active];
+  if (status !== undefined) terms.push(inFacets(statusFacet(status)));
+  if (source !== undefined) terms.push(inFacets(sourceFacet(source)));
+  if (phrases !== undefined) {
+    terms.push(phrases.length === 0 ? NOTHING : `(${phrases.map(phraseQuery).join(" OR ")})`);
+  }
+  const known = sql`${terms.join(" AND ")}`;
+  if (tagKey !== undefined) {
+    return sql`coalesce((SELECT ${ofCombination(ctx, filter, sql`number`)} || ${known} || ' AND f:"' || ${tagFacetSql(sql`number`)} || '"'
+      FROM tags WHERE workspace_id = ${ctx.workspace.id} AND name_key = ${tagKey} AND deleted_at IS NULL), ${NOTHING})`;
+  }
+  const isPlain = status === undefined && source === undefined;
+  return isPlain ? known : sql`${ofCombination(ctx, filter, sql`0`)} || ${known}`;
+}
+
+/** Whether the contact with this `seq` has the text, in SQL. */
+export function isFoundContact(ctx: Ctx, search: string, seq: SQL): SQL {
+  const phrases = searchPhrases(search);
+  return sql`EXISTS (SELECT 1 FROM contact_search WHERE contact_search MATCH ${ftsQuery(ctx, { archived: null }, phrases)}
+    AND rowid = ${seq} AND ${holdsPhrase(phrases)})`;
+}
+
+/** The entries of the index that pass a filter within a span; `rowid` is the contact's `seq`. */
+export function indexHits(ctx: Ctx, filter: ContactFilter, { high, from, to }: ContactSpan): SQL {
+  const base = baseSeq(ctx);
+  const last = high === null ? lastSeq(ctx) : sql`${base + high}`;
+  const phrases = filter.search === undefined ? undefined : searchPhrases(filter.search);
+  // Without the CAST a bound number is REAL, and FTS5 reads past the range.
+  return sql`contact_search WHERE contact_search MATCH ${ftsQuery(ctx, filter, phrases)}
+    AND rowid BETWEEN CAST(max(${base}, ${last} - ${to} + 1) AS INTEGER) AND CAST(${last} - ${from} AS INTEGER)
+    AND ${holdsPhrase(phrases ?? [])}`;
+}
+
+/** The `seq` of contacts that pass a filter. */
+export function rangeOfHits(ctx: Ctx, filter: ContactFilter, range: HitRange): SQL {
+  const { limit, offset, after, isOldestFirst = false } = range;
+  const number = after === undefined ? undefined : after - baseSeq(ctx);
+  const last = SEQ_RANGE - 1;
+  const span = isOldestFirst
+    ? { high: last, from: 0, to: last - (number ?? -1) }
+    : { high: Math.min(number ?? Infinity, SEQ_RANGE) - 1, from: 0, to: SEQ_RANGE };
+  const direction = isOldestFirst ? sql`ASC` : sql`DESC`;
+  return sql`SELECT rowid AS seq FROM ${indexHits(ctx, filter, span)} ORDER BY rowid ${direction} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** The same of the newest, at most `limit`. */
+export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL =>
+  rangeOfHits(ctx, filter, { limit, offset: 0, after: undefined });

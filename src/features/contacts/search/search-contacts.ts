@@ -1,0 +1,81 @@
+import type * as z from "zod";
+import { timedTransact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
+import { SlowSearches } from "../../scans/scans.slow-searches.ts";
+import { type ContactRow, readContactPage } from "./contact-page.ts";
+import { selectContactPage } from "./contact-page.sql.ts";
+import type { ContactLayout, listContactsQuery } from "../contacts.schemas.ts";
+import { type ContactFilter, type HitRange, rangeOfHits } from "./search-contacts.sql.ts";
+import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
+import { selectNewestHitCount } from "./search-totals.sql.ts";
+import { nameKey } from "../../../shared/text/folding.ts";
+
+type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;
+
+export interface ContactHits {
+  rows: ContactRow[];
+  layout: ContactLayout;
+  /** The next page is behind this `seq`; null at the end. */
+  next: number | null;
+  total: number | null;
+}
+
+/** The filter of a list's query. */
+export const contactFilterFromQuery = ({
+  search: term,
+  tag,
+  source,
+  status,
+  archived = false,
+}: ListQuery): ContactFilter => ({
+  search: term,
+  source,
+  status,
+  archived,
+  tagKey: tag === undefined ? undefined : nameKey(tag),
+});
+
+const slowSearches = new SlowSearches();
+
+/**
+ * Contacts that pass all filters, found through one index whatever their mix; in a turn of the workspace where its searches take
+ * long. `held` is a turn that the caller has. Throws as `runInTurn`.
+ */
+export async function searchContacts(
+  ctx: Ctx,
+  filter: ContactFilter,
+  { includeTotal, ...range }: HitRange & { includeTotal: boolean },
+  held?: ScanTurn,
+): Promise<ContactHits> {
+  const readPage = async () => {
+    // One contact beyond the limit shows that there is a next page.
+    const limit = range.limit + 1;
+    const { rows: found, sqlMs } = await timedTransact(ctx.db, {
+      page: selectContactPage(ctx, rangeOfHits(ctx, filter, { ...range, limit }), limit),
+      newest: includeTotal ? [selectNewestHitCount(ctx, filter, COUNTED_WITH_PAGE)] : [],
+    });
+    const page = await readContactPage(ctx, found.page);
+    return { ...page, newest: found.newest, sqlMs, contacts: page.rows.length };
+  };
+  const inTurn = (turn: ScanTurn) => turn.read(readPage);
+  const takesTurn = held === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
+  const read = await (held !== undefined ? inTurn(held) : takesTurn ? runInTurn(ctx, inTurn) : readPage());
+  slowSearches.note(ctx.workspace.id, read.sqlMs, ctx.now());
+
+  const { layout } = read;
+  const rows = range.isOldestFirst === true ? read.rows.toReversed() : read.rows;
+  const shown = rows.slice(0, range.limit);
+  const next = rows.length > range.limit ? (shown.at(-1)?.seq ?? null) : null;
+  const known = next === null ? totalOfLastPage(range, shown.length) : null;
+  const total = includeTotal ? (known ?? (await completeTotal(ctx, filter, read.newest))) : null;
+  return { rows: shown, layout, next, total };
+}
+
+/**
+ * The total where the last page shows it: a cursor hides how many came before, and so does an offset behind the end. It spares
+ * searches that find little a count of the whole workspace, slice by slice, each of which takes as long as the search.
+ */
+function totalOfLastPage({ offset, after }: HitRange, shown: number): number | null {
+  return after === undefined && (shown > 0 || offset === 0) ? offset + shown : null;
+}

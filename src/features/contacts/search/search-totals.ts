@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { timedTransact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { answerInTurn, scanAll } from "../../scans/scans.service.ts";
+import { INDEX_SLICES } from "../../scans/scans.slices.ts";
+import type { ContactFilter } from "./search-contacts.sql.ts";
+import { type NewestHitCount, selectHitCount } from "./search-totals.sql.ts";
+
+/** The newest contacts are counted in the trip that reads the page; the others only where there are more of them. */
+export const COUNTED_WITH_PAGE = INDEX_SLICES.first;
+
+/** Counting fewer entries takes little time. A slow slice spent its time on finding them, and a smaller one would too. */
+const FEW_ENTRIES = 1000;
+
+/**
+ * The total of a search, from the count of the newest contacts; the others are counted slice by slice, in a turn of the
+ * workspace. Throws as `answerInTurn`.
+ */
+export async function completeTotal(ctx: Ctx, filter: ContactFilter, [first]: NewestHitCount[]): Promise<number> {
+  if (first === undefined) throw new Error("The newest contacts were not counted.");
+  const { count: counted, newest } = first;
+  if (COUNTED_WITH_PAGE >= newest) return counted;
+  return answerInTurn(ctx, { asked: ["contacts", filter], shape: z.number(), keptFrom: 1 }, async (turn) => {
+    let total = counted;
+    await scanAll(turn, { from: COUNTED_WITH_PAGE, sizes: INDEX_SLICES }, async (from, to) => {
+      const { rows, sqlMs } = await timedTransact(ctx.db, {
+        hits: selectHitCount(ctx, filter, { high: newest, from, to }),
+      });
+      const count = rows.hits[0]?.count ?? 0;
+      total += count;
+      return { sqlMs, end: newest, ...(count < FEW_ENTRIES && { sliceMs: 0 }) };
+    });
+    return total;
+  });
+}

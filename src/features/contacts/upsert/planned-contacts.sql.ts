@@ -1,0 +1,152 @@
+// Stores planned contacts, and logs what that changes. The rows that are stored and the events come from the same SELECT.
+import { sql } from "drizzle-orm";
+import { jsonLists } from "../../../db/idioms.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { appendLongEvents, eventsOf } from "../../events/append-events.sql.ts";
+import { tagCreatedEvents } from "../../tags/tags.sql.ts";
+import { createdContactEvents, updatedContactEvents } from "../contact-events.sql.ts";
+import { contactDefaults, plainFieldNames } from "../contact-fields.schemas.ts";
+import { nextSeq } from "../contacts.sql.ts";
+import type { PlannedContact } from "./upsert-plan.ts";
+
+const defaults = new Map<string, string>(Object.entries(contactDefaults));
+
+function toRow({ id, known, restore, phone, email, set, folded, values, tagKeys, replaceTags }: PlannedContact) {
+  return {
+    id,
+    seq: known?.seq,
+    restore: restore ? 1 : 0,
+    set: {
+      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [name, value ?? defaults.get(name) ?? null])),
+      ...(phone !== undefined && { phone: phone?.value ?? null, phone_key: phone?.key ?? null }),
+      ...(email !== undefined && { email: email?.value ?? null, email_key: email?.key ?? null }),
+    },
+    folded,
+    values,
+    ...((tagKeys.length > 0 || replaceTags) && { tagKeys }),
+    replaceTags: replaceTags ? 1 : 0,
+  };
+}
+
+const tagNumbers = (ctx: Ctx): SQL => sql`
+  SELECT t.number AS number FROM json_each(e.value, '$.tagKeys') k
+  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`;
+
+/** Tags that stay on the contact `c` where others replace them: none but those that are deleted, which only the cleanup takes off. */
+const tombstones = (ctx: Ctx): SQL => sql`
+  NOT EXISTS (SELECT 1 FROM tags t WHERE t.workspace_id = ${ctx.workspace.id} AND t.number = held.value AND t.deleted_at IS NULL)`;
+
+const list = (names: readonly string[], item = (name: string): SQL => sql`${sql.identifier(name)}`): SQL =>
+  sql.join(names.map(item), sql`, `);
+
+/** The columns of `contacts` that planned rows have, in their order. */
+const STORED = [
+  ...plainFieldNames,
+  "phone",
+  "phone_key",
+  "email",
+  "email_key",
+  "tags",
+  "custom_fields",
+  "folded",
+  "archived_at",
+];
+const ALL = ["seq", "id", "workspace_id", "created_at", ...STORED, "updated_at"];
+
+const sent = (name: string): SQL => sql`e.value ->> ${sql.raw(`'$.set.${name}'`)}`;
+
+const sentOrDefault = (name: string): SQL => {
+  const value = defaults.get(name);
+  return value === undefined ? sent(name) : sql`coalesce(${sent(name)}, ${sql.raw(`'${value}'`)})`;
+};
+
+const sentOrStored = (name: string): SQL =>
+  sql`iif(json_type(e.value, ${sql.raw(`'$.set.${name}'`)}) IS NULL, c.${sql.identifier(name)}, ${sent(name)})`;
+
+/** Selects these columns in the order of `ALL`. */
+const named = (columns: Record<string, SQL>): SQL =>
+  list(ALL, (name) => sql`${columns[name] ?? sql`NULL`} AS ${sql.identifier(name)}`);
+
+const SENT = [...plainFieldNames, "phone", "phone_key", "email", "email_key"];
+
+const columnsOf = (names: readonly string[], value: (name: string) => SQL): Record<string, SQL> =>
+  Object.fromEntries(names.map((name) => [name, value(name)]));
+
+/** New contacts, numbered in their order. */
+const newRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
+  SELECT ${named({
+    seq: sql`${nextSeq(ctx)} + e.key`,
+    id: sql`e.value ->> 'id'`,
+    workspace_id: sql`${ctx.workspace.id}`,
+    created_at: sql`${ctx.now()}`,
+    ...columnsOf(SENT, sentOrDefault),
+    tags: sql`(SELECT json_group_array(number) FROM (${tagNumbers(ctx)} ORDER BY number))`,
+    custom_fields: sql`json_patch('{}', e.value -> 'values')`,
+    folded: sql`json_patch('{}', e.value -> 'folded')`,
+    archived_at: sql`NULL`,
+    updated_at: sql`${ctx.now()}`,
+  })}
+  FROM json_each(${json}) e WHERE ${guard}`;
+
+/** Stored contacts with what was sent merged into them. */
+const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
+  SELECT ${named({
+    seq: sql`c.seq`,
+    id: sql`c.id`,
+    workspace_id: sql`c.workspace_id`,
+    created_at: sql`c.created_at`,
+    ...columnsOf(SENT, sentOrStored),
+    tags: sql`iif(json_type(e.value, '$.tagKeys') IS NULL, c.tags, (SELECT json_group_array(number) FROM (
+      SELECT held.value AS number FROM json_each(c.tags) held WHERE NOT e.value ->> 'replaceTags' OR ${tombstones(ctx)}
+      UNION ${tagNumbers(ctx)})))`,
+    custom_fields: sql`json_patch(c.custom_fields, e.value -> 'values')`,
+    folded: sql`json_patch(c.folded, e.value -> 'folded')`,
+    archived_at: sql`iif(e.value ->> 'restore', NULL, c.archived_at)`,
+    updated_at: sql`${ctx.now()}`,
+  })}
+  FROM json_each(${json}) e
+  CROSS JOIN contacts c ON c.seq = coalesce(e.value ->> 'seq', (
+    SELECT seq FROM contacts WHERE id = e.value ->> 'id' AND workspace_id = ${ctx.workspace.id}))
+  WHERE ${guard}`;
+
+/** The row of the contact `c` with other values in these columns, for `updateRows`. */
+export const changedRow = (ctx: Ctx, columns: Record<string, SQL>): SQL =>
+  named({ ...columnsOf(ALL, (name) => sql`c.${sql.identifier(name)}`), updated_at: sql`${ctx.now()}`, ...columns });
+
+const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${list(ALL)}) ${rows}`;
+
+/**
+ * Other columns keep their values, and a contact that nothing changes keeps its `updated_at`. An upsert that always conflicts, since
+ * it finds each row by its key; its last WHERE is why it is not `bulkUpdateFromJson`.
+ */
+export const updateRows = (rows: SQL): SQL => sql`
+  ${insertRows(rows)}
+  ON CONFLICT (seq) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)},
+    revision = contacts.revision + 1
+  WHERE ${sql.join(
+    STORED.map((name) => sql`contacts.${sql.identifier(name)} IS NOT excluded.${sql.identifier(name)}`),
+    sql` OR `,
+  )}`;
+
+interface PlannedChanges {
+  created: PlannedContact[];
+  updated: PlannedContact[];
+  /** The ids of tags that the batch has added just before, where their names were new. */
+  newTagIds: string[];
+}
+
+/** Stores the contacts, and appends the events of what that changes, where `guard` holds. Updates come first: they free numbers. */
+export function storePlannedContacts(ctx: Ctx, { created, updated, newTagIds }: PlannedChanges, guard: SQL): SQL[] {
+  const merged = jsonLists(updated.map(toRow)).map((json) => mergedRows(ctx, json, guard));
+  const added = jsonLists(created.map(toRow)).map((json) => newRows(ctx, json, guard));
+  const events = Array.from({ length: Math.max(merged.length, added.length) }, (_, at) => {
+    const [mergedAt, addedAt] = [merged[at], added[at]];
+    return eventsOf([
+      ...(at === 0 && newTagIds.length > 0 ? [tagCreatedEvents(ctx, newTagIds)] : []),
+      ...(mergedAt === undefined ? [] : [updatedContactEvents(ctx, mergedAt)]),
+      ...(addedAt === undefined ? [] : [createdContactEvents(ctx, addedAt)]),
+    ]);
+  });
+  return [...events.map((each) => appendLongEvents(ctx, each)), ...merged.map(updateRows), ...added.map(insertRows)];
+}

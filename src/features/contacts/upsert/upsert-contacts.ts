@@ -1,0 +1,117 @@
+import * as z from "zod";
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError, boundRowError, invalid } from "../../../shared/errors.ts";
+import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
+import { checkCustomFieldValues } from "../../custom-fields/custom-fields.values.ts";
+import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "../contacts.patch.ts";
+import { batchCounts, batchResult, contactAnswer, upsertOutcome } from "../contacts.schemas.ts";
+import { contactAsJson } from "../contacts.sql.ts";
+import { UpsertPlan } from "./upsert-plan.ts";
+import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
+import { jsonAnswer } from "./write-contacts.sql.ts";
+import { hasOwn } from "../../../shared/security/own.ts";
+import { firstSpellings, nameKey } from "../../../shared/text/folding.ts";
+
+export interface UpsertInput extends ContactInput {
+  custom_fields?: Record<string, unknown> | undefined;
+  update?: boolean | undefined;
+}
+
+const sentTexts = (values: (string | null | undefined)[]) =>
+  values.flatMap((value) => (typeof value === "string" ? [value] : []));
+
+/** The data that a plan for these inputs needs. */
+export function planQuery(
+  inputs: UpsertInput[],
+  target: Pick<PlanQuery, "contactId" | "showsContact" | "assumed">,
+): PlanQuery {
+  const keys = sentTexts(inputs.map(({ phone }) => phone)).map(phoneKey);
+  return {
+    ...target,
+    phoneKeys: keys.flatMap((key) => [key, ...formerKeys(key)]),
+    emailKeys: sentTexts(inputs.map(({ email }) => email)).map(emailKey),
+    tags: firstSpellings(inputs.flatMap(({ tags = [] }) => tags)),
+    hasValues: inputs.some(({ custom_fields = {} }) => Object.keys(custom_fields).length > 0),
+  };
+}
+
+/** Upserts are planned for newcomers first. */
+const upsertQuery = (inputs: UpsertInput[]): PlanQuery =>
+  planQuery(inputs, { contactId: null, showsContact: false, assumed: [] });
+
+/** Throws `validation_failed` for custom fields that do not fit their definitions. */
+export function readPatch(
+  input: UpsertInput,
+  { definitions }: PlanData,
+  { replaceTags }: { replaceTags: boolean },
+): ContactPatch {
+  const { values, faults } = checkCustomFieldValues(definitions, input.custom_fields ?? {});
+  if (faults.length > 0) throw invalid(faults);
+  return toContactPatch({ ...input, values }, { replaceTags, tagKeys: (input.tags ?? []).map(nameKey) });
+}
+
+export const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
+  new UpsertPlan(contacts, tagNumbers, () => ctx.newId("ct"));
+
+const upserted = contactAnswer.extend({ extra: z.object(upsertOutcome) });
+
+/**
+ * Creates a contact, or updates the one that has the phone or email. Throws `conflict` when they belong to two contacts,
+ * `validation_failed` for custom fields that do not fit.
+ */
+export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typeof upserted>> {
+  return planAndWrite(ctx, upsertQuery([input]), upserted, (data) => {
+    const plan = createUpsertPlan(ctx, data);
+    const { contactId, created, updated, restored, matchedBy } = plan.upsert(
+      readPatch(input, data, { replaceTags: false }),
+      input.update !== false,
+    );
+    return { plan, result: contactAsJson(ctx, contactId, { created, updated, restored, matched_by: matchedBy }) };
+  });
+}
+
+type RowResult = z.infer<typeof batchResult>;
+
+/** A valid row, or the reason why it is not. */
+export type BatchRow = { input: UpsertInput } | { error: AppError };
+
+const failed = (index: number, error: AppError): RowResult => ({
+  index,
+  status: "failed",
+  contact_id: null,
+  error: boundRowError(error),
+});
+
+function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, data: PlanData): RowResult {
+  try {
+    if (hasOwn(row, "error")) return failed(index, row.error);
+    const patch = readPatch(row.input, data, { replaceTags: false });
+    const { contactId, created, updated } = plan.upsert(patch, row.input.update !== false);
+    const status = created ? "created" : updated ? "updated" : "unchanged";
+    return { index, status, contact_id: contactId, error: null };
+  } catch (error) {
+    if (error instanceof AppError && !data.isAssumed) return failed(index, error);
+    throw error;
+  }
+}
+
+const batchAnswer = z.object({ results: z.array(batchResult), counts: batchCounts });
+
+/**
+ * Upserts up to 500 contacts in the order given; a row may match an earlier one, and a bad row fails alone. `source` is
+ * that of new contacts whose row names none.
+ */
+export function upsertBatch(
+  ctx: Ctx,
+  rows: BatchRow[],
+  { source }: { source?: string } = {},
+): Promise<z.infer<typeof batchAnswer>> {
+  const inputs = rows.flatMap((row) => (hasOwn(row, "input") ? [row.input] : []));
+  return planAndWrite(ctx, upsertQuery(inputs), batchAnswer, (data) => {
+    const plan = createUpsertPlan(ctx, data);
+    const results = rows.map((row, index) => upsertRow(plan, row, index, data));
+    const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+    for (const { status } of results) counts[status]++;
+    return { plan, result: jsonAnswer({ results, counts }), ...(source !== undefined && { source }) };
+  });
+}

@@ -1,0 +1,130 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { bool } from "../../../db/rows.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/text/json.ts";
+import { contactLayoutJson } from "../contacts.sql.ts";
+import type { KnownContact, PlannedContact } from "./upsert-plan.ts";
+
+const knownContact = z.object({
+  seq: z.number(),
+  id: z.string(),
+  phoneKey: z.string().nullable(),
+  emailKey: z.string().nullable(),
+  archivedAt: z.number().nullable(),
+  tagNumbers: fromJson(z.array(z.number())),
+  hasExternalId: bool,
+});
+
+const keyColumns = { phone: sql.identifier("phone_key"), email: sql.identifier("email_key") };
+
+/** The keys that a plan looks for. */
+export interface SoughtKeys {
+  phone: string[];
+  email: string[];
+}
+
+/**
+ * The contacts that a plan may match or conflict with: those that have any of these keys, active or latest archived, the one
+ * with this id, and those that have since taken a key of an archived one. None, and next to no rows read, where `unless` holds.
+ */
+export function selectKnownContacts(
+  ctx: Ctx,
+  keys: SoughtKeys,
+  id: string | null,
+  unless: SQL,
+): Statement<KnownContact> {
+  const ws = ctx.workspace.id;
+  const each = (kind: "phone" | "email") => sql`json_each(iif(${unless}, '[]', ${JSON.stringify(keys[kind])})) k`;
+  const active = (kind: "phone" | "email") => sql`
+    SELECT c.seq FROM ${each(kind)} CROSS JOIN contacts c
+    ON c.workspace_id = ${ws} AND c.${keyColumns[kind]} = k.value AND c.archived_at IS NULL`;
+  const archived = (kind: "phone" | "email") => sql`
+    SELECT (SELECT c.seq FROM contacts c WHERE c.workspace_id = ${ws} AND c.${keyColumns[kind]} = k.value
+      AND c.archived_at IS NOT NULL ORDER BY c.archived_at DESC LIMIT 1) FROM ${each(kind)}`;
+  const holders = (kind: "phone" | "email") => sql`
+    SELECT o.seq FROM found CROSS JOIN contacts a ON a.seq = found.seq AND a.archived_at IS NOT NULL
+    CROSS JOIN contacts o ON o.workspace_id = ${ws} AND o.${keyColumns[kind]} = a.${keyColumns[kind]} AND o.archived_at IS NULL`;
+  const sought = (["phone", "email"] as const).filter((kind) => keys[kind].length > 0);
+  const found = [
+    sql`SELECT seq FROM contacts WHERE id = iif(${unless}, NULL, ${id}) AND workspace_id = ${ws}`,
+    ...sought.flatMap((kind) => [active(kind), archived(kind)]),
+  ];
+  const query = sql`
+    WITH found (seq) AS (${sql.join(found, sql` UNION `)}),
+    holders (seq) AS (${holders("phone")} UNION ${holders("email")})
+    SELECT c.seq AS seq, c.id AS id, c.phone_key AS phoneKey, c.email_key AS emailKey, c.archived_at AS archivedAt,
+      c.tags AS tagNumbers, EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq) AS hasExternalId
+    FROM (SELECT seq FROM found UNION SELECT seq FROM holders) s CROSS JOIN contacts c ON c.seq = s.seq`;
+  return statement(knownContact, query);
+}
+
+/** True in SQL while no contact, active or archived, has any of these keys. */
+function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
+  const holder = (kind: "phone" | "email", archived: SQL) => sql`EXISTS (SELECT 1 FROM contacts c
+    WHERE c.workspace_id = ${ctx.workspace.id} AND c.${keyColumns[kind]} = k.value AND c.archived_at IS ${archived})`;
+  const sought = (["phone", "email"] as const).filter((kind) => keys[kind].length > 0);
+  const free = sought.map(
+    (kind) => sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(keys[kind])}) k
+      WHERE ${holder(kind, sql`NULL`)} OR ${holder(kind, sql`NOT NULL`)})`,
+  );
+  return sql.join([sql`TRUE`, ...free], sql` AND `);
+}
+
+const contactWithId = (ctx: Ctx, id: string): SQL =>
+  sql`SELECT 1 FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id}`;
+
+/** True in SQL while no contact has any of these keys, and once the contact `newId` has been made. */
+export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQL =>
+  newId === null ? noneHas(ctx, keys) : sql`(EXISTS (${contactWithId(ctx, newId)}) OR ${noneHas(ctx, keys)})`;
+
+/** True in SQL while the contact is there and can be reached: by a phone, an email or a provider's id. */
+export const isReachable = (ctx: Ctx, id: string): SQL => sql`EXISTS (${contactWithId(ctx, id)}
+  AND (c.phone_key IS NOT NULL OR c.email_key IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq)))`;
+
+/** True in SQL while the workspace's fields are as they were read. */
+export const isLayout = (ctx: Ctx, layout: string): SQL => sql`${contactLayoutJson(ctx)} = ${layout}`;
+
+export const bothHold = (one: SQL, other: SQL): SQL => sql`(${one} AND ${other})`;
+
+/** `result` while the condition holds. */
+export const resultWhere = (result: SQL, condition: SQL): SQL => sql`SELECT result FROM (${result}) WHERE ${condition}`;
+
+export const neverHolds: SQL = sql`FALSE`;
+
+/** A query without rows, for an answer that there is not. */
+export const noResult: SQL = sql`SELECT NULL AS result WHERE FALSE`;
+
+/** Fails the batch when a contact's identity is not as the plan read it. */
+export function failIfContactsChanged(updated: (PlannedContact & { known: KnownContact })[]): SQL {
+  const expected = updated.map(({ known: { seq, phoneKey, emailKey, archivedAt } }) => ({
+    seq,
+    phoneKey,
+    emailKey,
+    archivedAt,
+  }));
+  return sql`
+    SELECT iif(EXISTS (
+      SELECT 1 FROM json_each(${JSON.stringify(expected)}) e LEFT JOIN contacts c ON c.seq = e.value ->> 'seq'
+      WHERE c.seq IS NULL OR c.phone_key IS NOT e.value ->> 'phoneKey' OR c.email_key IS NOT e.value ->> 'emailKey'
+        OR c.archived_at IS NOT e.value ->> 'archivedAt'
+    ), json('changed'), 0)`;
+}
+
+const layoutRow = z.object({ fields: z.string() });
+
+/** The workspace's fields as one text, to be compared with later. */
+export const selectLayoutText = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
+  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
+
+/** Fails the batch when fields or options have come or gone since the values were checked. */
+export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>
+  sql`SELECT iif(${isLayout(ctx, layout)}, 0, json('changed'))`;
+
+/** The contacts with these ids, as `seq`. */
+export const seqsOfIds = (ctx: Ctx, contactIds: string[]): SQL => sql`
+  SELECT c.seq AS seq FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}`;
+
+/** One row with an answer that was made beforehand, as JSON in `result`. */
+export const jsonAnswer = (answer: object): SQL => sql`SELECT json(${JSON.stringify(answer)}) AS result`;

@@ -1,0 +1,225 @@
+import type { z } from "zod";
+import { type SQL, transact } from "../../../db/statement.ts";
+import { Memo } from "../../../shared/memo.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { retryOnContention } from "../../commits/retry-on-contention.ts";
+import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
+import type { FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
+import { commitOnce, prepareOnce } from "../../idempotency/idempotency.service.ts";
+import { insertMissingTags, selectTagsByKey } from "../../tags/tags.sql.ts";
+import { newTag } from "../../tags/tags.service.ts";
+import { contactDefaults } from "../contact-fields.schemas.ts";
+import { CONTACTS_CHANGE } from "../contacts.conflicts.ts";
+import { foldContact } from "../contacts.patch.ts";
+import type { ContactAnswer } from "../contacts.schemas.ts";
+import { contactRevision, selectContact } from "../contacts.sql.ts";
+import { insertSuppressions, suppressionKeysBySeqs, deleteSuppressions } from "../opt-outs/opt-outs.sql.ts";
+import type { KnownContact, PlannedContact, UpsertPlan } from "./upsert-plan.ts";
+import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
+import { storePlannedContacts } from "./planned-contacts.sql.ts";
+import {
+  bothHold,
+  failIfContactsChanged,
+  failIfLayoutChanged,
+  isLayout,
+  isNewcomer,
+  isReachable,
+  neverHolds,
+  noResult,
+  resultWhere,
+  selectKnownContacts,
+  selectLayoutText,
+  seqsOfIds,
+  type SoughtKeys,
+} from "./write-contacts.sql.ts";
+
+/** The contacts and tags to read before planning. */
+export interface PlanQuery {
+  phoneKeys: string[];
+  emailKeys: string[];
+  /** Names by key. */
+  tags: Map<string, string>;
+  contactId: string | null;
+  /** Whether to read all of that contact. */
+  showsContact: boolean;
+  /** Whether values of custom fields were sent, so that definitions are needed. */
+  hasValues: boolean;
+  /** The contacts that the read will most likely give. Null: the plan is made only after reading. */
+  assumed: KnownContact[] | null;
+}
+
+/** The data that a plan is made from. */
+export interface PlanData {
+  contacts: KnownContact[];
+  tagNumbers: Map<string, number>;
+  definitions: FieldDefinition[];
+  /** The contact that the query shows, as it is; null where there is none. */
+  shown: ContactAnswer | null;
+  /** Nothing was read yet, so that a refusal may be wrong. */
+  isAssumed: boolean;
+}
+
+export interface PlannedWrite {
+  plan: UpsertPlan;
+  /** One row with the answer as JSON in `result`. */
+  result: SQL;
+  /** The source of new contacts that were sent none. */
+  source?: string;
+}
+
+/** `layout` is that which values are checked against. */
+interface KnownFields {
+  definitions: FieldDefinition[];
+  layout: string;
+}
+
+const NO_FIELDS: KnownFields = { definitions: [], layout: "" };
+
+/** Larger ones, of fields with many options, are read each time: all that are kept share the isolate's memory. */
+const MAX_KNOWN_CHARACTERS = 50_000;
+
+/** The custom fields of workspaces as this isolate last read them. A write compares the layout. */
+const knownFields = new Memo<KnownFields>(100);
+
+type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
+
+/**
+ * Reads, plans, writes: two round trips. One where a plan could be made beforehand, from what is likely, and that proves true: the
+ * batch that reads begins with writing it, under a guard.
+ * The write fails whole when a contact of the plan has changed its identity, another request has taken a phone or email of a new
+ * one, or the fields have been redefined; then all three steps are repeated. Plain fields need no such check: only what was sent
+ * is written.
+ */
+export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
+  const ahead = await planAhead(ctx, query, plan);
+  return retryOnContention(ctx, { message: CONTACTS_CHANGE }, async (tries) => {
+    const { answer, data, layout } = await writeAheadOrRead(ctx, query, shape, tries === 1 ? ahead : null);
+    if (answer !== null) return answer;
+    return writePlan(ctx, query.tags, shape, await plan(data), { layout, contactId: query.contactId });
+  });
+}
+
+const keysOf = ({ phoneKeys, emailKeys }: PlanQuery): SoughtKeys => ({ phone: phoneKeys, email: emailKeys });
+
+interface PlanAhead {
+  planned: PlannedWrite;
+  /** True in SQL where what was assumed holds, also once the plan is written. */
+  holds: SQL;
+}
+
+/** The plan for what is likely; null where nothing can be assumed, or where it refuses: a refusal is for data that was read. */
+async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<PlanAhead | null> {
+  const { assumed, contactId, hasValues } = query;
+  const fields = hasValues ? knownFields.get(ctx.workspace.id) : NO_FIELDS;
+  if (assumed === null || fields === undefined) return null;
+  const { definitions, layout } = fields;
+  try {
+    const planned = await plan({ contacts: assumed, tagNumbers: new Map(), definitions, shown: null, isAssumed: true });
+    const [first] = planned.plan.changes().created;
+    const holds = contactId === null ? isNewcomer(ctx, keysOf(query), first?.id ?? null) : isReachable(ctx, contactId);
+    return { planned, holds: hasValues ? bothHold(holds, isLayout(ctx, layout)) : holds };
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Writes the plan ahead, if there is one and it holds, and else reads what a plan is made from. `answer` is that of the plan ahead,
+ * or of an earlier request.
+ */
+async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, ahead: PlanAhead | null) {
+  const { hasValues } = query;
+  const once = prepareOnce(ctx, {
+    effects: (guard) =>
+      ahead === null ? [] : planEffects(ctx, query.tags, ahead.planned, bothHold(guard, ahead.holds)),
+    result: ahead === null ? noResult : resultWhere(ahead.planned.result, ahead.holds),
+    shape,
+    ...preconditionOf(ctx, query),
+  });
+  const { contacts, tags, definitions, shown, layouts, ...rows } = await transact(ctx.db, {
+    ...once.entries,
+    contacts: selectKnownContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? neverHolds),
+    tags: query.tags.size === 0 ? [] : [selectTagsByKey(ctx, [...query.tags.keys()])],
+    definitions: hasValues ? [selectFieldDefinitions(ctx)] : [],
+    shown: query.contactId === null || !query.showsContact ? [] : [selectContact(ctx, query.contactId)],
+    layouts: hasValues ? [selectLayoutText(ctx)] : [],
+  });
+  const tagNumbers = new Map(tags.map(({ name_key, number }) => [name_key, number]));
+  const layout = layouts[0]?.fields ?? "";
+  if (hasValues) {
+    const fields = { definitions, layout };
+    if (JSON.stringify(fields).length <= MAX_KNOWN_CHARACTERS) knownFields.set(ctx.workspace.id, fields);
+  }
+  const data: PlanData = { contacts, tagNumbers, definitions, shown: shown[0]?.result ?? null, isAssumed: false };
+  return { answer: once.read(rows).result, data, layout };
+}
+
+const changesPhone = ({ phone, known }: PlannedContact & { known: KnownContact }): boolean =>
+  phone !== undefined && (phone?.key ?? null) !== known.phoneKey;
+
+/** The statements that store a plan where `guard` holds. `tagNames` are by key. */
+function planEffects(
+  ctx: Ctx,
+  tagNames: Map<string, string>,
+  { plan, source = contactDefaults.source }: PlannedWrite,
+  guard: SQL,
+): SQL[] {
+  const { created, updated } = plan.changes();
+  const changed = [...created, ...updated];
+  const tagKeys = new Set(changed.flatMap((contact) => contact.tagKeys));
+  const newTags = [...tagKeys].flatMap((key) => {
+    const name = tagNames.get(key);
+    return name === undefined ? [] : [newTag(ctx, name)];
+  });
+  const idsWith = (isUnsubscribed: boolean) =>
+    changed.filter((contact) => contact.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
+  const [optedOut, optedIn] = [idsWith(true), idsWith(false)];
+  const optOutKeys = (contactIds: string[]) => suppressionKeysBySeqs(seqsOfIds(ctx, contactIds));
+  // An opt-out also comes and goes with a number that a contact gets or gives up.
+  const mayFlip = optedOut.length + optedIn.length > 0 || updated.some(changesPhone);
+  const createdWithSource = created.map((contact) => ({
+    ...contact,
+    set: { source, ...contact.set },
+    folded: { ...foldContact({ source }), ...contact.folded },
+  }));
+  return [
+    ...insertMissingTags(ctx, newTags, guard),
+    ...storePlannedContacts(
+      ctx,
+      { created: createdWithSource, updated, newTagIds: newTags.map(({ id }) => id) },
+      guard,
+    ),
+    ...(optedOut.length > 0 ? [insertSuppressions(ctx, optOutKeys(optedOut), ctx.now(), guard)] : []),
+    ...(optedIn.length > 0 ? [deleteSuppressions(ctx, optOutKeys(optedIn), guard)] : []),
+    ...(mayFlip ? appendSnapshotEvents(ctx) : []),
+  ];
+}
+
+/** For what is asked of the contact itself: an upsert names none. */
+const preconditionOf = (ctx: Ctx, { contactId }: Pick<PlanQuery, "contactId">) =>
+  contactId !== null && { currentRevision: contactRevision(ctx, contactId) };
+
+/** Null if the contact is gone; a plan that no longer fits fails. `tagNames` are by key; `layout` is that which the values were checked against. */
+async function writePlan<R>(
+  ctx: Ctx,
+  tagNames: Map<string, string>,
+  shape: z.ZodType<R>,
+  planned: PlannedWrite,
+  { layout, contactId }: { layout: string; contactId: string | null },
+): Promise<R | null> {
+  const { created, updated } = planned.plan.changes();
+  const hasValues = [...created, ...updated].some(({ values }) => Object.keys(values).length > 0);
+  const { result } = await commitOnce(ctx, {
+    effects: (guard) => [
+      ...(updated.length > 0 ? [failIfContactsChanged(updated)] : []),
+      ...(hasValues ? [failIfLayoutChanged(ctx, layout)] : []),
+      ...planEffects(ctx, tagNames, planned, guard),
+    ],
+    result: planned.result,
+    shape,
+    ...preconditionOf(ctx, { contactId }),
+  });
+  return result;
+}

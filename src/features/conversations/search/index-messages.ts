@@ -1,0 +1,46 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { messageIndexing, messages } from "../../../db/schema/index.ts";
+import { fetchRow, transact } from "../../../db/statement.ts";
+import type { BaseCtx, Database } from "../../../shared/context.ts";
+
+const isProgress = eq(messageIndexing.id, 1);
+
+/** One row while messages are still to be indexed. */
+const selectProgress = (db: Database) =>
+  db.select({ beforeId: messageIndexing.beforeId }).from(messageIndexing).where(isProgress);
+
+/** Indexes the next messages of before the search, and stores the progress, which is deleted after the last one. */
+function indexNextMessages(db: Database, limit: number) {
+  const next = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(lt(messages.id, sql`${selectProgress(db)}`))
+    .orderBy(desc(messages.id))
+    .limit(limit);
+  const source = sql`message_search_source WHERE id IN ${next}`;
+  return [
+    // Raw, because the builder has no virtual tables.
+    sql`DELETE FROM message_search WHERE rowid IN (SELECT number FROM ${source})`,
+    sql`INSERT INTO message_search (rowid, t, f) SELECT min(number), t, f FROM ${source} GROUP BY number`,
+    db
+      .update(messageIndexing)
+      .set({ beforeId: sql`coalesce((SELECT min(id) FROM ${next}), '')` })
+      .where(isProgress),
+    db.delete(messageIndexing).where(and(isProgress, eq(messageIndexing.beforeId, ""))),
+  ];
+}
+
+const MESSAGES_PER_CHUNK = 1000;
+const CHUNKS_PER_RUN = 10;
+
+/**
+ * Indexes messages of before the search over messages, newest first, 10,000 a minute and shard. Searches find those that are
+ * done.
+ */
+export async function indexOldMessages(base: BaseCtx, shard: number): Promise<void> {
+  const db = base.shard(shard);
+  for (let chunk = 0; chunk < CHUNKS_PER_RUN; chunk++) {
+    if ((await fetchRow(db, selectProgress(db))) === undefined) return;
+    await transact(db, { work: indexNextMessages(db, MESSAGES_PER_CHUNK) });
+  }
+}

@@ -1,0 +1,91 @@
+// A search goes one of two ways. A text that few contacts and messages have is found by the indexes of texts. One that many have is looked
+// for in the conversations, latest first, a bounded number a page; the next page goes on from there.
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/text/json.ts";
+import { isFoundContact, newestHits } from "../../contacts/search/search-contacts.sql.ts";
+import { conversationRecord } from "../conversations.schemas.ts";
+import { recordAsJson } from "../conversations.sql.ts";
+import { type ConversationFilter, latestConversations, passesFilter, placed } from "./list-conversations.sql.ts";
+import {
+  conversationsOfMatches,
+  hasMoreMatches,
+  hasWords,
+  newestMatches,
+  searchedWords,
+} from "./search-messages.sql.ts";
+import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";
+
+/** The most contacts whose conversations are looked up one by one. */
+const MAX_CONTACTS = 100;
+/** The most conversations that a page examines where many contacts or messages have the text. */
+const MAX_EXAMINED = 100;
+
+export interface ConversationSearch extends ConversationFilter {
+  /** Part of the contact's name, phone, email or company, or words of a message. */
+  search: string;
+}
+
+const foundRow = z.object({
+  result: fromJson(
+    z.object({
+      /** In any order, one beyond the limit where there are more. */
+      conversations: z.array(conversationRecord),
+      /** The place to go on from; null once all have been examined. */
+      examined_to: z.tuple([z.number(), z.string()]).nullable(),
+    }),
+  ),
+});
+
+/** True in SQL of conversations `v` with the status of the filter. */
+function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
+  const until = sql`v.snoozed_until`;
+  const conditions = [sql`TRUE`];
+  if (snoozed === true) conditions.push(holdsSnooze(until, ctx.now()));
+  if (snoozed === false) conditions.push(sql`(v.status <> 'snoozed' OR ${isSnoozeOver(until, ctx.now())})`);
+  if (status !== undefined) conditions.push(status === "done" ? sql`v.status = 'done'` : sql`v.status <> 'done'`);
+  return sql`(${sql.join(conditions, sql` AND `)})`;
+}
+
+/** The `seq` of the newest contacts that have the text, one more than are looked up one by one. To read them twice costs less than to store them. */
+const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
+
+/** The conversations `v` of the contacts and messages that the indexes find. */
+function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
+  const passes = sql`${hasStatus(ctx, filter)} AND ${passesFilter(ctx, filter)}`;
+  const people = foundContacts(ctx, filter.search);
+  const byContact = sql`${placed} FROM (${people}) hit CROSS JOIN conversations v ON v.contact_seq = hit.seq WHERE ${passes}`;
+  if (searchedWords(filter.search).length === 0) return byContact;
+  return sql`${byContact} UNION ALL
+    ${placed} FROM ${conversationsOfMatches} WHERE ${passes} AND v.contact_seq NOT IN (${people})`;
+}
+
+/** One row. */
+export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): Statement<z.infer<typeof foundRow>> {
+  const { search, limit } = filter;
+  const words = searchedWords(search);
+  const areContactsFew = sql`(SELECT are_few FROM contacts_found)`;
+  const hasAnyWord = words.length > 0;
+  const isFound = isFoundContact(ctx, search, sql`v.contact_seq`);
+  const [byIndex, most] = [sql`(SELECT by_index FROM search_plan)`, sql`${MAX_EXAMINED}`];
+  return statement(
+    foundRow,
+    sql`
+      WITH RECURSIVE contacts_found AS MATERIALIZED (
+        SELECT count(*) <= ${MAX_CONTACTS} AS are_few FROM (${foundContacts(ctx, search)})),
+      ${hasAnyWord ? sql`${newestMatches(ctx, words, areContactsFew)},` : sql``}
+      search_plan AS MATERIALIZED (SELECT ${areContactsFew} ${hasAnyWord ? sql`AND NOT ${hasMoreMatches}` : sql``} AS by_index),
+      shown AS MATERIALIZED (
+        SELECT * FROM (${candidates(ctx, filter)} ORDER BY at DESC, place DESC LIMIT iif(${byIndex}, ${limit + 1}, 0))
+        UNION ALL
+        SELECT * FROM (
+          SELECT * FROM (${latestConversations(ctx, filter, sql`iif(${byIndex}, 0, ${most})`)}) v
+          WHERE ${isFound} ${hasAnyWord ? sql`OR ${hasWords(ctx, words)}` : sql``} LIMIT ${limit + 1}))
+      SELECT json_object('conversations', (
+          SELECT json_group_array(json(${recordAsJson(ctx, filter.hasAuthors)})) FROM shown v CROSS JOIN contacts c ON c.seq = v.contact_seq),
+        'examined_to', iif(${byIndex}, NULL, iif((SELECT count(*) FROM shown) > ${limit}, NULL, (
+          SELECT json_array(at, place) FROM (${latestConversations(ctx, filter, most)}) LIMIT 1 OFFSET ${MAX_EXAMINED - 1})))) AS result`,
+  );
+}

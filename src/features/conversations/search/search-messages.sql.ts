@@ -1,0 +1,111 @@
+// The search over words of messages. The index `message_search` is kept by triggers (drizzle/0030_message_search.sql).
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { ftsPhrase } from "../../../db/idioms.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { fold } from "../../../shared/text/folding.ts";
+import { ID_DIGITS } from "../../../shared/ids.ts";
+import { facetDigits } from "../../contacts/contacts.facets.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
+import { facetDigitsSql } from "../../contacts/search/search-contacts.sql.ts";
+
+/** Conversations that are looked for by words alone: those in which the words were written last. */
+const MAX_MATCHES = 20;
+/** The index holds trigrams: a shorter word is not looked for. */
+const SHORTEST_WORD = 3;
+
+/** Characters of a message's id from its number in the index, whose bits from `shift` on are the last one. */
+const idCharacters = (number: SQL, count: number, shift: number): SQL =>
+  sql.join(
+    Array.from({ length: count }, (_, index) => {
+      const bits = sql.raw(String(shift + 5 * (count - 1 - index)));
+      return sql`substr('${sql.raw(ID_DIGITS)}', ((${number} >> ${bits}) & 31) + 1, 1)`;
+    }),
+    sql` || `,
+  );
+
+/** The messages `m` with this number in the index: one, found among those of its millisecond. */
+const messagesByNumber = (number: SQL): SQL => sql`
+  messages m ON m.id BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
+    AND substr(m.id, -4) = ${idCharacters(number, 4, 0)}`;
+
+/** The token of a thread, as the view `message_search_source` makes it. Two threads in 17 million have the same. */
+const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
+  sql`'c' || ${facetDigitsSql(sql`((${contactSeq} % 4294967296 * 7368787
+  + unicode(substr(${connectionId}, -1)) * 10368889 + unicode(substr(${connectionId}, -2)) * 5462513) % 16777213)`)}`;
+
+/** A word as the index may have it: the tokenizer folds accents and case, not letters such as ß. */
+const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC").toLowerCase(), fold(word)])];
+
+/** Punctuation around a word, as in “invoice”, which messages may have without it or with another. */
+const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
+/** That of it which is no part of a word such as 50%. */
+const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
+
+const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
+
+/** A word with no more punctuation around it than makes it long enough: “No.”. */
+const bareWord = (word: string): string =>
+  [AROUND_A_WORD, AROUND_A_SHORT_WORD].map((around) => word.replace(around, "")).find(isLongEnough) ?? word;
+
+/** The words that a search looks for in messages; none of a short one. */
+export const searchedWords = (search: string): string[] => search.split(/\s+/u).map(bareWord).filter(isLongEnough);
+
+/** The FTS5 query for messages of the workspace with all of the words. */
+function wordsQuery(ctx: Ctx, words: readonly string[]): string {
+  const terms = words.map((word) => {
+    const phrases = spellingsOf(word).map((each) => `t:${ftsPhrase(each)}`);
+    return `(${phrases.join(" OR ")})`;
+  });
+  return `(f:${ftsPhrase(`w${facetDigits(ctx.workspace.number)}`)} AND ${terms.join(" AND ")})`;
+}
+
+/**
+ * The common table `match`: of the conversations in which the words were written last, one a row, the newest message that has them.
+ * `next` is the number of the message of the row behind. Each step leaves out the conversations that were found, so that a chatty one
+ * hides no other.
+ */
+export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
+  const query = wordsQuery(ctx, words);
+  const found = sql`match.found || ' NOT f:"' || ${threadFacet(sql`m.contact_seq`, sql`m.connection_id`)} || '"'`;
+  return sql`match (message_id, contact_seq, connection_id, step, found, next) AS (
+    SELECT NULL, NULL, NULL, 0, '', (SELECT rowid FROM message_search WHERE message_search MATCH ${query} ORDER BY rowid DESC LIMIT 1)
+    WHERE ${condition}
+    UNION ALL
+    SELECT m.id, m.contact_seq, m.connection_id, match.step + 1, ${found}, (
+      SELECT rowid FROM message_search WHERE message_search MATCH ${query} || ${found} AND rowid < match.next ORDER BY rowid DESC LIMIT 1)
+    FROM match CROSS JOIN ${messagesByNumber(sql`match.next`)} WHERE match.step < ${MAX_MATCHES})`;
+}
+
+/** True in SQL where `newestMatches` gives not all. */
+export const hasMoreMatches = sql`EXISTS (SELECT 1 FROM match WHERE step = ${sql.raw(String(MAX_MATCHES))} AND next IS NOT NULL)`;
+
+/** The conversations `v` of `match`. */
+export const conversationsOfMatches = sql`
+  match CROSS JOIN conversations v ON v.contact_seq = ${currentContactSeq(sql`match.contact_seq`)} AND v.connection_id = match.connection_id`;
+
+/** True in SQL where one message of conversation `v` has all of the words. */
+export const hasWords = (ctx: Ctx, words: readonly string[]): SQL => sql`EXISTS (
+  SELECT 1 FROM message_search WHERE message_search MATCH
+    ${wordsQuery(ctx, words)} || ' AND f:"' || ${threadFacet(sql`v.contact_seq`, sql`v.connection_id`)} || '"')`;
+
+const matchRow = z.object({
+  conversation_id: z.string(),
+  body: z.string(),
+  from_contact: z.int(),
+  author_id: z.string().nullable(),
+});
+
+export type MatchingMessage = z.infer<typeof matchRow>;
+
+/** The newest message with the words, of each conversation that a search finds by words alone. */
+export const selectMatches = (ctx: Ctx, words: readonly string[]): Statement<MatchingMessage> =>
+  statement(
+    matchRow,
+    sql`
+      WITH RECURSIVE ${newestMatches(ctx, words)}
+      SELECT v.id AS conversation_id, m.body AS body, m.from_contact AS from_contact, m.author_id AS author_id
+      FROM ${conversationsOfMatches} CROSS JOIN messages m ON m.id = match.message_id
+      WHERE v.workspace_id = ${ctx.workspace.id}`,
+  );

@@ -1,0 +1,192 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { isoTime } from "../../../db/idioms.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { firstSpellings } from "../../../shared/text/folding.ts";
+import { appendLongEvents, changeEvents, event, eventsOf } from "../../events/append-events.sql.ts";
+import { type NamedMember, storeMemberName } from "../../members/member-names.sql.ts";
+import { MAX_LABELS, type UndoableFields } from "../conversations.schemas.ts";
+import { shownSnooze, shownStatus, unansweredSince } from "../conversations.sql.ts";
+import { labelKey } from "../search/list-conversations.sql.ts";
+
+/** Fields of conversations that are to change; those left out stay. */
+export interface ConversationChanges {
+  status?: "open" | "done" | undefined;
+  /** Null for nobody. */
+  assignee?: NamedMember | null | undefined;
+  /** ms since the epoch. Null ends a snooze. */
+  snoozedUntil?: number | null | undefined;
+  labels?: string[] | undefined;
+  /** Labels beside those that others add meanwhile. A conversation without room for them stays as it is. */
+  addedLabels?: string[] | undefined;
+  /** A label that is also added is written anew. */
+  removedLabels?: string[] | undefined;
+  /** Only conversations with these fields change. */
+  onlyFrom?: UndoableFields;
+}
+
+/** The new status as it is stored, in SQL. To snooze opens a conversation that was done; to mark it as done ends its snooze. */
+function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
+  if (status === "done") return sql`'done'`;
+  if (typeof snoozedUntil === "number") return sql`'snoozed'`;
+  const ended = snoozedUntil === null ? sql`iif(status = 'snoozed', 'open', status)` : sql`status`;
+  return status === "open" ? sql`iif(status = 'done', 'open', ${ended})` : ended;
+}
+
+/** The new `waiting_since`, in SQL. A conversation that is done waits no more; one that is reopened waits again. */
+function waitingAfter({ status, snoozedUntil }: ConversationChanges): SQL {
+  if (status === "done") return sql`NULL`;
+  const mayReopen = status === "open" || typeof snoozedUntil === "number";
+  return mayReopen ? sql`iif(status = 'done', ${unansweredSince}, waiting_since)` : sql`waiting_since`;
+}
+
+function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
+  if (status === "done") return sql`NULL`;
+  return snoozedUntil === undefined ? sql`snoozed_until` : sql`${snoozedUntil}`;
+}
+
+/** The labels without those that differ from an earlier one in case or accents only, with their keys. */
+function distinctLabels(labels: string[]): { labels: string; label_keys: string } {
+  const byKey = firstSpellings(labels, labelKey);
+  return { labels: JSON.stringify([...byKey.values()]), label_keys: JSON.stringify([...byKey.keys()]) };
+}
+
+/** The rows of `labels` or `label_keys`, in SQL, after labels are removed and added. Both lists have the same order. */
+function changedLabels(
+  column: "labels" | "label_keys",
+  { addedLabels = [], removedLabels = [] }: ConversationChanges,
+): SQL {
+  const added = distinctLabels(addedLabels);
+  const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).label_keys})`;
+  return sql`
+    SELECT b.value AS value, 0 AS part, b.key AS place
+    FROM json_each(${sql.identifier(column)}) b JOIN json_each(label_keys) k ON k.key = b.key WHERE k.value NOT IN (${removed})
+    UNION ALL SELECT a.value, 1, a.key FROM json_each(${added[column]}) a JOIN json_each(${added.label_keys}) n ON n.key = a.key
+    WHERE n.value NOT IN (SELECT value FROM json_each(label_keys) WHERE value NOT IN (${removed}))`;
+}
+
+/** True in SQL of a conversation that labels would be added to, had it room for more. */
+const isFull = (changes: ConversationChanges): SQL =>
+  changes.addedLabels === undefined || changes.addedLabels.length === 0
+    ? sql`FALSE`
+    : sql`(SELECT count(*) > ${MAX_LABELS} FROM (${changedLabels("label_keys", changes)}))`;
+
+/** `labels` or `label_keys` after the change. */
+function labelsAfter(column: "labels" | "label_keys", changes: ConversationChanges): SQL {
+  const { labels, addedLabels, removedLabels } = changes;
+  const before = sql`${sql.identifier(column)}`;
+  if (labels !== undefined) return sql`${distinctLabels(labels)[column]}`;
+  if (addedLabels === undefined && removedLabels === undefined) return before;
+  const after = sql`(SELECT json_group_array(value) FROM (${changedLabels(column, changes)} ORDER BY part, place))`;
+  return sql`iif(${isFull(changes)}, ${before}, ${after})`;
+}
+
+/** The columns after the change, in SQL. */
+function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][] {
+  const { assignee } = changes;
+  return [
+    ["status", statusAfter(changes)],
+    ["snoozed_until", snoozeAfter(changes)],
+    ["waiting_since", waitingAfter(changes)],
+    ["assignee_id", assignee === undefined ? sql`assignee_id` : sql`${assignee?.id ?? null}`],
+    ["labels", labelsAfter("labels", changes)],
+    ["label_keys", labelsAfter("label_keys", changes)],
+  ];
+}
+
+/** True in SQL of a conversation that has all of the new values already. */
+const isUnchangedBy = (changes: ConversationChanges): SQL =>
+  sql.join(
+    columnsAfter(changes)
+      .filter(([name]) => name !== "label_keys") // they follow from the labels
+      .map(([name, value]) => sql`${sql.identifier(name)} IS ${value}`),
+    sql` AND `,
+  );
+
+/** True in SQL of a conversation with the fields of `onlyFrom`, as callers see them. */
+function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL {
+  const { status, assignee_id: assigneeId, snoozed_until: until } = onlyFrom;
+  const snooze = shownSnooze(sql`snoozed_until`, ctx.now());
+  return sql.join(
+    [
+      status === undefined ? sql`TRUE` : sql`${shownStatus(sql`status`)} = ${status}`,
+      assigneeId === undefined ? sql`TRUE` : sql`assignee_id IS ${assigneeId}`,
+      until === undefined ? sql`TRUE` : sql`${snooze} IS ${until === null ? null : Date.parse(until)}`,
+    ],
+    sql` AND `,
+  );
+}
+
+/** True in SQL of a conversation that is about to change. */
+const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
+  sql`(NOT (${isUnchangedBy(changes)}) AND ${hasFieldsBefore(ctx, changes)})`;
+
+const openedOrDone = sql`iif(shown_after = 'open', 'conversation.opened', 'conversation.done')`;
+
+/** The events of conversations that `from` (`FROM … WHERE …`) selects before `changes` are made: one of each kind that there is. */
+function changedEvents(changes: ConversationChanges, from: SQL): SQL {
+  const after = new Map(columnsAfter(changes));
+  const valueAfter = (name: string): SQL => after.get(name) ?? sql`${sql.identifier(name)}`;
+  return eventsOf([
+    sql`
+      SELECT ${event(openedOrDone, sql`id`, sql`json_object('status', json_array(shown, shown_after))`)}
+      FROM (SELECT id, ${shownStatus(sql`status`)} AS shown, ${shownStatus(valueAfter("status"))} AS shown_after ${from})
+      WHERE shown <> shown_after`,
+    changeEvents("conversation.assigned", {
+      objectId: sql`id`,
+      fields: { assignee_id: [sql`assignee_id`, valueAfter("assignee_id")] },
+      from,
+    }),
+    changeEvents("conversation.updated", {
+      objectId: sql`id`,
+      fields: {
+        snoozed_until: [isoTime(sql`snoozed_until`), isoTime(valueAfter("snoozed_until"))],
+        labels: [sql`json(labels)`, sql`json(${valueAfter("labels")})`],
+      },
+      from,
+    }),
+  ]);
+}
+
+/** True in SQL of the workspace's conversations with these ids. The plus keeps SQLite from looking them up by workspace. */
+const isOneOf = (ctx: Ctx, ids: readonly string[]): SQL =>
+  sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +workspace_id = ${ctx.workspace.id}`;
+
+/** Changes conversations and appends what has changed, where `guard` holds. Writes nothing of those that stay as they are. */
+export function changeConversationRows(
+  ctx: Ctx,
+  ids: readonly string[],
+  changes: ConversationChanges,
+  guard: SQL,
+): SQL[] {
+  const changing = sql`${isOneOf(ctx, ids)} AND ${isChanging(ctx, changes)} AND ${guard}`;
+  const assignments = columnsAfter(changes).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
+  const { assignee } = changes;
+  return [
+    appendLongEvents(ctx, changedEvents(changes, sql`FROM conversations WHERE ${changing}`)),
+    ...(assignee === undefined || assignee === null ? [] : [storeMemberName(ctx, assignee, guard)]),
+    sql`UPDATE conversations SET ${sql.join(assignments, sql`, `)} WHERE ${changing}`,
+  ];
+}
+
+export const changedConversations = z.object({
+  conversations: z.array(
+    z.object({
+      id: z.string(),
+      is_found: z.number(),
+      is_changed: z.number(),
+      is_full: z.number().default(0), // answers stored by earlier versions lack it
+      merged_into: z.string().nullable(),
+    }),
+  ),
+});
+
+/** One row, before the changes: of each id, in order, whether there is such a conversation, whether it is about to change and whether it is full. */
+export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
+  SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', v.id IS NOT NULL,
+    'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (
+      SELECT into_id FROM conversation_joins WHERE from_id = e.value AND workspace_id = ${ctx.workspace.id})))) AS result
+  FROM json_each(${JSON.stringify(ids)}) e
+  LEFT JOIN (SELECT id, workspace_id, ${isChanging(ctx, changes)} AS is_changed, ${isFull(changes)} AS is_full FROM conversations) v
+    ON v.id = e.value AND v.workspace_id = ${ctx.workspace.id}`;

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+
+const countsRow = z.object({ unread: z.number(), mentions: z.number() });
+
+/**
+ * One row: how many open conversations hold something unread, and how many mention the member since they last looked; each counted
+ * no further than `most`, by an index that holds these alone. Raw for INDEXED BY.
+ */
+const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Statement<z.infer<typeof countsRow>> => {
+  const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
+  const unread = sql`
+    conversations INDEXED BY conversations_unread
+    WHERE workspace_id = ${ctx.workspace.id} AND status = 'open' AND unread_count > 0`;
+  const mentions = sql`unseen_mentions WHERE workspace_id = ${ctx.workspace.id} AND member_id = ${memberId}`;
+  return statement(countsRow, sql`SELECT ${count(unread)} AS unread, ${count(mentions)} AS mentions`);
+};
+
+export interface UnreadAndMentions {
+  /** Open conversations with something unread in them, which is so for everybody. */
+  unread: number;
+  /** Conversations that mention the member since they last looked there. */
+  mentions: number;
+}
+
+/**
+ * Unread conversations and mentions that await a member, counted no further than `most`. Shares a trip with what is asked at
+ * once.
+ */
+export async function countUnreadAndMentions(ctx: Ctx, memberId: string, most: number): Promise<UnreadAndMentions> {
+  const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), {
+    rows: selectUnreadAndMentions(ctx, memberId, most),
+  });
+  return rows[0] ?? { unread: 0, mentions: 0 };
+}

@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import { conversations } from "../../../db/schema/index.ts";
+import { transact } from "../../../db/statement.ts";
+import type { BaseCtx, Database } from "../../../shared/context.ts";
+import { isoTime } from "../../../db/idioms.ts";
+import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
+import { isSnoozeOver } from "./snoozes.sql.ts";
+
+/** Ends snoozes that are over, the oldest `limit` of a shard, with their events. */
+function endSnoozesOf(db: Database, limit: number, now: number) {
+  const isOver = sql`id IN (
+    SELECT id FROM conversations INDEXED BY conversations_snoozed WHERE ${isSnoozeOver(sql`snoozed_until`, now)} ORDER BY snoozed_until LIMIT ${limit})`;
+  const changes = sql`json_object('snoozed_until', json_array(${isoTime(sql`snoozed_until`)}, NULL))`;
+  return [
+    appendEventsOfWorkspaces(
+      sql`
+        SELECT workspace_id, 'system' AS actor_type, NULL AS actor_id, ${event("conversation.updated", sql`id`, changes)}
+        FROM conversations WHERE ${isOver}`,
+      now,
+    ),
+    db.update(conversations).set({ status: "open", snoozedUntil: null }).where(isOver),
+  ];
+}
+
+/** Conversations a minute and shard. The next run ends the others; lists show them meanwhile. */
+const SNOOZES_PER_RUN = 1000;
+
+/** Opens conversations whose snooze is over, so that the end of a snooze is an event. */
+export async function endSnoozes(base: BaseCtx, shard: number): Promise<void> {
+  const db = base.shard(shard);
+  await transact(db, { snoozes: endSnoozesOf(db, SNOOZES_PER_RUN, base.now()) });
+}

@@ -1,0 +1,87 @@
+import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../../channels/media.ts";
+import { fetchRow, transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { mediaKey } from "../media.keys.ts";
+import { LINK_MS, mediaLinkPath } from "../media.links.ts";
+import { selectMedia, selectMediaUpload, upsertMediaUpload } from "../media.sql.ts";
+import { inUploadTurn } from "./upload-turns.ts";
+
+async function readBytes(ctx: Ctx, mediaId: string): Promise<ReadableStream<Uint8Array>> {
+  const object = await ctx.bucket.get(mediaKey(ctx.workspace.id, mediaId));
+  if (object === null) throw new MediaUnavailable("The file is gone.");
+  return object.body;
+}
+
+async function createLink(ctx: Ctx, mediaId: string): Promise<string> {
+  if (ctx.publicUrl === null) throw new MediaUnavailable("PUBLIC_URL is not set, so providers cannot read files here.");
+  const { shard, id: workspaceId } = ctx.workspace;
+  return ctx.publicUrl + (await mediaLinkPath({ shard, workspaceId, mediaId }, ctx.now() + LINK_MS, ctx.keySecret));
+}
+
+async function openMedia(ctx: Ctx, id: string): Promise<MediaFile> {
+  const record = await fetchRow(ctx.db, selectMedia(ctx, id));
+  const { mime_type: mimeType, bytes, sha256, filename } = record ?? {};
+  if (record?.status === "failed") throw new MediaUnavailable(record.reason ?? "The file could not be fetched.");
+  if (record?.status === "pending") throw new MediaUnavailable("The file is still being fetched.");
+  if (record?.status !== "stored" || !mimeType || typeof bytes !== "number" || !sha256)
+    throw new MediaUnavailable("The file is gone.");
+  return {
+    id,
+    mimeType,
+    bytes,
+    sha256,
+    filename: filename ?? null,
+    read: () => readBytes(ctx, id),
+    link: () => createLink(ctx, id),
+  };
+}
+
+/** Asks once for each key, however often it is asked. A failure is not kept. */
+function askedOnce<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const asked = new Map<string, Promise<T>>();
+  return (key) => {
+    const known = asked.get(key);
+    if (known !== undefined) return known;
+    const answer = ask(key);
+    asked.set(key, answer);
+    answer.catch(() => asked.delete(key));
+    return answer;
+  };
+}
+
+/** Runs work once at a time for each name: all who ask for it meanwhile share it. */
+function sharedWhileRunning(): MediaLibrary["shareUpload"] {
+  const running = new Map<string, Promise<UploadedMedia>>();
+  return (name, run) => {
+    const known = running.get(name);
+    if (known !== undefined) return known;
+    const ended = run().finally(() => running.delete(name));
+    running.set(name, ended);
+    return ended;
+  };
+}
+
+/** The workspace's files, for channels. One lasts for a request or a job: the messages of a campaign that it sends share a file. */
+export function createMediaLibrary(ctx: Ctx): MediaLibrary {
+  const uploads = new Map<string, string>();
+  const placeOf = (connectionId: string, { sha256, mimeType }: MediaFile) => `${connectionId} ${sha256} ${mimeType}`;
+  return {
+    open: askedOnce((mediaId) => openMedia(ctx, mediaId)),
+    async findUpload(connectionId, file, lapsed = null) {
+      const known = uploads.get(placeOf(connectionId, file));
+      if (known !== undefined && known !== lapsed) return known;
+      const found = await fetchRow(ctx.db, selectMediaUpload(ctx, connectionId, file));
+      if (found === undefined || found.provider_media_id === lapsed) return null;
+      uploads.set(placeOf(connectionId, file), found.provider_media_id);
+      return found.provider_media_id;
+    },
+    inTurn: (connectionId, file, work) => inUploadTurn(ctx, placeOf(connectionId, file), work),
+    async storeUpload(connectionId, file, providerMediaId, forMs) {
+      uploads.set(placeOf(connectionId, file), providerMediaId);
+      await transact(ctx.db, {
+        upload: upsertMediaUpload(ctx, { connectionId, ...file, providerMediaId, lapsesAt: ctx.now() + forMs }),
+      });
+    },
+    shareUpload: sharedWhileRunning(),
+  };
+}

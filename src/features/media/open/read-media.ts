@@ -1,0 +1,91 @@
+import { fetchRow } from "../../../db/statement.ts";
+import type { BaseCtx, Ctx } from "../../../shared/context.ts";
+import { AppError, notFound } from "../../../shared/errors.ts";
+import type { WorkspaceRef } from "../../../shared/access/workspace.ts";
+import { includesVersion } from "../../../shared/versions.ts";
+import { mediaKey } from "../media.keys.ts";
+import { readMediaLink } from "../media.links.ts";
+import { type ByteRange, type ContentRequest, rangeOf } from "../media.ranges.ts";
+import { selectMediaAmong } from "../media.sql.ts";
+
+/** A file as it is to be served. */
+export interface ServedFile {
+  mimeType: string;
+  filename: string | null;
+  mediaId: string;
+  etag: string;
+  size: number;
+  /** Null for the whole file. */
+  range: ByteRange | null;
+  /** True where the caller has it already. */
+  isUnchanged: boolean;
+  /** Null where no bytes are to be sent. */
+  body: ReadableStream<Uint8Array> | null;
+}
+
+const gone = () => new AppError("not_found", "The bytes of this file are gone.");
+
+/** Workspaces of one shard. */
+interface Place {
+  shard: number;
+  workspaceIds: readonly string[];
+}
+
+/** The file in one of the workspaces of a place. */
+async function openContent(
+  base: BaseCtx,
+  { shard, workspaceIds }: Place,
+  id: string,
+  request: ContentRequest,
+): Promise<ServedFile | null> {
+  const db = base.shard(shard);
+  const found = await fetchRow(db, selectMediaAmong(db, workspaceIds, id));
+  if (found === undefined) return null;
+  const { status, mime_type: mimeType, bytes: size, sha256, filename, workspace_id: workspaceId } = found;
+  if (status === "pending") throw new AppError("invalid_state", "The file is still being fetched.", { status });
+  if (status === "failed") throw new AppError("not_found", found.reason ?? "The file could not be fetched.");
+  if (status === "expired" || mimeType === null || size === null || sha256 === null) throw gone();
+  const etag = `"${sha256}"`;
+  const content = { mimeType, filename, mediaId: id, etag, size, range: null, isUnchanged: false, body: null };
+  if (includesVersion(request.knownVersions, etag)) return { ...content, isUnchanged: true };
+  const isSameVersion = request.rangeVersion === null || request.rangeVersion === etag;
+  const range = isSameVersion ? rangeOf(request.range, size) : null;
+  if (range === "unsatisfiable")
+    throw new AppError("range_not_satisfiable", `The file has ${size} bytes.`, { bytes: size });
+  if (request.isHead) return { ...content, range };
+  const object = await base.bucket.get(mediaKey(workspaceId, id), range === null ? {} : { range });
+  if (object === null) throw gone();
+  return { ...content, range, body: object.body };
+}
+
+/** Throws `not_found`, `invalid_state` while it is being fetched, `range_not_satisfiable`. */
+export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<ServedFile> {
+  const place = { shard: ctx.workspace.shard, workspaceIds: [ctx.workspace.id] };
+  const content = await openContent(ctx, place, id, request);
+  if (content === null) throw notFound("file");
+  return content;
+}
+
+/** A file of any of a member's workspaces. Throws as `readMedia`. */
+export async function readMediaOfMember(
+  base: BaseCtx,
+  memberships: readonly WorkspaceRef[],
+  id: string,
+  request: ContentRequest,
+): Promise<ServedFile> {
+  for (const [shard, own] of Map.groupBy(memberships, (membership) => membership.shard)) {
+    const workspaceIds = own.map((membership) => membership.id);
+    const content = await openContent(base, { shard, workspaceIds }, id, request);
+    if (content !== null) return content;
+  }
+  throw notFound("file");
+}
+
+/** The file of a signed link. Throws as `readMedia`, and `not_found` for a link that has ended or is not ours. */
+export async function readLinkedMedia(base: BaseCtx, token: string, request: ContentRequest): Promise<ServedFile> {
+  const link = await readMediaLink(token, base.now(), base.keySecret);
+  const place = link && { shard: link.shard, workspaceIds: [link.workspaceId] };
+  const content = place && (await openContent(base, place, link.mediaId, request));
+  if (content === null) throw new AppError("not_found", "This link has ended.");
+  return content;
+}

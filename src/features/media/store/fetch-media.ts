@@ -1,0 +1,102 @@
+import { fetchRow, transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { log } from "../../../shared/logger.ts";
+import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
+import { discardMedia } from "./discard-media.ts";
+import {
+  type ClaimedMedia,
+  claimMedia,
+  selectProgress,
+  settleFailed,
+  settlePostponed,
+  settleStored,
+} from "./fetch-media.sql.ts";
+import { mediaKey } from "../media.keys.ts";
+import { refusalOfFile, MAX_MEDIA_BYTES, mediaLimits } from "../media.kinds.ts";
+import { MediaRefused } from "../media.refusals.ts";
+import { isFromUrl } from "../media.schemas.ts";
+import { PROVIDER_MS, refetchDelay, URL_MS } from "./keeping-times.ts";
+import { fetchedType, inboundType, mimeTypeOf } from "../media.types.ts";
+import { FetchPostponed, openMediaSource } from "../open/open-media-source.ts";
+import { enqueueMediaFetch } from "./queue-media.ts";
+import { type StoredBytes, storeBytes } from "./store-bytes.ts";
+
+interface FetchRequest {
+  mediaId: string;
+  thread: ThreadKey | null;
+}
+
+/** The type to keep a fetched file under. Throws `MediaRefused` where it is none, or none for the message that waits for it. */
+function identify({ source, message_type: kind, mime_type }: ClaimedMedia, announced: string | null, head: Uint8Array) {
+  if (!isFromUrl(source)) return inboundType(mimeTypeOf(announced) ?? mimeTypeOf(mime_type), head);
+  const declared = mimeTypeOf(announced);
+  if (declared === "text/html" || declared === "application/xhtml+xml")
+    throw new MediaRefused({ reason: "wrong_type" }, "The address answers with a web page, not with a file.");
+  const mimeType = fetchedType(declared, head);
+  if (mimeType === null)
+    throw new MediaRefused(
+      { reason: "wrong_type" },
+      `The file does not match its type, ${declared ?? "and the server named none"}.`,
+    );
+  const refusal = kind === null ? null : refusalOfFile(kind, { mimeType, bytes: 0 });
+  if (refusal !== null) throw new MediaRefused(refusal, `A file of type ${mimeType} cannot be sent as ${kind}.`);
+  return mimeType;
+}
+
+async function fetchAndStore(ctx: Ctx, claim: ClaimedMedia): Promise<StoredBytes> {
+  const { source, message_type: kind } = claim;
+  const wholeMs = isFromUrl(source) ? URL_MS : PROVIDER_MS;
+  const startedAt = ctx.now();
+  const { body, mimeType, bytes } = await openMediaSource(ctx, source, startedAt + wholeMs);
+  return storeBytes(ctx, mediaKey(ctx.workspace.id, claim.id), {
+    body,
+    length: bytes,
+    maxBytes: kind === null ? MAX_MEDIA_BYTES : mediaLimits[kind].bytes,
+    idleMs: wholeMs,
+    wholeMs: Math.max(1, wholeMs - (ctx.now() - startedAt)),
+    identify: (head) => identify(claim, mimeType, head),
+    sha256: isFromUrl(source) ? null : source.media.sha256,
+  });
+}
+
+/** Settles a fetch that did not come to a file. Gives how long to wait until the next, or null where it is given up. */
+async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): Promise<number | null> {
+  const isKnown = error instanceof MediaRefused || error instanceof FetchPostponed;
+  if (!isKnown) log.error("media_not_fetched", { requestId: ctx.requestId, mediaId: claim.id, error });
+  const reason = isKnown ? error.message : "The file could not be stored.";
+  const { attempts, created_at: createdAt, source } = claim;
+  const isFinal = error instanceof MediaRefused && attempts >= error.maxTries;
+  const delay = isFinal ? null : refetchDelay({ fromProvider: !isFromUrl(source), createdAt }, attempts, ctx.now());
+  await transact(ctx.db, {
+    settle: delay === null ? settleFailed(ctx, claim, reason) : settlePostponed(ctx, claim, reason, ctx.now() + delay),
+  });
+  return delay;
+}
+
+/** Gives in how many ms to look again; null once the file is stored or given up. */
+async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
+  const claim = await fetchRow(ctx.db, claimMedia(ctx, mediaId));
+  if (claim === undefined) {
+    const found = await fetchRow(ctx.db, selectProgress(ctx, mediaId));
+    const isPending = found?.status === "pending" && found.fetch_at !== null;
+    return isPending ? Math.max(1000, (found.fetch_at ?? 0) - ctx.now()) : null;
+  }
+  try {
+    const stored = await fetchAndStore(ctx, claim);
+    // A file that was deleted meanwhile leaves nothing.
+    if ((await fetchRow(ctx.db, settleStored(ctx, claim, stored))) === undefined) await discardMedia(ctx, mediaId);
+    return null;
+  } catch (error) {
+    return settleUnfetched(ctx, claim, error);
+  }
+}
+
+/**
+ * Fetches a file that is due, once however often it is asked, and has the thread sent that waits for it. What cannot be had for now
+ * is fetched again later.
+ */
+export async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
+  const delay = await runFetch(ctx, mediaId);
+  if (delay !== null) await enqueueMediaFetch(ctx, [{ mediaId, thread }], delay);
+  else if (thread !== null) await ctx.queues.direct([createDeliverThreadJob(ctx.workspace, thread)]);
+}

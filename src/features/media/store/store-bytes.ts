@@ -1,0 +1,236 @@
+import type { BaseCtx } from "../../../shared/context.ts";
+import { MediaRefused } from "../media.refusals.ts";
+import { HEAD_BYTES } from "../media.signatures.ts";
+
+/** The most that one read takes: the memory of a file under way is this, and a part where its length is not known. */
+const CHUNK_BYTES = 65_536;
+/** The smallest part that R2 takes, but for the last. */
+const PART_BYTES = 5 * 1024 * 1024;
+
+export interface ByteSource {
+  body: ReadableStream<Uint8Array>;
+  /** The announced length; null where there is none. */
+  length: number | null;
+  maxBytes: number;
+  /** Given up where no byte comes for so long. */
+  idleMs: number;
+  /** Given up after so long. */
+  wholeMs?: number;
+  /** The type of a file with these first bytes. Throws `MediaRefused`. */
+  identify(head: Uint8Array): string;
+  /** A refused file is read on to so many bytes: senders that are cut off in the middle may not read the answer. */
+  readOnBytes?: number;
+  /** The announced SHA-256 in hex: other bytes are not kept. */
+  sha256?: string | null;
+}
+
+type StorageCtx = Pick<BaseCtx, "bucket" | "now">;
+
+export interface StoredBytes {
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+  mimeType: string;
+}
+
+/** Takes bytes one after the other, and keeps them once they are whole. */
+interface Sink {
+  write(chunk: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+  /** Keeps nothing. */
+  abort(): Promise<void>;
+}
+
+type Bucket = BaseCtx["bucket"];
+
+function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2PutOptions): Sink {
+  const { readable, writable } = new FixedLengthStream(length);
+  const writer = writable.getWriter();
+  const put = bucket.put(key, readable, options);
+  // A bucket that fails reads no further: what is written would wait for ever.
+  put.catch((error: unknown) => writer.abort(error).catch(() => undefined));
+  let left = length;
+  return {
+    write(chunk) {
+      left -= chunk.length;
+      return writer.write(chunk);
+    },
+    async close() {
+      await writer.close();
+      await put;
+    },
+    async abort() {
+      // The bucket may have taken a file that is whole already.
+      const ending = left === 0 ? writer.close() : writer.abort(new Error("The file is not kept."));
+      await ending.catch(() => undefined);
+      await put.then(() => bucket.delete(key)).catch(() => undefined);
+    },
+  };
+}
+
+/** In parts, of which one is in memory at a time. A file that is no larger than a part is put at once. */
+function sinkInParts(bucket: Bucket, key: string, options: R2MultipartOptions): Sink {
+  const buffer = new Uint8Array(PART_BYTES);
+  let filled = 0;
+  let upload: R2MultipartUpload | null = null;
+  const parts: R2UploadedPart[] = [];
+  const flush = async () => {
+    upload ??= await bucket.createMultipartUpload(key, options);
+    parts.push(await upload.uploadPart(parts.length + 1, buffer.subarray(0, filled)));
+    filled = 0;
+  };
+  return {
+    async write(chunk) {
+      for (let from = 0; from < chunk.length;) {
+        if (filled === PART_BYTES) await flush();
+        const piece = chunk.subarray(from, from + PART_BYTES - filled);
+        buffer.set(piece, filled);
+        filled += piece.length;
+        from += piece.length;
+      }
+    },
+    async close() {
+      if (upload === null) {
+        await bucket.put(key, buffer.subarray(0, filled), options);
+        return;
+      }
+      await flush();
+      await upload.complete(parts);
+    },
+    abort: async () => upload?.abort(),
+  };
+}
+
+interface ByteReader {
+  /** Null at the end. The bytes are good until the next read. */
+  read(): Promise<Uint8Array | null>;
+  cancel(reason: unknown): Promise<void>;
+}
+
+/** Reads up to `CHUNK_BYTES` at a time, into one buffer, which a read takes away and gives back. */
+function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
+  let buffer: ArrayBufferLike | null = new ArrayBuffer(CHUNK_BYTES);
+  return {
+    async read() {
+      if (buffer === null) return null;
+      const { done, value } = await reader.read(new Uint8Array(buffer, 0, CHUNK_BYTES));
+      buffer = done ? null : value.buffer;
+      return done ? null : value;
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
+}
+
+/** Streams of the platform lend themselves to it, those made in JavaScript mostly not. */
+function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
+  try {
+    return readerIntoBuffer(body.getReader({ mode: "byob" }));
+  } catch {
+    const reader = body.getReader();
+    return {
+      async read() {
+        const { done, value } = await reader.read();
+        return done ? null : value;
+      },
+      cancel: (reason) => reader.cancel(reason),
+    };
+  }
+}
+
+const broken = (message: string) => new MediaRefused({ reason: "wrong_length" }, message, Infinity);
+
+/** Bytes that differ so often are not those of a broken line. */
+const MAX_TRIES_OF_OTHERS = 5;
+
+const otherBytes = () =>
+  new MediaRefused({ reason: "not_fetched" }, "The bytes are not those that were announced.", MAX_TRIES_OF_OTHERS);
+
+/** Waits for bytes until `idleMs` have passed, or the moment `end`. */
+async function readInTime(
+  reader: ByteReader,
+  { idleMs, end, now }: { idleMs: number; end: number; now: () => number },
+): Promise<Uint8Array | null> {
+  const late = Promise.withResolvers<never>();
+  const ms = Math.max(0, Math.min(idleMs, end - now()));
+  const timer = setTimeout(() => late.reject(broken("The file came too slowly.")), ms);
+  try {
+    return await Promise.race([reader.read(), late.promise]);
+  } catch (error) {
+    if (error instanceof MediaRefused) throw error;
+    throw broken("The connection ended before the file did.");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Between two bytes of a refused file. */
+const READ_ON_IDLE_MS = 2000;
+
+/** Reads what is left of a refused file, up to so many bytes. */
+async function readOn(reader: ByteReader, bytes: number, now: () => number): Promise<void> {
+  const times = { idleMs: READ_ON_IDLE_MS, end: Infinity, now };
+  try {
+    for (let left = bytes; left > 0;) {
+      const chunk = await readInTime(reader, times);
+      if (chunk === null) return;
+      left -= chunk.length;
+    }
+  } catch {
+    // It does not come: nothing is lost.
+  }
+}
+
+const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+};
+
+/**
+ * Streams a file into the bucket, where it is whole or not at all, and takes its type and its SHA-256 on the way. Throws
+ * `MediaRefused`, and anything else when the bucket fails.
+ */
+export async function storeBytes({ bucket, now }: StorageCtx, key: string, source: ByteSource): Promise<StoredBytes> {
+  const { length, maxBytes, identify } = source;
+  const reader = readerOf(source.body);
+  const digest = new crypto.DigestStream("SHA-256");
+  digest.digest.catch(() => undefined);
+  const hash = digest.getWriter();
+  const times = { idleMs: source.idleMs, end: now() + (source.wholeMs ?? Infinity), now };
+  let sink: Sink | null = null;
+  let bytes = 0;
+  const count = (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new MediaRefused({ reason: "too_large", limit: maxBytes });
+    if (length !== null && bytes > length) throw broken("The file does not have the length that was announced.");
+  };
+  try {
+    if (length !== null && length > maxBytes) throw new MediaRefused({ reason: "too_large", limit: maxBytes });
+    let head: Uint8Array = new Uint8Array();
+    for (let chunk; head.length < HEAD_BYTES && (chunk = await readInTime(reader, times)) !== null;) {
+      count(chunk);
+      head = joined(head, chunk);
+    }
+    if (head.length === 0) throw new MediaRefused({ reason: "empty" });
+    const mimeType = identify(head.subarray(0, HEAD_BYTES));
+    const options = { httpMetadata: { contentType: mimeType } };
+    sink = length === null ? sinkInParts(bucket, key, options) : sinkOfLength(bucket, key, length, options);
+    for (let chunk: Uint8Array | null = head; chunk !== null; chunk = await readInTime(reader, times)) {
+      if (chunk !== head) count(chunk);
+      await hash.write(chunk);
+      await sink.write(chunk);
+    }
+    if (length !== null && bytes < length) throw broken("The file does not have the length that was announced.");
+    await hash.close();
+    const sha256 = new Uint8Array(await digest.digest).toHex();
+    if ((source.sha256 ?? sha256) !== sha256) throw otherBytes();
+    await sink.close();
+    return { bytes, sha256, mimeType };
+  } catch (error) {
+    await Promise.allSettled([hash.abort(error), sink?.abort()]);
+    if (bytes > 0) await readOn(reader, (source.readOnBytes ?? 0) - bytes, now);
+    await reader.cancel(error).catch(() => undefined);
+    throw error;
+  }
+}

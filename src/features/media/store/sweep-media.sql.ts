@@ -1,0 +1,57 @@
+import { and, eq, lte, ne, sql } from "drizzle-orm";
+import * as z from "zod";
+import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { isOneOf } from "../../../db/idioms.ts";
+import { media, mediaUploads, workspaces } from "../../../db/schema/index.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
+import type { BaseCtx, Database } from "../../../shared/context.ts";
+
+const dueFetch = z.object({ id: z.string(), workspace_id: z.string() });
+
+/** Files that have been due to be fetched since before `dueBefore`. Raw, because the builder has no INDEXED BY. */
+export const selectDueFetches = (dueBefore: number, limit: number): Statement<z.infer<typeof dueFetch>> =>
+  statement(
+    dueFetch,
+    sql`
+      SELECT id, workspace_id FROM media INDEXED BY media_to_fetch
+      WHERE fetch_at <= ${dueBefore} ORDER BY fetch_at LIMIT ${limit}`,
+  );
+
+/** Of the control database. */
+export const selectWorkspacesByIds = (control: Database, ids: readonly string[]) =>
+  control
+    .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard })
+    .from(workspaces)
+    .where(isOneOf(workspaces.id, ids));
+
+const expiredMedia = z.object({ id: z.string(), workspace_id: z.string(), status: z.string() });
+
+export type ExpiredMedia = z.infer<typeof expiredMedia>;
+
+/** Files whose time has come: to expire, to be forgotten, or left behind by an upload. Raw, for INDEXED BY. */
+export const selectExpiredMedia = (now: number, limit: number): Statement<ExpiredMedia> =>
+  statement(
+    expiredMedia,
+    sql`
+      SELECT id, workspace_id, status FROM media INDEXED BY media_to_expire
+      WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${limit}`,
+  );
+
+const isAmong = (rows: readonly ExpiredMedia[]) =>
+  isOneOf(
+    media.id,
+    rows.map(({ id }) => id),
+  );
+
+/** Files whose bytes are deleted. */
+export const markExpired = (db: Database, rows: readonly ExpiredMedia[]) =>
+  db
+    .update(media)
+    .set({ status: "expired", expiresAt: null })
+    .where(and(isAmong(rows), eq(media.status, "stored")));
+
+export const deleteMediaRows = (db: Database, rows: readonly ExpiredMedia[]) =>
+  db.delete(media).where(and(isAmong(rows), ne(media.status, "stored")));
+
+export const deleteLapsedUploads = (db: Database, { now }: Pick<BaseCtx, "now">): Promise<void> =>
+  deleteInChunks(db, mediaUploads, lte(mediaUploads.lapsesAt, now()));

@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { media } from "../../../db/schema/index.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { cleanFilename } from "../media.filenames.ts";
+import { isUploading } from "../media-states.sql.ts";
+import { isOwnMedia } from "../media.sql.ts";
+import { KEPT_MS, UPLOAD_MS } from "./keeping-times.ts";
+import type { StoredBytes } from "./store-bytes.ts";
+
+/** A pending row without a source is shown to nobody. It is deleted, and what it has in the bucket, unless the upload ends in time. */
+export const reserveUpload = (ctx: Ctx, id: string) =>
+  ctx.db.insert(media).values({
+    id,
+    workspaceId: ctx.workspace.id,
+    status: "pending",
+    createdAt: ctx.now(),
+    expiresAt: ctx.now() + UPLOAD_MS,
+  });
+
+const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
+
+/** Raw, because only the request that stores the answer may keep its bytes: a repeat finds its own reservation, too. */
+export const finishUpload = (
+  ctx: Ctx,
+  { id, filename, mimeType, bytes, sha256 }: { id: string; filename: string | null } & StoredBytes,
+  guard: SQL,
+): SQL => sql`
+  UPDATE media SET status = 'stored', mime_type = ${mimeType}, bytes = ${bytes}, sha256 = ${sha256},
+    filename = ${cleanFilename(filename)}, expires_at = ${ctx.now() + KEPT_MS}
+  WHERE ${isReserved(ctx, id)} AND ${guard}`;
+
+export const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));

@@ -1,0 +1,103 @@
+import { and, gt, sql } from "drizzle-orm";
+import * as z from "zod";
+import { isOneOf } from "../../../db/idioms.ts";
+import { signInAttempts } from "../../../db/schema/index.ts";
+import { type Statement, statement, transact } from "../../../db/statement.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { ATTEMPT_WINDOW_MS, type Counter, type CounterChain } from "../members.attempts.ts";
+
+const counterRow = z.object({ key: z.string(), count: z.number(), until: z.number() });
+
+/** A counter as it is stored: it begins anew at `until`. */
+type StoredCounter = typeof signInAttempts.$inferSelect;
+
+/**
+ * One attempt more, unless the counter, or a narrower one, is spent: then nothing is written. Raw, because the builder's inserts have no
+ * condition: many attempts at once may not pass the limit.
+ */
+const incrementCounter = (
+  { key, limit }: Counter,
+  narrower: CounterChain,
+  { now, windowMs }: { now: number; windowMs: number },
+): Statement<StoredCounter> =>
+  statement(
+    counterRow,
+    sql`
+  INSERT INTO sign_in_attempts (key, count, until)
+  SELECT ${key}, 1, ${now + windowMs} WHERE NOT EXISTS (
+    SELECT 1 FROM json_each(${JSON.stringify(narrower)}) n CROSS JOIN sign_in_attempts a ON a.key = n.value ->> '$.key'
+    WHERE a.until > ${now} AND a.count > n.value ->> '$.limit')
+  ON CONFLICT (key) DO UPDATE SET
+    count = iif(until <= ${now}, 1, count + 1), until = iif(until <= ${now}, excluded.until, until)
+  WHERE until <= ${now} OR count <= ${limit}
+  RETURNING key, count, until`,
+  );
+
+/** Counts one attempt along each chain. Gives the counters that were incremented, and how all of them stand afterwards. */
+function incrementCounters(
+  ctx: BaseCtx,
+  chains: readonly CounterChain[],
+  windowMs: number,
+): Promise<{ incremented: StoredCounter[]; current: StoredCounter[] }> {
+  const now = ctx.now();
+  const keys = chains.flat().map(({ key }) => key);
+  return transact(ctx.control, {
+    incremented: chains.flatMap((chain) =>
+      chain.map((counter, index) => incrementCounter(counter, chain.slice(0, index), { now, windowMs })),
+    ),
+    current: ctx.control
+      .select()
+      .from(signInAttempts)
+      .where(and(isOneOf(signInAttempts.key, keys), gt(signInAttempts.until, now))),
+  });
+}
+
+/** Takes back attempts whose password turned out to be right. */
+async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
+  await ctx.control
+    .update(signInAttempts)
+    .set({ count: sql`${signInAttempts.count} - 1` })
+    .where(isOneOf(signInAttempts.key, keys));
+}
+
+/** An attempt that has been counted before it is made, so that many at once are as few as many in turn. */
+export interface CountedAttempt {
+  isSpent(counter: Counter): boolean;
+  /** Says how long to wait. */
+  refusal(): AppError;
+  /** Sets the counters of these chains back to where they were, after a password that was right. */
+  takeBack(...chains: readonly CounterChain[]): Promise<void>;
+}
+
+export function waitRefusal(ms: number): AppError {
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
+  const words = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return new AppError(
+    "rate_limited",
+    `Too many attempts. Try again in ${words}.`,
+    null,
+    Math.max(1, Math.ceil(ms / 1000)),
+  );
+}
+
+export async function countAttempt(ctx: BaseCtx, chains: readonly CounterChain[]): Promise<CountedAttempt> {
+  const { incremented, current } = await incrementCounters(ctx, chains, ATTEMPT_WINDOW_MS);
+  const counted = new Set(incremented.map(({ key }) => key));
+  const currentByKey = new Map(current.map((counter) => [counter.key, counter]));
+  const isSpent = ({ key, limit }: Counter) => (currentByKey.get(key)?.count ?? 0) > limit;
+  return {
+    isSpent,
+    refusal() {
+      const ends = chains
+        .flat()
+        .flatMap((counter) => (isSpent(counter) ? [currentByKey.get(counter.key)?.until ?? 0] : []));
+      return waitRefusal(Math.max(...ends, 0) - ctx.now());
+    },
+    async takeBack(...rightChains) {
+      const keys = rightChains.flat().flatMap(({ key }) => (counted.has(key) ? [key] : []));
+      if (keys.length > 0) await decrementCounters(ctx, keys);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { betterAuth } from "better-auth/minimal";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { bearer } from "better-auth/plugins/bearer";
+import { accounts, sessions, users } from "../../../db/schema/index.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { hashPassword, verifyPassword } from "../members.passwords.ts";
+import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "../members.schemas.ts";
+import { identitySecret } from "../members.tokens.ts";
+
+/**
+ * Sessions and changes of passwords in the control database, kept by better-auth. It is large, so only what signs in, signs out or
+ * changes a password imports it, and then lazily. It never looks a user up by email: an email may have several. Sessions are named
+ * by their token, as a bearer sends it.
+ */
+export async function openIdentity(ctx: BaseCtx) {
+  return betterAuth({
+    appName: "Tidings",
+    baseURL: "http://localhost", // its own routes are not served
+    secret: await identitySecret(ctx.keySecret),
+    database: drizzleAdapter(ctx.control, {
+      provider: "sqlite",
+      usePlural: true,
+      schema: { users, sessions, accounts },
+    }),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: MIN_PASSWORD,
+      maxPasswordLength: MAX_PASSWORD,
+      password: {
+        hash: (password) => hashPassword(password, ctx),
+        verify: (attempt) => verifyPassword(attempt, ctx),
+      },
+    },
+    session: { expiresIn: SESSION_MS / 1000, disableSessionRefresh: true },
+    plugins: [bearer()],
+    advanced: { database: { validateSchema: false } }, // it would want tables of ways to sign in that are not offered
+    rateLimit: { enabled: false }, // attempts are counted by sign-in.ts
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+  });
+}
+
+export const bearerHeaders = (token: string) => new Headers({ Authorization: `Bearer ${token}` });

@@ -1,0 +1,165 @@
+import * as z from "zod";
+import { fetchRow, transact } from "../../../db/statement.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { MINUTE_MS } from "../../../shared/time/durations.ts";
+import { AppError, invalid } from "../../../shared/errors.ts";
+import { checkOpenPages } from "../check-open-pages.ts";
+import { countAttempt, waitRefusal } from "./count-attempts.ts";
+import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "../members.attempts.ts";
+import { hashPassword, verifyPassword } from "../members.passwords.ts";
+import { selectSession } from "../members.sql.ts";
+import type { Session } from "../members.schemas.ts";
+import { openDevice, openSession } from "../members.tokens.ts";
+import { listUsersByEmail, mergeUsers, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
+
+/** Where a password was typed. */
+export interface Origin {
+  /** The client's network, as `networkOf` writes it. */
+  network: string;
+  /** The device's cookie as the browser sent it, or empty. */
+  deviceCookie: string;
+  /** False when the network tries too often. */
+  mayTry(): Promise<boolean>;
+}
+
+/** A session that was opened just now. */
+export interface SignedIn {
+  token: string;
+  userId: string;
+}
+
+const loadIdentity = async (ctx: BaseCtx) => {
+  const { bearerHeaders, openIdentity } = await import("./identity.sql.ts");
+  return { auth: await openIdentity(ctx), bearerHeaders };
+};
+
+/** better-auth's refusals, by the code it gives them. */
+const refusal = z.object({ body: z.object({ code: z.string() }) });
+
+const hasCode = (error: unknown, code: string) => refusal.safeParse(error).data?.body.code === code;
+
+/** Throws `rate_limited` where the network tries too often. Called before anything is read or written. */
+export async function limitAttempts(origin: Origin): Promise<void> {
+  if (!(await origin.mayTry())) throw waitRefusal(MINUTE_MS);
+}
+
+/** At least so many passwords are compared, so that the time taken does not show whether an email has users. */
+const LEAST_COMPARED = 2;
+
+async function comparePassword(ctx: BaseCtx, password: string, known: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
+  const right: UserOfEmail[] = [];
+  for (const user of known) if (await verifyPassword({ hash: user.password, password }, ctx)) right.push(user);
+  for (let compared = known.length; compared < LEAST_COMPARED; compared++) await hashPassword(password, ctx);
+  return right;
+}
+
+/**
+ * Finds the user of an email and a password. Several users of one email with this password are one person, and are merged.
+ * Throws `unauthorized`, and `rate_limited` after too many attempts.
+ */
+async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
+  await limitAttempts(origin);
+  const known = await listUsersByEmail(ctx, email, origin.network);
+  const sent = await openDevice(origin.deviceCookie, ctx.now(), ctx.keySecret);
+  const device = known.some(({ id }) => id === sent?.userId) ? sent : null;
+  const chains = counterChainsFor(email, origin.network, device);
+  const deviceChains = chains.device === null ? [] : [chains.device];
+  const attempt = await countAttempt(ctx, [...deviceChains, chains.open]);
+  const compared = comparableUsers(known, chains, device, attempt.isSpent);
+  if (compared === null) throw attempt.refusal();
+  const right = await comparePassword(ctx, password, compared);
+  const [kept, ...others] = right;
+  if (kept === undefined) throw new AppError("unauthorized", "The email or the password is not right.");
+  // Where it was wrong for another user of the email it stays counted: else one's own password, changed for each guess,
+  // would try the other's without end.
+  if (right.length === compared.length) await attempt.takeBack(...deviceChains, chains.open);
+  else if (right.some(({ id }) => id === device?.userId)) await attempt.takeBack(...deviceChains);
+  if (others.length > 0)
+    await transact(ctx.control, {
+      merge: mergeUsers(
+        ctx,
+        kept.id,
+        others.map(({ id }) => id),
+      ),
+    });
+  return kept.id;
+}
+
+/** Opens a session for a user who has proved their identity; their network is known from now on. */
+export async function startSession(ctx: BaseCtx, userId: string, { network }: Origin): Promise<SignedIn> {
+  const { auth } = await loadIdentity(ctx);
+  const { internalAdapter } = await auth.$context;
+  const [{ token }] = await Promise.all([internalAdapter.createSession(userId), rememberNetwork(ctx, userId, network)]);
+  return { token, userId };
+}
+
+/** Opens a session. Throws `unauthorized`, and `rate_limited` after too many attempts. */
+export async function signIn(
+  ctx: BaseCtx,
+  { email, password }: { email: string; password: string },
+  origin: Origin,
+): Promise<SignedIn> {
+  return startSession(ctx, await provePassword(ctx, email.toLowerCase(), password, origin), origin);
+}
+
+/** A session with its user and the workspaces they belong to, by name; null when it has ended. */
+export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<Session | null> {
+  const found = await fetchRow(ctx.control, selectSession(ctx, token));
+  if (found === undefined) return null;
+  const { session_id: id, ends_at: endsAt, memberships, ...user } = found;
+  return { id, token, endsAt, user, memberships: memberships.toSorted((a, b) => a.name.localeCompare(b.name)) };
+}
+
+/** The session of a cookie; null when the cookie is forged or the session has ended. One trip. */
+export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session | null> {
+  const token = await openSession(cookie, ctx.keySecret);
+  return token === null ? null : findSessionByToken(ctx, token);
+}
+
+const workspaceIds = ({ memberships }: Session) => memberships.map(({ id }) => id);
+
+/** Ends a session. */
+export async function signOut(ctx: BaseCtx, session: Session): Promise<void> {
+  const { auth, bearerHeaders } = await loadIdentity(ctx);
+  await auth.api.signOut({ headers: bearerHeaders(session.token) });
+  checkOpenPages(ctx, workspaceIds(session));
+}
+
+/** Ends every session of the user. */
+export async function signOutEverywhere(ctx: BaseCtx, session: Session): Promise<void> {
+  const { auth, bearerHeaders } = await loadIdentity(ctx);
+  await auth.api.revokeSessions({ headers: bearerHeaders(session.token) });
+  checkOpenPages(ctx, workspaceIds(session));
+}
+
+/** Ends what other sessions of the user have open, once they have ended. */
+export async function closeOtherPages(ctx: BaseCtx, { token }: SignedIn): Promise<void> {
+  const session = await findSessionByToken(ctx, token);
+  if (session !== null) checkOpenPages(ctx, workspaceIds(session));
+}
+
+/** Changes the password and ends every session but a new one. Throws `validation_failed`, `rate_limited`. */
+export async function changePassword(
+  ctx: BaseCtx,
+  session: Session,
+  { current, next }: { current: string; next: string },
+  origin: Origin,
+): Promise<SignedIn> {
+  await limitAttempts(origin);
+  const userId = session.user.id;
+  // A user who is signed in is not locked out by what others try, and a stolen session gets no more guesses than a device.
+  const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
+  const attempt = await countAttempt(ctx, [chain]);
+  if (chain.some(attempt.isSpent)) throw attempt.refusal();
+  const { auth, bearerHeaders } = await loadIdentity(ctx);
+  const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
+  try {
+    const { token } = await auth.api.changePassword({ body, headers: bearerHeaders(session.token) });
+    await attempt.takeBack(chain);
+    checkOpenPages(ctx, workspaceIds(session));
+    return { token: token ?? session.token, userId };
+  } catch (error) {
+    if (!hasCode(error, "INVALID_PASSWORD")) throw error;
+    throw invalid({ path: "current_password", code: "invalid_value", message: "This is not your password." });
+  }
+}

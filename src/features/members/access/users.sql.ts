@@ -1,0 +1,95 @@
+import { eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { isOneOf } from "../../../db/idioms.ts";
+import { bool } from "../../../db/rows.ts";
+import { fetchRows, statement } from "../../../db/statement.ts";
+import { accounts, members, resetLinks, sessions, signInNetworks, users } from "../../../db/schema/index.ts";
+import type { BaseCtx } from "../../../shared/context.ts";
+import { NETWORK_KNOWN_MS } from "../members.attempts.ts";
+import { insertUserMerges } from "../user-merges.sql.ts";
+
+/** Users of one email whose passwords are compared at most. There is one a workspace at most, and a confirmed one comes first. */
+const MAX_USERS_OF_EMAIL = 10;
+
+const userOfEmail = z.object({ id: z.string(), password: z.string(), knowsNetwork: bool });
+
+export type UserOfEmail = z.output<typeof userOfEmail>;
+
+/**
+ * Users of an email with their passwords: confirmed ones first, then those who belong to a workspace, older before newer. Raw, because
+ * subqueries order and mark the rows.
+ */
+export const listUsersByEmail = (ctx: BaseCtx, email: string, network: string): Promise<UserOfEmail[]> =>
+  fetchRows(
+    ctx.control,
+    statement(
+      userOfEmail,
+      sql`
+    SELECT u.id AS id, a.password AS password,
+      EXISTS (SELECT 1 FROM sign_in_networks n WHERE n.user_id = u.id AND n.network = ${network} AND n.last_at >= ${ctx.now() - NETWORK_KNOWN_MS}) AS knowsNetwork
+    FROM users u CROSS JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'
+    WHERE u.email = ${email}
+    ORDER BY u.email_verified DESC, EXISTS (SELECT 1 FROM members m WHERE m.user_id = u.id) DESC, u.id LIMIT ${MAX_USERS_OF_EMAIL}`,
+    ),
+  );
+
+export async function rememberNetwork(ctx: BaseCtx, userId: string, network: string): Promise<void> {
+  await ctx.control
+    .insert(signInNetworks)
+    .values({ userId, network, lastAt: ctx.now() })
+    .onConflictDoUpdate({
+      target: [signInNetworks.userId, signInNetworks.network],
+      set: { lastAt: sql`excluded.last_at` },
+    });
+}
+
+export async function updateUserName(ctx: BaseCtx, id: string, name: string): Promise<void> {
+  await ctx.control
+    .update(users)
+    .set({ name, updatedAt: new Date(ctx.now()) })
+    .where(eq(users.id, id));
+}
+
+export const selectUser = (ctx: BaseCtx, id: string) =>
+  ctx.control.select({ id: users.id }).from(users).where(eq(users.id, id));
+
+/** Adds a user with their password. */
+export function insertUser(
+  ctx: BaseCtx,
+  { id, name, email, passwordHash }: { id: string; name: string; email: string; passwordHash: string },
+) {
+  const now = new Date(ctx.now());
+  const times = { createdAt: now, updatedAt: now };
+  return [
+    ctx.control.insert(users).values({ id, name, email, ...times }),
+    ctx.control
+      .insert(accounts)
+      .values({ id, userId: id, accountId: id, providerId: "credential", password: passwordHash, ...times }),
+  ];
+}
+
+/** Deletes users with their passwords, sessions and links. */
+export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
+  ids.length === 0
+    ? []
+    : [
+        control.delete(sessions).where(isOneOf(sessions.userId, ids)),
+        control.delete(accounts).where(isOneOf(accounts.userId, ids)),
+        control.delete(resetLinks).where(isOneOf(resetLinks.userId, ids)),
+        control.delete(signInNetworks).where(isOneOf(signInNetworks.userId, ids)),
+        control.delete(users).where(isOneOf(users.id, ids)),
+      ];
+
+/**
+ * Makes users of the same email one: the first keeps their password and gets the memberships of the others, whose passwords
+ * and sessions end. A workspace has one member of an email at most, so no membership is met twice. What the others did in workspaces
+ * follows by a job.
+ */
+export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string[]) =>
+  others.length === 0
+    ? []
+    : [
+        ctx.control.update(members).set({ userId: keptId }).where(isOneOf(members.userId, others)),
+        ...insertUserMerges(ctx, keptId, others),
+        ...deleteUsers(ctx, others),
+      ];

@@ -1,0 +1,190 @@
+// Lists of messages by filters. Raw, because the builder has no CROSS JOIN, which makes SQLite begin at the filter with an index.
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { columns } from "../../../db/columns.ts";
+import { campaigns, connections, contactJoins, contacts, conversations, messages } from "../../../db/schema/index.ts";
+import { type SQL, type Statement, statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
+import { isHidden } from "./conversation-history.sql.ts";
+import { columnOf, type MessageRecord, messageColumns, messageRecord } from "../messages.sql.ts";
+import { type MessageDelivery, statesOfDelivery } from "../messages.states.ts";
+
+const m = columns(messages, "m");
+const c = columns(contacts, "c");
+const j = columns(contactJoins, "j");
+const k = columns(connections, "k");
+const p = columns(campaigns, "p");
+const v = columns(conversations, "v");
+
+const allColumns = messageColumns(messageRecord);
+
+export interface MessageFilter {
+  contactId: string | undefined;
+  conversationId: string | undefined;
+  campaignId: string | undefined;
+  delivery: MessageDelivery | undefined;
+  limit: number;
+  /** Messages older than the one with this id. */
+  before: string | undefined;
+}
+
+/** How many messages a page examines at most where its filters have no index of their own. */
+const MAX_EXAMINED = 5000;
+
+/** Behind every message id. */
+const AFTER_ALL = "msg`";
+
+/** One of the filters decides where to look; the others are compared with what is found there. */
+type Place = "conversation" | "contact" | "campaign" | "workspace";
+
+const placeOf = ({ conversationId, contactId, campaignId }: MessageFilter): Place => {
+  if (conversationId !== undefined) return "conversation";
+  if (contactId !== undefined) return "contact";
+  return campaignId === undefined ? "workspace" : "campaign";
+};
+
+/** Selects the newest `most` ids of a place, as `id`, of messages `m` for which `condition` holds. */
+function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number): SQL {
+  const before = filter.before ?? AFTER_ALL;
+  const workspaceId = ctx.workspace.id;
+  const newest = sql`AND ${m.id} < ${before} AND ${condition} ORDER BY ${m.id} DESC LIMIT ${most}`;
+  /** Of the contact and connection `t`, and of contacts that were merged into it and whose messages have not all moved. */
+  const ofThreads = (threads: SQL) => sql`
+    SELECT ${m.id} AS id FROM (${threads}) t CROSS JOIN messages m ON ${m.id} IN (
+      SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = t.seq AND ${m.connectionId} = t.connection_id ${newest})
+    UNION ALL SELECT ${m.id} FROM (${threads}) t CROSS JOIN contact_joins j ON ${j.intoSeq} = t.seq AND ${j.movedAt} IS NULL
+    CROSS JOIN messages m ON ${m.id} IN (
+      SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = ${j.fromSeq} AND ${m.connectionId} = t.connection_id ${newest})
+    ORDER BY id DESC LIMIT ${most}`;
+  switch (placeOf(filter)) {
+    case "conversation":
+      return ofThreads(sql`
+        SELECT contact_seq AS seq, connection_id FROM conversations WHERE id = ${filter.conversationId} AND workspace_id = ${workspaceId}`);
+    case "contact":
+      return ofThreads(sql`
+        SELECT ${c.seq} AS seq, ${k.id} AS connection_id FROM contacts c CROSS JOIN connections k ON ${k.workspaceId} = ${c.workspaceId}
+        WHERE ${c.id} = ${filter.contactId} AND ${c.workspaceId} = ${workspaceId}`);
+    case "campaign":
+      return sql`
+        SELECT ${m.id} AS id FROM campaigns p CROSS JOIN messages m ON ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
+        WHERE ${p.id} = ${filter.campaignId} AND ${p.workspaceId} = ${workspaceId} ${newest}`;
+    case "workspace":
+      // Those of other workspaces as well: they are examined too, and left out afterwards.
+      return sql`SELECT ${m.id} AS id FROM messages m WHERE ${m.id} > '' ${newest}`;
+  }
+}
+
+/** The filters that the place of a list does not hold by itself. */
+function furtherConditions({ contactId, conversationId, campaignId, delivery }: MessageFilter): SQL[] {
+  const states = delivery === undefined ? [] : statesOfDelivery(delivery);
+  return [
+    ...(contactId !== undefined && conversationId !== undefined ? [sql`${c.id} = ${contactId}`] : []),
+    ...(campaignId !== undefined && (contactId ?? conversationId) !== undefined
+      ? [sql`${m.campaignId} = ${campaignId}`]
+      : []),
+    ...(delivery === undefined
+      ? []
+      : [sql`${columnOf("state")} IN (SELECT e.value FROM json_each(${JSON.stringify(states)}) e)`]),
+  ];
+}
+
+/** Messages of a conversation: its contact and itself are read once, not for each message. */
+function selectOfConversation(
+  ctx: Ctx,
+  { conversationId, before = AFTER_ALL, limit }: MessageFilter,
+): Statement<MessageRecord> {
+  const conversation = sql`
+    (SELECT id, contact_seq, connection_id, read_up_to FROM conversations
+      WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`;
+  const shown = sql`${m.connectionId} = ${v.connectionId} AND ${m.id} < ${before} AND NOT ${isHidden(m)}`;
+  return statement(
+    messageRecord,
+    sql`
+      SELECT ${allColumns} FROM ${conversation} CROSS JOIN messages m ON ${m.contactSeq} = ${v.contactSeq} AND ${shown}
+      UNION ALL SELECT ${allColumns} FROM ${conversation}
+      CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL
+      CROSS JOIN messages m ON ${m.id} IN (
+        SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = ${j.fromSeq} AND ${shown} ORDER BY ${m.id} DESC LIMIT ${limit + 1})
+      ORDER BY id DESC LIMIT ${limit + 1}`,
+  );
+}
+
+/**
+ * Messages of a contact on all connections: the contact and each conversation are read once, not for each message. A page's part of
+ * a thread is a range of its index, which begins where as many messages as a page has are found.
+ */
+function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: MessageFilter): Statement<MessageRecord> {
+  const contact = sql`(SELECT * FROM contacts WHERE id = ${contactId} AND workspace_id = ${ctx.workspace.id}) c`;
+  const threads = sql`
+    CROSS JOIN connections k ON ${k.workspaceId} = ${c.workspaceId}
+    LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${k.id}`;
+  const shown = (seq: SQL) =>
+    sql`${m.contactSeq} = ${seq} AND ${m.connectionId} = ${k.id} AND ${m.id} < ${before} AND NOT ${isHidden(m)}`;
+  const since = (seq: SQL) =>
+    sql`coalesce((SELECT ${m.id} FROM messages m WHERE ${shown(seq)} ORDER BY ${m.id} DESC LIMIT 1 OFFSET ${limit}), '')`;
+  const messagesOf = (seq: SQL) => sql`messages m ON ${shown(seq)} AND ${m.id} >= ${since(seq)}`;
+  return statement(
+    messageRecord,
+    sql`
+      SELECT ${allColumns} FROM ${contact} ${threads} CROSS JOIN ${messagesOf(c.seq)}
+      UNION ALL SELECT ${allColumns} FROM ${contact} CROSS JOIN contact_joins j ON ${j.intoSeq} = ${c.seq} AND ${j.movedAt} IS NULL ${threads}
+      CROSS JOIN ${messagesOf(j.fromSeq)}
+      ORDER BY id DESC LIMIT ${limit + 1}`,
+  );
+}
+
+/** Messages for which the filters hold, newest first, one row beyond `limit` where there are more among those examined. */
+export function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecord> {
+  const further = furtherConditions(filter);
+  if (further.length === 0 && filter.conversationId !== undefined) return selectOfConversation(ctx, filter);
+  if (further.length === 0 && filter.contactId !== undefined) return selectOfContact(ctx, filter);
+  const ids =
+    further.length === 0
+      ? newestIds(ctx, filter, sql`NOT ${isHidden(m)}`, filter.limit + 1)
+      : newestIds(ctx, filter, sql`TRUE`, MAX_EXAMINED);
+  return statement(
+    messageRecord,
+    sql`
+      WITH examined AS MATERIALIZED (${ids})
+      SELECT ${allColumns} FROM examined CROSS JOIN messages m ON ${m.id} = examined.id
+      CROSS JOIN contacts c ON ${c.seq} = ${currentContactSeq(m.contactSeq)}
+      LEFT JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.connectionId} = ${m.connectionId}
+      WHERE ${sql.join([sql`${m.workspaceId} = ${ctx.workspace.id}`, sql`NOT ${isHidden(m)}`, ...further], sql` AND `)}
+      ORDER BY ${m.id} DESC LIMIT ${filter.limit + 1}`,
+  );
+}
+
+const examinedRow = z.object({ last: z.string() });
+
+/** The last message that a page examined, where it may have left older ones out. */
+export const selectLastExamined = (ctx: Ctx, filter: MessageFilter): Statement<z.infer<typeof examinedRow>>[] =>
+  furtherConditions(filter).length === 0
+    ? []
+    : [
+        statement(
+          examinedRow,
+          sql`
+            SELECT last FROM (SELECT min(id) AS last, count(*) AS examined FROM (${newestIds(ctx, filter, sql`TRUE`, MAX_EXAMINED)}))
+            WHERE examined = ${MAX_EXAMINED}`,
+        ),
+      ];
+
+const knownRow = z.object({ contact: z.number(), conversation: z.number(), campaign: z.number() });
+
+/** Which of the ids that the filters name exist: 1, or 0. */
+export const selectKnownIds = (
+  ctx: Ctx,
+  { contactId, conversationId, campaignId }: MessageFilter,
+): Statement<z.infer<typeof knownRow>> => {
+  const isKnown = (table: SQL, id: string | undefined) =>
+    id === undefined
+      ? sql`1`
+      : sql`EXISTS (SELECT 1 FROM ${table} WHERE id = ${id} AND workspace_id = ${ctx.workspace.id})`;
+  return statement(
+    knownRow,
+    sql`
+      SELECT ${isKnown(sql`contacts`, contactId)} AS contact, ${isKnown(sql`conversations`, conversationId)} AS conversation,
+        ${isKnown(sql`campaigns`, campaignId)} AS campaign`,
+  );
+};

@@ -1,0 +1,173 @@
+// The contents of messages as callers send them, by their types.
+import * as z from "zod";
+import type { OutboundType } from "../../../channels/content.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
+import { boundedText, recordId, verbatim } from "../../../http/fields.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text/text.ts";
+import { filenameField } from "../../media/media.schemas.ts";
+import { contactCardInput, pageUrl } from "./contact-card-input.schemas.ts";
+
+const bodyText = verbatim(1024);
+const shortText = boundedText(60);
+const buttonTitle = boundedText(20);
+const buttonId = boundedText(256);
+
+/** Adds a fault for each value that the list has twice; `what` says what they are. */
+function addRepeatFaults(
+  what: "id" | "title",
+  values: readonly { value: string; path: PropertyKey[] }[],
+  issues: z.core.$RefinementCtx,
+): void {
+  const seen = new Set<string>();
+  for (const { value, path } of values) {
+    if (seen.has(value)) {
+      const message = `Each ${what} must be unique.`;
+      issues.addIssue({ code: "custom", path, message, params: { code: "repeated" } });
+    }
+    seen.add(value);
+  }
+}
+
+const mediaSource = {
+  media_id: recordId.optional().meta({ description: "A file of the workspace." }),
+  url: pageUrl
+    .optional()
+    .meta({ description: "A public address, from which the file is fetched before the message leaves." }),
+};
+
+const mediaSources = ["media_id", "url"] as const;
+
+const caption = bodyText.optional().meta({ description: "The text below it." });
+
+/** Media with the fields of its kind. */
+const mediaInput = <T extends z.ZodRawShape>(id: string, more: T) =>
+  z
+    .strictObject({ ...mediaSource, ...more })
+    .superRefine(requireOneOf(mediaSources))
+    .meta({ id, description: "A file: `media_id` or `url`.", ...documentedChoices(oneOf(mediaSources)) });
+
+const locationInput = z
+  .strictObject({
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    name: boundedText(200).optional(),
+    address: boundedText(500).optional(),
+  })
+  .meta({ id: "LocationInput" });
+
+const around = { header: shortText.optional(), footer: shortText.optional() };
+
+const buttonsInput = z
+  .strictObject({
+    type: z.literal("buttons"),
+    body: bodyText,
+    ...around,
+    buttons: z
+      .array(z.strictObject({ id: buttonId, title: buttonTitle }))
+      .min(1)
+      .max(3),
+  })
+  .superRefine(({ buttons }, issues) => {
+    // WhatsApp refuses buttons that look alike.
+    for (const what of ["id", "title"] as const) {
+      const values = buttons.map((button, index) => ({ value: button[what], path: ["buttons", index, what] }));
+      addRepeatFaults(what, values, issues);
+    }
+  })
+  .meta({ id: "ButtonsInput", description: "A text with up to three buttons to answer with." });
+
+/** Of all sections together. */
+const MAX_ROWS = 10;
+
+const listInput = z
+  .strictObject({
+    type: z.literal("list"),
+    body: bodyText,
+    ...around,
+    button: buttonTitle,
+    sections: z
+      .array(
+        z.strictObject({
+          title: boundedText(24).optional(),
+          rows: z
+            .array(
+              z.strictObject({ id: boundedText(200), title: boundedText(24), description: boundedText(72).optional() }),
+            )
+            .min(1)
+            .max(MAX_ROWS),
+        }),
+      )
+      .min(1)
+      .max(MAX_ROWS),
+  })
+  .superRefine(({ sections }, issues) => {
+    const rows = sections.flatMap(({ rows: each }, section) =>
+      each.map(({ id: value }, row) => ({ value, path: ["sections", section, "rows", row, "id"] })),
+    );
+    if (rows.length > MAX_ROWS) {
+      const message = `Must have at most ${MAX_ROWS} rows in all sections together.`;
+      issues.addIssue({ code: "custom", path: ["sections"], message, params: { code: "too_big" } });
+    }
+    addRepeatFaults("id", rows, issues);
+    if (sections.length === 1) return;
+    for (const [index, { title }] of sections.entries()) {
+      if (title !== undefined) continue;
+      const message = "Where there are several sections, each has a title.";
+      issues.addIssue({ code: "custom", path: ["sections", index, "title"], message, params: { code: "required" } });
+    }
+  })
+  .meta({ id: "ListInput", description: "A text with a button that opens a list to choose from." });
+
+const linkInput = z
+  .strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: pageUrl })
+  .meta({ id: "LinkInput", description: "A text with a button that opens a web address." });
+
+const locationRequestInput = z
+  .strictObject({ type: z.literal("location_request"), body: bodyText })
+  .meta({ id: "LocationRequestInput", description: "A text with a button that asks for the person's place." });
+
+const interactiveInput = z
+  .discriminatedUnion(
+    "type",
+    [buttonsInput, listInput, linkInput, locationRequestInput],
+    "Must be one of buttons, list, link, location_request.",
+  )
+  .meta({ id: "InteractiveInput" });
+
+const graphemes = new Intl.Segmenter();
+const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
+
+const isEmoji = (text: string): boolean => PICTURE.test(text) && Array.from(graphemes.segment(text)).length === 1;
+
+const reactionInput = z
+  .strictObject({
+    message_id: recordId,
+    emoji: z
+      .string()
+      .max(100)
+      .refine((text) => text === "" || isEmoji(text), {
+        message: "Must be one emoji, or an empty text to take the reaction back.",
+        params: { code: "invalid_value" },
+      })
+      .meta({ description: "An empty text takes the reaction back." }),
+  })
+  .meta({ id: "ReactionInput" });
+
+/** Each is optional: exactly one of them makes a message. */
+export const contentInputs = {
+  text: verbatim(MAX_MESSAGE_CHARACTERS).optional().meta({ description: "A plain text, kept exactly as it is sent." }),
+  image: mediaInput("ImageInput", { caption }).optional(),
+  video: mediaInput("VideoInput", { caption }).optional(),
+  audio: mediaInput("AudioInput", {
+    voice: z.boolean().optional().meta({ description: "Shown as a voice message." }),
+  }).optional(),
+  document: mediaInput("DocumentInput", {
+    caption,
+    filename: filenameField.optional().meta({ description: "The name that the person sees." }),
+  }).optional(),
+  sticker: mediaInput("StickerInput", {}).optional(),
+  location: locationInput.optional(),
+  contacts: z.array(contactCardInput).min(1).max(20).optional(),
+  interactive: interactiveInput.optional(),
+  reaction: reactionInput.optional(),
+} satisfies Record<OutboundType, z.ZodType>;

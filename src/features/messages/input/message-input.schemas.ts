@@ -1,0 +1,122 @@
+// Messages as callers send them: exactly one content, named by its type, and what goes beside it.
+import * as z from "zod";
+import { outboundTypes } from "../../../channels/content.ts";
+import {
+  boundedText,
+  documentedAs,
+  EVEN_WITH_OTHER_FAULTS,
+  phoneNumber,
+  recordId,
+  utcTime,
+} from "../../../http/fields.ts";
+import { parseRow } from "../../../http/request/validate.ts";
+import { type AppError, invalid } from "../../../shared/errors.ts";
+import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
+import { contentInputs } from "./content-input.schemas.ts";
+
+const MAX_METADATA = 10;
+
+const metadataInput = z
+  .record(
+    z.string().refine((name) => name.trim() !== "" && Array.from(name).length <= 60, {
+      message: "Names have 1 to 60 characters.",
+      params: { code: "invalid_value" },
+    }),
+    z.string().refine((value) => Array.from(value).length <= 500, {
+      message: "Must have at most 500 characters.",
+      params: { code: "too_big" },
+    }),
+  )
+  .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA, {
+    message: `Must have at most ${MAX_METADATA} names.`,
+    params: { code: "too_big" },
+  })
+  .meta({
+    description: `Strings of your own, by up to ${MAX_METADATA} names: given back with the message and its events.`,
+  });
+
+const messageFields = {
+  ...contentInputs,
+  preview_url: z.boolean().optional().meta({ description: "Shows a preview of the first link of the text." }),
+  reply_to: recordId.optional().meta({ description: "A message of the same conversation, which this one quotes." }),
+  send_at: utcTime().optional().meta({ description: "When to send, in UTC, within 365 days. Left out: at once." }),
+  metadata: metadataInput.optional(),
+};
+
+/** A message that was asked for, validated but for what only the database knows. */
+export type MessageInput = z.output<z.ZodObject<typeof messageFields, z.core.$strict>>;
+
+/** Refuses what does not go beside the content. */
+function checkBesideContent(input: MessageInput, issues: z.core.$RefinementCtx): void {
+  const fault = (path: string, message: string) =>
+    issues.addIssue({ code: "custom", path: [path], message, params: { code: "invalid_value" } });
+  const type = outboundTypes.find((each) => input[each] !== undefined);
+  if (input.preview_url !== undefined && type !== "text") fault("preview_url", "Must be sent with text only.");
+  if (type !== "reaction") return;
+  if (input.reply_to !== undefined) fault("reply_to", "A reaction names its message itself.");
+  if (input.send_at !== undefined) fault("send_at", "A reaction is sent at once.");
+}
+
+const requireContent = requireOneOf(outboundTypes);
+const oneContent = oneOf(outboundTypes);
+
+const addresseeFields = {
+  to: phoneNumber({ requirePlus: true }).optional(),
+  contact_id: recordId.optional(),
+  user_id: boundedText(256)
+    .optional()
+    .meta({ description: "The provider's id of a person without a number, on the key's connection." }),
+};
+
+/** As `addresseeFields`; numbers without the plus are read as if they had one. */
+export const lenientAddresseeFields = { ...addresseeFields, to: phoneNumber({ requirePlus: false }).optional() };
+
+const addresseeNames = ["to", "contact_id", "user_id"] as const;
+
+type AddresseeInput = { [Name in (typeof addresseeNames)[number]]?: string | undefined };
+
+/** The person that a message is for: by number (E.164), as a contact, or by the provider's id. */
+export type Addressee = { to: string } | { contact_id: string } | { user_id: string };
+
+/** Exactly one of the fields of `addresseeFields`. */
+export const requireAddressee = requireOneOf(addresseeNames);
+export const oneAddressee = oneOf(addresseeNames);
+
+/** The addressee of a valid body. */
+export function addresseeOf({ to, contact_id, user_id }: AddresseeInput): Addressee {
+  if (contact_id !== undefined) return { contact_id };
+  return user_id === undefined ? { to: to ?? "" } : { user_id };
+}
+
+export const sendMessageBody = z
+  .strictObject({ ...addresseeFields, ...messageFields })
+  .superRefine(requireAddressee, EVEN_WITH_OTHER_FAULTS)
+  .superRefine(requireContent, EVEN_WITH_OTHER_FAULTS)
+  .superRefine(checkBesideContent, EVEN_WITH_OTHER_FAULTS)
+  .meta({
+    id: "MessagesSendRequest",
+    description: "Exactly one of `to`, `contact_id` and `user_id`, and exactly one content.",
+    ...documentedChoices(oneAddressee, oneContent),
+  });
+
+export const replyBody = z
+  .strictObject(messageFields)
+  .superRefine(requireContent, EVEN_WITH_OTHER_FAULTS)
+  .superRefine(checkBesideContent, EVEN_WITH_OTHER_FAULTS)
+  .meta({ id: "ConversationsReplyRequest", description: "Exactly one content.", ...documentedChoices(oneContent) });
+
+export const sendBatchBody = z.strictObject({
+  messages: z
+    .array(z.unknown().meta(documentedAs("MessagesSendRequest")))
+    .min(1)
+    .max(100)
+    .meta({ description: "Bodies of `messages.send`, each judged by itself." }),
+});
+
+/** A valid row of a batch, or the reason why it is not. */
+export type MessageRow = { addressee: Addressee; input: MessageInput } | { error: AppError };
+
+export function parseMessageRow(sent: unknown): MessageRow {
+  const row = parseRow(sendMessageBody, sent);
+  return row.faults === null ? { addressee: addresseeOf(row.data), input: row.data } : { error: invalid(row.faults) };
+}

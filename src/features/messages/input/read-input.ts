@@ -1,0 +1,61 @@
+// A message as it was asked for, in the form that is stored.
+import { type OutboundContent, mediaTypes } from "../../../channels/content.ts";
+import { readableLine } from "../../../channels/readable.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { DAY_MS } from "../../../shared/time/durations.ts";
+import { type Fault, invalid } from "../../../shared/errors.ts";
+import { faultOfUrl } from "../../../shared/network/upstream.ts";
+import type { MessageInput } from "./message-input.schemas.ts";
+import type { NewMessageContent } from "../send/new-message.ts";
+
+const MAX_AHEAD_MS = 365 * DAY_MS;
+
+/** The content of an input that is no text; `newMediaId` is that of the file that is to be fetched from its address. */
+function contentOf(input: MessageInput, newMediaId: string): Exclude<OutboundContent, { type: "text" }> | null {
+  for (const type of mediaTypes) {
+    const media = input[type];
+    if (media === undefined) continue;
+    const { media_id = newMediaId, url: _, ...shown } = media;
+    return { type, content: { media_id, ...shown } };
+  }
+  const { location, contacts, interactive, reaction } = input;
+  if (location !== undefined) return { type: "location", content: location };
+  if (contacts !== undefined) return { type: "contacts", content: contacts };
+  if (interactive !== undefined) return { type: "interactive", content: interactive };
+  return reaction === undefined ? null : { type: "reaction", content: reaction };
+}
+
+function readSendAt(ctx: Ctx, written: string | undefined, faults: Fault[]): number | null {
+  if (written === undefined) return null;
+  const at = Date.parse(written);
+  const message = "Must be a time in the future, within 365 days.";
+  if (at <= ctx.now() || at > ctx.now() + MAX_AHEAD_MS) faults.push({ path: "send_at", code: "out_of_range", message });
+  return at;
+}
+
+/** Throws `validation_failed` for a time that has passed and for an address that may not be called. */
+export function readMessageInput(ctx: Ctx, input: MessageInput): NewMessageContent {
+  const faults: Fault[] = [];
+  const sendAt = readSendAt(ctx, input.send_at, faults);
+  const mediaType = mediaTypes.find((type) => input[type] !== undefined);
+  const url = mediaType === undefined ? undefined : input[mediaType]?.url;
+  const fault = url === undefined ? null : faultOfUrl(url, ctx.allowPrivateUpstreams);
+  if (fault !== null) faults.push({ path: `${mediaType}.url`, code: "invalid_value", message: fault });
+  if (faults.length > 0) throw invalid(faults);
+  const { text = "", preview_url, reply_to, metadata } = input;
+  const newMediaId = ctx.newId("med");
+  const content = contentOf(input, newMediaId);
+  const isTextWithPreview = content === null && preview_url !== undefined;
+  return {
+    text: content === null ? text : readableLine(content, false),
+    ...(content !== null && { content }),
+    ...(isTextWithPreview && { content: { type: "text", content: { preview_url } } }),
+    ...(url !== undefined &&
+      mediaType !== undefined && {
+        fetched: [{ mediaId: newMediaId, url, type: mediaType, filename: input.document?.filename ?? null }],
+      }),
+    replyTo: (content?.type === "reaction" ? content.content.message_id : reply_to) ?? null,
+    metadata: metadata ?? null,
+    sendAt,
+  };
+}

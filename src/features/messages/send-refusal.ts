@@ -1,0 +1,239 @@
+// The reasons why a message is refused, in one ordered list: the first condition that holds is the reason. Single sends, batches,
+// open threads and claims all select from this list.
+// Raw, because the statement that writes a message checks the reasons itself, in one round trip.
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { refusedOutcome } from "../../channels/answers.ts";
+import type { SendOutcome } from "../../channels/channel.ts";
+import { providersThatSend } from "../../channels/providers.ts";
+import { columns, subqueryColumns } from "../../db/columns.ts";
+import { media, messages } from "../../db/schema/index.ts";
+import type { SQL } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError, invalid, notFound } from "../../shared/errors.ts";
+import { fromJson } from "../../shared/text/json.ts";
+import { isoOrNull } from "../../shared/time/iso-times.ts";
+import { currentContactSeq } from "../contacts/identity/identify-people.sql.ts";
+import { isAcceptedFile, isVisible } from "../media/media-states.sql.ts";
+import { unfitFileError } from "../media/media.refusals.ts";
+import { customerServiceWindowEnd, customerServiceWindowStart } from "./messages.customer-service-window.ts";
+import { isHiddenReaction } from "./messages.sql.ts";
+import { state } from "./messages.states.ts";
+import { type NewMessageContent, storedMediaOf } from "./send/new-message.ts";
+import { isOtherAccount, isUnsubscribed, type OptOutColumns } from "./unsubscribed.sql.ts";
+
+const f = columns(media, "f");
+const r = columns(messages, "r");
+
+type Scope = Pick<Ctx, "workspace" | "now">;
+
+/** The columns that the conditions read, as SQL. */
+export interface TargetColumns extends OptOutColumns {
+  /** The contact's; null for a person who is not a contact yet. */
+  seq: SQL;
+  connection_id: SQL;
+  connection_status: SQL;
+  channel: SQL;
+  provider: SQL;
+  /** True for a user id that is not one of the connection's provider. */
+  has_malformed_user_id: SQL;
+  /** Null unless the message is marketing. */
+  marketing_opted_out_at: SQL;
+}
+
+/** True in SQL for the workspace's file `f` with this id. */
+export const isOwnFile = (ctx: Scope, id: string): SQL =>
+  sql`${f.id} = ${id} AND ${f.workspaceId} = ${ctx.workspace.id} AND ${isVisible(f)}`;
+
+/** True in SQL if our reaction is to a message that was never sent and is in one of these states. */
+const reactsTo = ({ content, replyTo }: NewMessageContent, ...states: number[]): SQL | null =>
+  content?.type !== "reaction"
+    ? null
+    : sql`EXISTS (SELECT 1 FROM messages r WHERE ${r.id} = ${replyTo ?? null} AND ${r.providerMessageId} IS NULL
+        AND ${r.state} IN (${sql.join(states, sql`, `)}))`;
+
+const neverSentError = (status: "failed" | "cancelled") =>
+  new AppError("invalid_state", "The message was never sent, so there is nothing to react to.", { status });
+
+export const sendCheck = z.object({
+  refusal: z.string().nullable(),
+  contact_id: z.string().nullable(),
+  connection_status: z.string().nullable(),
+  /** Null where the person has last written from another number or id than the message would go to, or never. */
+  last_inbound_at: z.number().nullable(),
+  provider: z.string().nullable(),
+  file: fromJson(
+    z.object({ mime_type: z.string().nullable(), bytes: z.number().nullable(), status: z.string() }),
+  ).nullable(),
+});
+
+/** A message that was checked on acceptance, with what explains the refusal. */
+export type SendCheck = z.infer<typeof sendCheck>;
+
+interface Refusal {
+  reason: string;
+  /** Null if the reason cannot apply to this content. */
+  condition(target: TargetColumns, content: NewMessageContent, ctx: Scope): SQL | null;
+  error(check: SendCheck, content: NewMessageContent): AppError;
+  /** The outcome of a claimed message. The other reasons are found on acceptance only. */
+  outcome?: SendOutcome;
+}
+
+const refusals: readonly Refusal[] = [
+  {
+    reason: "malformed_user_id",
+    condition: ({ has_malformed_user_id }) => has_malformed_user_id,
+    error: () =>
+      invalid({
+        path: "user_id",
+        code: "invalid_format",
+        message: "Not a valid user id for this connection's provider.",
+      }),
+  },
+  {
+    reason: "unknown_message",
+    condition: ({ seq, connection_id }, { replyTo = null }, { workspace }) =>
+      replyTo === null
+        ? null
+        : sql`NOT EXISTS (SELECT 1 FROM messages r WHERE ${r.id} = ${replyTo} AND ${r.workspaceId} = ${workspace.id}
+            AND ${r.connectionId} = ${connection_id} AND ${currentContactSeq(r.contactSeq)} = ${seq}
+            AND NOT ${isHiddenReaction(r)})`,
+    error: () => notFound("message in this conversation"),
+  },
+  {
+    reason: "unknown_media",
+    condition(_, content, ctx) {
+      const file = storedMediaOf(content);
+      return file === null ? null : sql`NOT EXISTS (SELECT 1 FROM media f WHERE ${isOwnFile(ctx, file.id)})`;
+    },
+    error: () => notFound("file"),
+  },
+  {
+    reason: "connection_inactive",
+    condition: ({ connection_status }) => sql`${connection_status} IS NOT 'active'`,
+    error: ({ connection_status }) =>
+      new AppError("invalid_state", "The connection cannot send now. Check it with a connection test.", {
+        status: connection_status ?? "deleted",
+      }),
+    // The connection may become active again.
+    outcome: {
+      kind: "retry",
+      error: { code: "provider_unreachable", message: "The connection is not active.", providerCode: null },
+    },
+  },
+  {
+    reason: "no_address",
+    condition: ({ address }) => sql`${address} IS NULL`,
+    error: ({ contact_id }, { template }) =>
+      new AppError(
+        "unreachable",
+        template?.isAuthentication === true
+          ? "Login codes go to phone numbers only, and this person's number is not known."
+          : "This contact has neither a number nor an id on this connection.",
+        { contact_id },
+      ),
+    outcome: refusedOutcome("invalid_recipient", "The contact has no address on this connection."),
+  },
+  {
+    reason: "unsubscribed",
+    condition: (target, _, ctx) => isUnsubscribed(target, ctx.now()),
+    error: ({ contact_id }) => new AppError("unsubscribed", "This person has unsubscribed.", { contact_id }),
+    outcome: refusedOutcome("unsubscribed", "The person unsubscribed before the message left."),
+  },
+  {
+    reason: "marketing_opt_out",
+    condition: ({ marketing_opted_out_at }) => sql`${marketing_opted_out_at} IS NOT NULL`,
+    error: ({ contact_id }) =>
+      new AppError(
+        "unsubscribed",
+        "This person turned marketing messages off. Replies and templates of other categories still reach them.",
+        { contact_id, reason: "marketing_opt_out" },
+      ),
+    outcome: refusedOutcome("unsubscribed", "The person turned marketing messages off before this one left."),
+  },
+  {
+    reason: "window_closed",
+    condition: (t, _, ctx) => sql`${t.channel} = 'official' AND ${t.is_text}
+      AND (coalesce(${t.last_inbound_at}, 0) <= ${customerServiceWindowStart(ctx.now())} OR ${isOtherAccount(t)})`,
+    error: ({ last_inbound_at }) =>
+      new AppError(
+        "window_closed",
+        last_inbound_at === null
+          ? "This person has not written to this connection yet. Send a template."
+          : "More than 24 hours have passed since this person last wrote. Send a template.",
+        {
+          last_inbound_at: isoOrNull(last_inbound_at),
+          expired_at: isoOrNull(last_inbound_at === null ? null : customerServiceWindowEnd(last_inbound_at)),
+        },
+      ),
+    outcome: refusedOutcome("window_closed", "The 24 hour window closed before the message left."),
+  },
+  {
+    reason: "unsupported_message",
+    condition: ({ provider }, { content }) =>
+      content === undefined
+        ? null
+        : sql`${provider} NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersThatSend(content))}) e)`,
+    error: ({ provider }, { content }) =>
+      new AppError("unsupported_message", `The connection's provider cannot send ${content?.type ?? "this"}.`, {
+        type: content?.type ?? null,
+        provider,
+      }),
+  },
+  {
+    reason: "media_invalid",
+    condition(_, content, ctx) {
+      const file = storedMediaOf(content);
+      if (file === null) return null;
+      const isAccepted = sql`${isOwnFile(ctx, file.id)} AND ${isAcceptedFile(f, file.type)}`;
+      return sql`NOT EXISTS (SELECT 1 FROM media f WHERE ${isAccepted})`;
+    },
+    error: ({ file }, content) => unfitFileError(storedMediaOf(content)?.type, file),
+  },
+  {
+    reason: "reacts_to_failed",
+    condition: (_, content) => reactsTo(content, state.failed, state.skipped),
+    error: () => neverSentError("failed"),
+  },
+  {
+    reason: "reacts_to_cancelled",
+    condition: (_, content) => reactsTo(content, state.cancelled),
+    error: () => neverSentError("cancelled"),
+  },
+];
+
+interface CheckedSelect {
+  /** More columns, beside those of the target. */
+  select: SQL;
+  target: TargetColumns;
+  from: SQL;
+  /** Left out for a stored message, whose content was checked on acceptance. */
+  content?: NewMessageContent;
+}
+
+/** Selects all these columns of messages, and in `refusal` the reason why each may not be sent now, or NULL. */
+export function selectRefusal(ctx: Scope, { select, target, from, content = { text: "" } }: CheckedSelect): SQL {
+  const { list, names } = subqueryColumns("t", target);
+  const cases = refusals.flatMap(({ reason, condition }) => {
+    const isRefused = condition(names, content, ctx);
+    return isRefused === null ? [] : [sql`WHEN ${isRefused} THEN ${sql.raw(`'${reason}'`)}`];
+  });
+  return sql`SELECT t.*, CASE ${sql.join(cases, sql` `)} END AS refusal FROM (SELECT ${select}, ${list} FROM ${from}) t`;
+}
+
+function refusalFor(reason: string | null): Refusal {
+  const refusal = refusals.find((each) => each.reason === reason);
+  if (refusal === undefined) throw new Error("A message was not queued though nothing refuses it.");
+  return refusal;
+}
+
+/** The error of a message that is refused on acceptance. */
+export const refusalError = (check: SendCheck, content: NewMessageContent): AppError =>
+  refusalFor(check.refusal).error(check, content);
+
+/** The outcome of a claimed message that is refused. */
+export function refusalOutcome(reason: string): SendOutcome {
+  const { outcome } = refusalFor(reason);
+  if (outcome === undefined) throw new Error(`A claim was refused for ${reason}.`);
+  return outcome;
+}

@@ -1,0 +1,27 @@
+import type { IdentityEvent } from "../../../channels/people.ts";
+import { fetchRow } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { retryOnContention } from "../../commits/retry-on-contention.ts";
+import { selectMergeCandidates } from "../merge/merge-contact-rows.sql.ts";
+import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
+import { applyIdentityChange, contactSeqsOfChange, findIdentityChange } from "./change-identity.sql.ts";
+import { mergeContacts } from "../merge/merge-contacts.ts";
+
+/**
+ * Moves a person to the number or user id that the provider gives instead: the contact gets the new one and keeps its
+ * conversations; a contact that has the new one already is merged with it. Nothing counts as received or unread, and no window
+ * opens. A notice counts once, and notices of several changes may arrive in any order.
+ */
+export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
+  const { noticeId, before, now: after } = event;
+  // A change keeps its date, however old it is: one number belongs to one person after another.
+  const at = Math.min(event.at, ctx.now());
+  const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
+  if (change === null) return;
+  const seqs = contactSeqsOfChange(ctx, change);
+  await retryOnContention(ctx, { message: CONTACTS_CHANGE }, async () => {
+    await mergeContacts(ctx, seqs, change.current.phone);
+    const contact = await fetchRow(ctx.db, selectMergeCandidates(ctx, seqs));
+    return applyIdentityChange(ctx, change, contact?.seq ?? null);
+  });
+}

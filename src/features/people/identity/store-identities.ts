@@ -1,0 +1,52 @@
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
+import {
+  insertReportedIdentities,
+  matchContact,
+  type PersonIdentifiers,
+} from "../../contacts/identity/identify-people.sql.ts";
+import { reportedIdentityEvents, takenPhoneEvents } from "../../contacts/identity/person-events.sql.ts";
+import { appendEvents } from "../../events/append-events.sql.ts";
+import type { NewIdentity } from "../../messages/settle/settle-statuses.sql.ts";
+import { mergeContactsBySeq, retryAfterMerging } from "../merge/merge-contacts.ts";
+
+/** Gives the contact that has the id its number; a contact that has the number already is the same person, and is merged. */
+async function storePhone(
+  ctx: Ctx,
+  connectionId: string,
+  person: PersonIdentifiers & { phone: string },
+): Promise<void> {
+  const events = appendEvents(ctx, takenPhoneEvents(ctx, connectionId, person));
+  const match = matchContact(ctx, connectionId, person);
+  const flags = appendSnapshotEvents(ctx);
+  await retryAfterMerging(ctx, connectionId, person, () => transact(ctx.db, { events, match, flags }));
+}
+
+/** Stores ids and numbers of contacts that statuses reported, and merges contacts with the same one. Repeats change nothing. */
+export async function storeReportedIdentities(ctx: Ctx, names: NewIdentity[]): Promise<void> {
+  for (const connectionId of new Set(names.map(({ connection_id }) => connection_id))) {
+    const own = names.filter(({ connection_id }) => connection_id === connectionId);
+    await storeIdentitiesOf({ ...ctx, actor: { type: "provider", connectionId } }, connectionId, own);
+  }
+}
+
+async function storeIdentitiesOf(ctx: Ctx, connectionId: string, names: NewIdentity[]): Promise<void> {
+  const identities = names.map(({ contact_seq, user_id }) => ({
+    contactSeq: contact_seq,
+    connectionId,
+    externalId: user_id,
+  }));
+  const { stored } = await transact(ctx.db, {
+    events: appendEvents(ctx, reportedIdentityEvents(ctx, identities)),
+    stored: insertReportedIdentities(ctx, identities),
+    flags: appendSnapshotEvents(ctx),
+  });
+  for (const { contact_seq, claimed_by } of stored) {
+    if (claimed_by !== null) await mergeContactsBySeq(ctx, [contact_seq, claimed_by]);
+  }
+  for (const { user_id, phone } of names) {
+    if (phone === null) continue;
+    await storePhone(ctx, connectionId, { phone, userIds: [user_id], aliases: [], username: null });
+  }
+}

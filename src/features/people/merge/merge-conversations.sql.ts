@@ -1,0 +1,140 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
+import { conversations } from "../../../db/schema/index.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { shownStatus } from "../../conversations/conversations.sql.ts";
+import { changedFields, event } from "../../events/append-events.sql.ts";
+import { MAX_LABELS } from "../../conversations/conversations.schemas.ts";
+
+/** The `seq`s of two contacts: the conversations of `removed` become those of `kept`. */
+export interface ContactSeqs {
+  kept: number;
+  removed: number;
+}
+
+/**
+ * Pairs `kept` and `removed` of conversations on one connection, before they are merged; more conditions may follow. Raw for
+ * CROSS JOIN.
+ */
+export const conversationPairs = (ctx: Ctx, seqs: ContactSeqs): SQL => sql`
+  conversations removed CROSS JOIN conversations kept
+    ON kept.contact_seq = ${seqs.kept} AND kept.connection_id = removed.connection_id
+  WHERE removed.contact_seq = ${seqs.removed} AND removed.workspace_id = ${ctx.workspace.id}`;
+
+/**
+ * The inbound message up to which both conversations of a pair have been read: a message that is unread in one must not show as
+ * read because the other was.
+ */
+export const readUpToInBoth = sql`CASE
+  WHEN kept.unread_count = 0 AND removed.unread_count = 0 THEN max(kept.read_up_to, removed.read_up_to)
+  WHEN kept.unread_count = 0 THEN removed.read_up_to WHEN removed.unread_count = 0 THEN kept.read_up_to
+  ELSE min(kept.read_up_to, removed.read_up_to) END`;
+
+const ofLaterMessage = (column: SQL): SQL =>
+  sql`iif(removed.last_message_id > kept.last_message_id, removed.${column}, kept.${column})`;
+
+const ofLaterInbound = (column: SQL): SQL =>
+  sql`iif(coalesce(removed.last_inbound_at, 0) > coalesce(kept.last_inbound_at, 0), removed.${column}, kept.${column})`;
+
+/** The status of the kept conversation, from a pair: the one that shows it first. */
+const mergedStatus = sql`CASE WHEN 'open' IN (kept.status, removed.status) THEN 'open'
+  WHEN 'snoozed' IN (kept.status, removed.status) THEN 'snoozed' ELSE 'done' END`;
+
+const earlierOf = (column: SQL): SQL =>
+  sql`min(coalesce(kept.${column}, removed.${column}), coalesce(removed.${column}, kept.${column}))`;
+
+/** A list of both conversations, without labels of the removed one that the kept one has too. */
+const labelsOfBoth = (column: SQL): SQL => sql`(
+  SELECT json_group_array(value) FROM (
+    SELECT own.value AS value FROM json_each(kept.${column}) own
+    UNION ALL
+    SELECT other.value FROM json_each(removed.label_keys) k CROSS JOIN json_each(removed.${column}) other ON other.key = k.key
+    WHERE k.value NOT IN (SELECT value FROM json_each(kept.label_keys))
+    LIMIT ${MAX_LABELS}))`;
+
+/** The fields of the kept conversation besides its status and unread count, from a pair. */
+export const mergedTeamFields = {
+  assignee: sql`coalesce(kept.assignee_id, removed.assignee_id)`,
+  snoozedUntil: sql`iif(${mergedStatus} = 'snoozed', ${earlierOf(sql`snoozed_until`)}, NULL)`,
+  labels: labelsOfBoth(sql`labels`),
+};
+
+export const mergedLabelKeys = labelsOfBoth(sql`label_keys`);
+
+/** The columns of the kept conversation, from a pair. */
+const mergedColumns = {
+  status: mergedStatus,
+  assigneeId: mergedTeamFields.assignee,
+  snoozedUntil: mergedTeamFields.snoozedUntil,
+  labels: mergedTeamFields.labels,
+  labelKeys: mergedLabelKeys,
+  waitingSince: sql`iif(${mergedStatus} = 'done', NULL, ${earlierOf(sql`waiting_since`)})`,
+  unreadCount: sql`kept.unread_count + removed.unread_count`,
+  lastMessage: ofLaterMessage(sql`last_message`),
+  lastMessageAt: ofLaterMessage(sql`last_message_at`),
+  lastMessageId: ofLaterMessage(sql`last_message_id`),
+  lastInboundAt: sql`nullif(max(coalesce(kept.last_inbound_at, 0), coalesce(removed.last_inbound_at, 0)), 0)`,
+  wroteFrom: ofLaterInbound(sql`wrote_from`),
+  wroteFromKey: ofLaterInbound(sql`wrote_from_key`),
+  readUpTo: readUpToInBoth,
+  createdAt: sql`min(kept.created_at, removed.created_at)`,
+};
+
+const updateKept = (ctx: Ctx, seqs: ContactSeqs): SQL => {
+  const names = Object.keys(mergedColumns);
+  const values = Object.entries(mergedColumns).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`);
+  return bulkUpdateFromJson(conversations, {
+    key: "id",
+    required: ["workspaceId", "contactSeq", "connectionId", "channel"],
+    set: Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`])),
+    from: sql`(
+      SELECT kept.id, kept.workspace_id, kept.contact_seq, kept.connection_id, kept.channel, ${sql.join(values, sql`, `)}
+      FROM ${conversationPairs(ctx, seqs)}) WHERE TRUE`,
+  });
+};
+
+const recordConversationMerges = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
+  sql`
+    UPDATE conversation_joins SET into_id = (
+      SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = conversation_joins.into_id)
+    WHERE into_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
+  sql`
+    INSERT INTO conversation_joins (from_id, workspace_id, into_id)
+    SELECT removed.id, removed.workspace_id, kept.id FROM ${conversationPairs(ctx, seqs)}`,
+];
+
+/**
+ * Merges the conversations of two contacts, one a connection, for a batch. Messages that were read keep their state only if the
+ * batch first marks those behind `readUpToInBoth`.
+ */
+export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs) => [
+  ...recordConversationMerges(ctx, seqs),
+  updateKept(ctx, seqs),
+  ctx.db
+    .delete(conversations)
+    .where(inArray(conversations.id, sql`(SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`)),
+  ctx.db
+    .update(conversations)
+    .set({ contactSeq: seqs.kept })
+    .where(and(eq(conversations.contactSeq, seqs.removed), eq(conversations.workspaceId, ctx.workspace.id))),
+];
+
+/**
+ * An event of each conversation that is about to take up another: `conversation.opened` where that opens it, else
+ * `conversation.updated`. In it, `id` goes from the one that is deleted to the one that stays, and what was unread in both is unread.
+ */
+export const mergedConversationEvents = (ctx: Ctx, seqs: ContactSeqs): SQL => {
+  const { assignee, snoozedUntil, labels } = mergedTeamFields;
+  const [before, status] = [shownStatus(sql`kept.status`), shownStatus(mergedStatus)];
+  const type = sql`iif(${before} <> ${status}, 'conversation.opened', 'conversation.updated')`; // a merge makes none done
+  const changes = changedFields({
+    id: [sql`removed.id`, sql`kept.id`],
+    status: [before, status],
+    unread_count: [sql`kept.unread_count`, sql`kept.unread_count + removed.unread_count`],
+    assignee_id: [sql`kept.assignee_id`, assignee],
+    snoozed_until: [isoTime(sql`kept.snoozed_until`), isoTime(snoozedUntil)],
+    labels: [sql`json(kept.labels)`, sql`json(${labels})`],
+  });
+  return sql`SELECT ${event(type, sql`kept.id`, changes)} FROM ${conversationPairs(ctx, seqs)}`;
+};

@@ -1,0 +1,213 @@
+// Merges of two contacts' messages. Raw, because all statements are parts of one batch that updates by sets.
+import { and, eq, exists, gt, inArray, isNull, notExists, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type ColumnsOf, columns } from "../../../db/columns.ts";
+import { campaigns, contactJoins, conversations, messages, notes, unseenMentions } from "../../../db/schema/index.ts";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import type { Ctx, Database } from "../../../shared/context.ts";
+import { type ContactMerge, mergeContactRows } from "./merge-contact-rows.sql.ts";
+import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
+import {
+  type ContactSeqs,
+  conversationPairs,
+  mergeConversations,
+  mergedConversationEvents,
+  readUpToInBoth,
+} from "./merge-conversations.sql.ts";
+import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
+import { SCHEDULED } from "../../messages/messages.sql.ts";
+import { state } from "../../messages/messages.states.ts";
+import { updateCampaignCounts } from "../../messages/settle/campaign-counts.sql.ts";
+
+const m = columns(messages, "m");
+const a = columns(messages, "a");
+const b = columns(messages, "b");
+const p = columns(campaigns, "p");
+const v = columns(conversations, "v");
+
+/** How many messages of a history one statement moves. */
+const STEP = 1000;
+
+type RecipientColumns = ColumnsOf<typeof messages, "id" | "contactSeq" | "connectionId" | "state" | "retryAt">;
+
+/** True in SQL for a message of campaign `p` that was not sent and that no lease covers. */
+const isUnsent = ({ id, state: rank, retryAt }: RecipientColumns): SQL =>
+  sql`(${rank} = ${state.queued} AND (${retryAt} IS NOT NULL OR CAST(substr(${id}, -8) AS INTEGER) >= ${p.claimed}))`;
+
+/** True in SQL for a message that was sent, is being sent, or may have been sent. */
+const mayBeSent = (recipient: RecipientColumns): SQL =>
+  sql`(NOT ${isUnsent(recipient)} AND ${recipient.state} NOT IN (${state.failed}, ${state.skipped}))`;
+
+const isOfCampaign = ({ id, contactSeq, connectionId }: RecipientColumns, seq: number): SQL =>
+  sql`${contactSeq} = ${seq} AND ${connectionId} = ${p.connectionId}
+    AND ${id} >= ${p.messagePrefix} AND ${id} < ${p.messagePrefix} || ':'`;
+
+/** A person gets one message of a campaign: of two, the unsent one is a duplicate, or the later one where both are unsent. */
+const isDuplicateOf = (one: RecipientColumns, other: RecipientColumns): SQL =>
+  sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other.id} < ${one.id})))`;
+
+const duplicateIds = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => sql`
+    SELECT iif(${isDuplicateOf(a, b)}, ${a.id}, ${b.id}) AS id FROM campaigns p
+    CROSS JOIN messages a ON ${isOfCampaign(a, kept.seq)} CROSS JOIN messages b ON ${isOfCampaign(b, removed.seq)}
+    WHERE ${p.workspaceId} = ${ctx.workspace.id} AND ${p.status} IN ('running', 'paused')
+      AND (${isDuplicateOf(a, b)} OR ${isDuplicateOf(b, a)})`;
+
+const skipDuplicates = (ctx: Ctx, merge: ContactMerge) => {
+  const ids = duplicateIds(ctx, merge);
+  return [
+    updateCampaignCounts(
+      sql`
+        SELECT campaign_id, state AS from_state, ${state.skipped} AS to_state, 'duplicate' AS error_code, error_code AS old_error_code
+        FROM messages WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+      ctx.now(),
+    ),
+    ctx.db
+      .update(messages)
+      .set({ state: state.skipped, errorCode: "duplicate", failedAt: ctx.now(), retryAt: null })
+      .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${ids})`))),
+  ];
+};
+
+/** `message.failed` of the messages that `skipDuplicates` is about to skip. */
+const skippedDuplicateEvents = (ctx: Ctx, merge: ContactMerge): SQL => sql`
+  SELECT ${event("message.failed", sql`id`, sql`'{"delivery":["queued","failed"]}'`)} FROM messages
+  WHERE workspace_id = ${ctx.workspace.id} AND id IN (${duplicateIds(ctx, merge)})`;
+
+/** Marks inbound messages as read that were read in one of two conversations, but lie behind what was read in both. */
+const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge) => {
+  const pairs = conversationPairs(ctx, { kept: kept.seq, removed: removed.seq });
+  const readInOne = sql`
+    SELECT ${m.id} FROM (
+      SELECT kept.contact_seq AS seq, kept.connection_id AS connection_id, kept.read_up_to AS read_up_to, ${readUpToInBoth} AS both
+      FROM ${pairs}
+      UNION ALL SELECT removed.contact_seq, removed.connection_id, removed.read_up_to, ${readUpToInBoth} FROM ${pairs}) v
+    CROSS JOIN messages m ON ${m.contactSeq} = v.seq AND ${m.connectionId} = ${v.connectionId}
+      AND ${m.id} > v.both AND ${m.id} <= ${v.readUpTo} AND ${m.fromContact}`;
+  return ctx.db
+    .update(messages)
+    .set({ state: state.read })
+    .where(inArray(messages.id, sql`(${readInOne})`));
+};
+
+/**
+ * Moves all messages that wait to be sent at once, so that those of the kept conversation leave in their order, and those that are
+ * scheduled, which a contact that is gone would never get.
+ */
+const moveWaitingMessages = (ctx: Ctx, { kept, removed }: ContactMerge) => {
+  const waiting = sql`
+    SELECT id FROM messages INDEXED BY messages_unsettled WHERE contact_seq = ${removed.seq} AND next_attempt_at IS NOT NULL
+    UNION ALL SELECT id FROM messages INDEXED BY messages_scheduled_by_contact WHERE contact_seq = ${removed.seq} AND state = ${SCHEDULED}`;
+  return ctx.db
+    .update(messages)
+    .set({ contactSeq: kept.seq })
+    .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
+};
+
+/**
+ * Moves the notes of conversations that are merged into others; before `mergeConversations`, in the same batch. Raw for OR
+ * REPLACE.
+ */
+const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
+  [notes, unseenMentions].map(
+    (table) => sql`
+      UPDATE OR REPLACE ${table} SET conversation_id = (
+        SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = ${table.conversationId})
+      WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
+  );
+
+/** Moves the next messages of a removed contact. */
+const moveMessages = (db: Database, removedSeq: number) => {
+  const kept = db.select({ seq: contactJoins.intoSeq }).from(contactJoins).where(eq(contactJoins.fromSeq, removedSeq));
+  const next = db.select({ id: messages.id }).from(messages).where(eq(messages.contactSeq, removedSeq)).limit(STEP);
+  return db
+    .update(messages)
+    .set({ contactSeq: sql`${kept}` })
+    .where(and(inArray(messages.id, next), exists(kept)));
+};
+
+/** Stores that a removed contact has no messages left. Returns a row if that is so. */
+const markMessagesMoved = (db: Database, removedSeq: number, now: number) =>
+  db
+    .update(contactJoins)
+    .set({ movedAt: now })
+    .where(
+      and(
+        eq(contactJoins.fromSeq, removedSeq),
+        isNull(contactJoins.movedAt),
+        notExists(db.select({ id: messages.id }).from(messages).where(eq(messages.contactSeq, removedSeq))),
+      ),
+    )
+    .returning({ fromSeq: contactJoins.fromSeq });
+
+// Raw for INDEXED BY.
+
+const connectionRow = z.object({ connection_id: z.string() });
+
+const selectUnsettledConnections = (contactSeq: number): Statement<z.infer<typeof connectionRow>> =>
+  statement(
+    connectionRow,
+    sql`
+      SELECT DISTINCT connection_id FROM messages INDEXED BY messages_unsettled
+      WHERE contact_seq = ${contactSeq} AND next_attempt_at IS NOT NULL`,
+  );
+
+const scheduledRow = z.object({ connection_id: z.string(), send_at: z.number() });
+
+const selectScheduledUntil = (contactSeq: number, until: number): Statement<z.infer<typeof scheduledRow>> =>
+  statement(
+    scheduledRow,
+    sql`
+      SELECT connection_id, send_at FROM messages INDEXED BY messages_scheduled_by_contact
+      WHERE contact_seq = ${contactSeq} AND state = ${SCHEDULED} AND send_at <= ${until}`,
+  );
+
+/**
+ * Merges two contacts, as the statements of one batch: their rows, conversations, opt-outs and identities, the messages that wait
+ * to be sent, and the first part of the history. They give the connections on which messages wait, those that are scheduled until
+ * `soon`, and a row in `moved` where the whole history has moved.
+ */
+export function mergeEntries(ctx: Ctx, merge: ContactMerge, soon: number) {
+  const { kept, removed } = merge;
+  const seqs = { kept: kept.seq, removed: removed.seq };
+  return {
+    events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, seqs)])),
+    snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
+    duplicates: skipDuplicates(ctx, merge),
+    readStates: keepReadStates(ctx, merge),
+    notes: moveNotes(ctx, seqs),
+    conversations: mergeConversations(ctx, seqs),
+    contacts: mergeContactRows(ctx, merge),
+    contactEvents: appendSnapshotEvents(ctx),
+    waiting: moveWaitingMessages(ctx, merge),
+    unsettled: selectUnsettledConnections(kept.seq),
+    scheduled: selectScheduledUntil(kept.seq, soon),
+    history: moveMessages(ctx.db, removed.seq),
+    moved: markMessagesMoved(ctx.db, removed.seq, ctx.now()),
+  };
+}
+
+/** The rows that `mergeEntries` gives. */
+export interface MergeRows {
+  unsettled: z.infer<typeof connectionRow>[];
+  scheduled: z.infer<typeof scheduledRow>[];
+  moved: { fromSeq: number }[];
+}
+
+/** Moves another part of the history of a removed contact; true once none is left. */
+export async function moveMoreMessages(db: Database, removedSeq: number, now: number): Promise<boolean> {
+  const { moved } = await transact(db, {
+    history: moveMessages(db, removedSeq),
+    moved: markMessagesMoved(db, removedSeq, now),
+  });
+  return moved.length > 0;
+}
+
+/** The `seq`s of removed contacts of a shard whose messages have not all moved. */
+export async function listUnfinishedMerges(db: Database, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ seq: contactJoins.fromSeq })
+    .from(contactJoins)
+    .where(and(gt(contactJoins.intoSeq, 0), isNull(contactJoins.movedAt)))
+    .limit(limit);
+  return rows.map(({ seq }) => seq);
+}

@@ -1,0 +1,149 @@
+// Parses a template, local or a provider's, once for everything that sends, checks or shows it. Pure.
+import {
+  type HeaderKind,
+  readComponents,
+  type TemplateButtonPart,
+  type TemplateCardParts,
+  type TemplateParts,
+} from "../../../channels/templates/components.ts";
+import { parseBody, parseExternal, type TextPieces, variablesIn } from "./render-text.ts";
+
+/** The category of templates that people can opt out of alone, as providers write it. */
+export const MARKETING = "MARKETING";
+
+/** The category of one-time passwords, as providers write it. */
+export const AUTHENTICATION = "AUTHENTICATION";
+
+export const isAuthentication = (category: string | null): boolean => category?.toUpperCase() === AUTHENTICATION;
+
+/** Categories with rules of their own: marketing has opt-outs, a login code needs a phone number. */
+export const templateKind = (category: string | null) => ({
+  isMarketing: category?.toUpperCase() === MARKETING,
+  isAuthentication: isAuthentication(category),
+});
+
+/** A template as it is stored, or as its provider lists it. */
+export interface TemplateSource {
+  name: string;
+  language: string | null;
+  category: string | null;
+  /** The text of a local template. */
+  body: string;
+  /** How variables are addressed; null for a local template. */
+  parameters: "positional" | "named" | null;
+  components: readonly unknown[];
+}
+
+/** A button that is a variable of the template has its name in `variable`. */
+export interface ParsedButton extends TemplateButtonPart {
+  variable: string | null;
+}
+
+export interface ParsedCard {
+  /** Null for no header and for a text. */
+  headerKind: HeaderKind | null;
+  body: TextPieces;
+  buttons: TemplateButtonPart[];
+}
+
+export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language" | "category" | "parameters"> {
+  /** The header of another kind than text that a send gives. */
+  headerKind: HeaderKind | null;
+  /** The text of the header, with positions that continue those of the body. */
+  title: TextPieces;
+  body: TextPieces;
+  /** The body as the provider holds it. */
+  bodyText: string;
+  buttons: ParsedButton[];
+  cards: ParsedCard[];
+  /** The parts as the provider holds them. */
+  parts: TemplateParts;
+  /** Parts that no send can give. */
+  unsupported: string[];
+}
+
+/** Stands for the text of one-time passwords until a sync knows what the provider has written. */
+const ONE_TIME_TEXT = "{{1}} is your verification code.";
+const SECURITY_TEXT = " For your security, do not share this code.";
+
+function bodyTextOf({ body, hasSecurityAdvice }: TemplateParts, category: string | null): string {
+  const text = body?.text ?? "";
+  if (text !== "" || category !== AUTHENTICATION) return text;
+  return hasSecurityAdvice ? ONE_TIME_TEXT + SECURITY_TEXT : ONE_TIME_TEXT;
+}
+
+const headerKindOf = ({ header }: TemplateCardParts): HeaderKind | null =>
+  header === null || header.kind === "text" ? null : header.kind;
+
+const lastPosition = (pieces: TextPieces): number => Math.max(0, ...variablesIn(pieces).map(Number));
+
+const BUTTON = "button_";
+
+/** True for the variable of a button in a template whose variables have names. */
+export const isButtonVariable = (name: string): boolean => new RegExp(`^${BUTTON}\\d+$`).test(name);
+
+/**
+ * Every part numbers its positions anew, but callers send one list: the body keeps its numbers, then come the header's and the
+ * buttons'. The button of a one-time password takes the value of the body.
+ */
+export function parseTemplate({
+  name,
+  language,
+  category,
+  body,
+  parameters,
+  components,
+}: TemplateSource): ParsedTemplate {
+  const parts = readComponents(parameters === null ? [] : components);
+  const bodyText = parameters === null ? body : bodyTextOf(parts, category);
+  const parse = (text: string) => (parameters === null ? parseBody(text).pieces : parseExternal(text, parameters));
+  const pieces = parse(bodyText);
+  const title = parse(parts.header?.kind === "text" ? parts.header.text : "");
+  const isNamed = parameters === "named";
+  const inBody = isNamed ? 0 : lastPosition(pieces);
+  const inHeader = isNamed ? 0 : lastPosition(title);
+  const open = parts.buttons.filter(({ isRequired }) => isRequired);
+  const variableOf = (button: TemplateButtonPart): string | null => {
+    if (!button.isRequired) return null;
+    if (isNamed) return `${BUTTON}${button.index + 1}`;
+    return category === AUTHENTICATION && inBody > 0 ? "1" : String(inBody + inHeader + open.indexOf(button) + 1);
+  };
+  return {
+    name,
+    language,
+    category,
+    parameters,
+    headerKind: headerKindOf(parts),
+    title: isNamed
+      ? title
+      : title.map((piece) =>
+          typeof piece === "string" ? piece : { ...piece, name: String(inBody + Number(piece.name)) },
+        ),
+    body: pieces,
+    bodyText,
+    buttons: parts.buttons.map((button) => ({ ...button, variable: variableOf(button) })),
+    cards: parts.cards.map((card) => ({
+      headerKind: headerKindOf(card),
+      body: parse(card.body?.text ?? ""),
+      buttons: card.buttons,
+    })),
+    parts,
+    unsupported: parts.unsupported,
+  };
+}
+
+/** The names of the values that a template takes, in the order of a list of them. */
+export function variablesOf({ body, title, buttons }: Pick<ParsedTemplate, "body" | "title" | "buttons">): string[] {
+  const names = [body, title].flatMap(variablesIn);
+  return [...new Set([...names, ...buttons.flatMap(({ variable }) => variable ?? [])])];
+}
+
+/** The names of what every send of the template has to give besides `variables`; of what none can give, too. */
+export function missingParts({ headerKind, cards, unsupported }: ParsedTemplate): string[] {
+  const inCards = cards.flatMap((card, index) => [
+    ...(card.headerKind === null ? [] : [`cards.${index}.header.${card.headerKind}`]),
+    ...variablesIn(card.body).map((name) => `cards.${index}.body.${name}`),
+    ...card.buttons.filter(({ isRequired }) => isRequired).map((button) => `cards.${index}.buttons.${button.index}`),
+  ]);
+  return [...(headerKind === null ? [] : [`header.${headerKind}`]), ...inCards, ...unsupported];
+}

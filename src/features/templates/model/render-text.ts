@@ -1,0 +1,140 @@
+// Splits a template's text at its variables and fills it in. Pure, and linear in its input.
+import type { Fault } from "../../../shared/errors.ts";
+import { hasOwn, isReserved, RESERVED_NAME } from "../../../shared/security/own.ts";
+
+/** A place in a text that a value goes into. Positions are named by their digits. */
+export interface Placeholder {
+  name: string;
+  fallback: string | null;
+}
+
+/** A text split at its variables: texts that stand as they are, and placeholders that are filled in. */
+export type TextPieces = readonly (string | Placeholder)[];
+
+/** `{{`, what follows until the next pair of braces, and `}}` if that pair closes. Every character is looked at once. */
+const PLACEHOLDER = /\{\{((?:(?!\{\{|\}\})[^])*)(\}\})?/g;
+const POSITION = /^[1-9]\d*$/;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
+
+const SHOWN_CHARACTERS = 40;
+const SHOWN_POSITIONS = 5;
+
+/** True of values that count as nothing: they would be sent as a blank. */
+export const isBlank = (value: string | null | undefined): boolean => (value ?? "").trim() === "";
+
+function quotePlaceholder(content: string): string {
+  const characters = Array.from(content.slice(0, 2 * SHOWN_CHARACTERS + 2));
+  const isLong = characters.length > SHOWN_CHARACTERS;
+  return JSON.stringify(`{{${characters.slice(0, SHOWN_CHARACTERS).join("")}${isLong ? "…" : "}}"}`);
+}
+
+const fault = (code: string, message: string): Fault => ({ path: "body", code, message });
+
+/** Reads the text between two pairs of braces. */
+function readPlaceholder(content: string): Placeholder | Fault {
+  const bar = content.indexOf("|");
+  const name = (bar < 0 ? content : content.slice(0, bar)).trim();
+  const fallback = bar < 0 ? null : content.slice(bar + 1).trim();
+  if (name === "") return fault("empty_variable", `${quotePlaceholder(content)} names no variable.`);
+  if (/^\d+$/.test(name)) {
+    if (!POSITION.test(name))
+      return fault("invalid_variable", `${quotePlaceholder(content)}: positions are 1, 2, 3 and so on.`);
+    if (fallback !== null) {
+      return fault(
+        "invalid_variable",
+        `${quotePlaceholder(content)}: a position takes no fallback. Give the variable a name.`,
+      );
+    }
+    return { name, fallback };
+  }
+  if (!NAME.test(name)) {
+    return fault(
+      "invalid_variable",
+      `${quotePlaceholder(content)}: a name has 1 to 60 of a–z, A–Z, 0–9 and _, and no digit first.`,
+    );
+  }
+  if (isReserved(name)) return fault("invalid_variable", `${quotePlaceholder(content)}: ${RESERVED_NAME}`);
+  if (fallback === "")
+    return fault("empty_fallback", `${quotePlaceholder(content)} has an empty fallback. Leave out the bar.`);
+  return { name, fallback };
+}
+
+const placeholdersIn = (pieces: TextPieces): Placeholder[] =>
+  pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece]));
+
+/** The names of a text's variables: positions by number, names as they appear. */
+export function variablesIn(pieces: TextPieces): string[] {
+  const names = [...new Set(placeholdersIn(pieces).map(({ name }) => name))];
+  return names.some((name) => !POSITION.test(name)) ? names : names.toSorted((a, b) => Number(a) - Number(b));
+}
+
+/** Faults of the variables taken together: the kinds may not mix, and positions leave none out. */
+function findJointFaults(names: string[]): Fault[] {
+  const positions = new Set(names.filter((name) => POSITION.test(name)));
+  if (positions.size === 0) return [];
+  if (positions.size < names.length) {
+    return [fault("mixed_variables", "Use either positions, like {{1}}, or names, like {{name}}, not both.")];
+  }
+  const missing: string[] = [];
+  for (let position = 1; position <= positions.size && missing.length < SHOWN_POSITIONS; position++) {
+    if (!positions.has(String(position))) missing.push(`{{${position}}}`);
+  }
+  if (missing.length === 0) return [];
+  return [fault("missing_position", `Positions start at 1 without gaps; there is no ${missing.join(", ")}.`)];
+}
+
+/**
+ * Splits a local template's text at its variables, and lists its faults: `{{1}}`, `{{2}}` …, or `{{name}}`,
+ * `{{name|fallback}}`; white space inside the braces is ignored.
+ */
+export function parseBody(body: string): { pieces: TextPieces; faults: Fault[] } {
+  const pieces: (string | Placeholder)[] = [];
+  const faults: Fault[] = [];
+  let end = 0;
+  for (const { 0: match, 1: content = "", 2: closing, index } of body.matchAll(PLACEHOLDER)) {
+    if (index > end) pieces.push(body.slice(end, index));
+    end = index + match.length;
+    const placeholder =
+      closing === undefined
+        ? fault("unclosed_variable", `${quotePlaceholder(content)} is not closed by }}.`)
+        : readPlaceholder(content);
+    if (hasOwn(placeholder, "code")) faults.push(placeholder);
+    else pieces.push(placeholder);
+  }
+  if (end < body.length) pieces.push(body.slice(end));
+  return { pieces, faults: faults.length > 0 ? faults : findJointFaults(variablesIn(pieces)) };
+}
+
+/** Splits a provider's text at its variables. It has been accepted there, so what is no variable of its kind is text. */
+export function parseExternal(text: string, kind: "positional" | "named"): TextPieces {
+  const pieces: (string | Placeholder)[] = [];
+  let end = 0;
+  for (const { 0: match, 1: content = "", 2: closing, index } of text.matchAll(PLACEHOLDER)) {
+    const name = content.trim();
+    if (closing === undefined || !(kind === "positional" ? POSITION : NAME).test(name)) continue;
+    if (index > end) pieces.push(text.slice(end, index));
+    end = index + match.length;
+    pieces.push({ name, fallback: null });
+  }
+  if (end < text.length) pieces.push(text.slice(end));
+  return pieces;
+}
+
+/**
+ * Fills in a text. A value is put in as it is and never read as a template; one that is blank counts as missing.
+ * `missing` names the variables with neither value nor fallback; the text is only good where it is empty.
+ */
+export function render(
+  pieces: TextPieces,
+  valueOf: (name: string) => string | null | undefined,
+): { text: string; missing: string[] } {
+  const missing = new Set<string>();
+  const texts = pieces.map((piece) => {
+    if (typeof piece === "string") return piece;
+    const value = valueOf(piece.name) ?? "";
+    if (!isBlank(value)) return value;
+    if (piece.fallback === null) missing.add(piece.name);
+    return piece.fallback ?? "";
+  });
+  return { text: texts.join(""), missing: [...missing] };
+}

@@ -1,0 +1,79 @@
+import { type AskIo, type OpenConnection, ProviderError } from "../../../channels/channel.ts";
+import type { ReviewIo } from "../../../channels/templates/channel-templates.ts";
+import { queueEvents } from "../../../channels/queue-events.ts";
+import { TemplateNameTaken } from "../../../channels/templates/template-name-taken.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { log } from "../../../shared/logger.ts";
+import type { Connection } from "../../connections/connections.service.ts";
+import { openConnection } from "../../connections/open-connection.ts";
+import { syncTemplatesSoon } from "../../connections/template-syncs.sql.ts";
+import { loadTemplateChannel, type TemplateChannel } from "../sync/sync-templates.ts";
+
+/** A provider whose templates can be changed. */
+export interface TemplateProvider {
+  connection: Connection;
+  channel: TemplateChannel;
+  opened: OpenConnection;
+  io: AskIo & ReviewIo;
+}
+
+/** Throws `channel_mismatch` where no provider keeps templates for the connection, `invalid_state` where it is not active. */
+export async function openTemplateProvider(ctx: Ctx, connection: Connection): Promise<TemplateProvider> {
+  const channel = await loadTemplateChannel(connection);
+  if (channel === null)
+    throw new AppError("channel_mismatch", "No provider keeps templates for this connection. Create local ones.");
+  const { id, status } = connection;
+  if (status !== "active")
+    throw new AppError("invalid_state", "The connection does not work. Test it, and change its settings.", { status });
+  const source = { workspace: ctx.workspace, connectionId: id };
+  const io = {
+    upstream: ctx.upstream,
+    download: ctx.download,
+    now: ctx.now,
+    reportReview: (review: Parameters<ReviewIo["reportReview"]>[0], delayMs: number) =>
+      queueEvents(ctx, source, [review], { delayMs }),
+  };
+  return { connection, channel, opened: await openConnection(ctx, connection), io };
+}
+
+const providerError = (message: string, provider: string, code: string | null, detail: string): AppError =>
+  new AppError("provider_error", message, { provider, provider_code: code, detail });
+
+const NO_CHANGES = "This provider's templates cannot be changed here.";
+const LOST =
+  "The provider did not answer, and may have done it. The templates are synced within two minutes: look then, before you try again.";
+
+/** Moves the next sync of templates close, as far as storage can be reached. */
+export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
+  syncTemplatesSoon(ctx, connectionId).catch((error: unknown) => {
+    log.error("template_sync_not_advanced", { connectionId, error });
+  });
+
+/**
+ * Makes a call that changes a template. Throws `TemplateNameTaken`, else `provider_error`, which says whether the provider refused
+ * it, after `onRefusal`, or its answer was lost; then a sync finds what it came to.
+ */
+export async function askTemplateProvider<T>(
+  ctx: Ctx,
+  { connection: { id, provider } }: TemplateProvider,
+  call: Promise<T> | undefined,
+  onRefusal: () => Promise<void> = () => Promise.resolve(),
+): Promise<T> {
+  if (call === undefined) {
+    await onRefusal();
+    throw providerError(NO_CHANGES, provider, null, NO_CHANGES);
+  }
+  try {
+    return await call;
+  } catch (cause) {
+    if (cause instanceof TemplateNameTaken) throw cause;
+    if (cause instanceof ProviderError) {
+      await onRefusal();
+      throw providerError(`The provider refused it: ${cause.detail}`, provider, cause.providerCode, cause.detail);
+    }
+    log.error("template_answer_lost", { requestId: ctx.requestId, connectionId: id, error: cause });
+    await trySyncSoon(ctx, id);
+    throw providerError(LOST, provider, null, "The provider's answer was lost.");
+  }
+}

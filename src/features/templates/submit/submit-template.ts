@@ -1,0 +1,157 @@
+import { TemplateNameTaken } from "../../../channels/templates/template-name-taken.ts";
+import { readComponents, type TemplateCardParts } from "../../../channels/templates/components.ts";
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { sha256Hex } from "../../../shared/security/crypto.ts";
+import { AppError, notFound } from "../../../shared/errors.ts";
+import { isSameJson } from "../../../shared/text/json.ts";
+import { log } from "../../../shared/logger.ts";
+import { decideAndCommit } from "../../commits/decide-and-commit.ts";
+import { selectConnection, selectDeletedConnection } from "../../connections/connections.sql.ts";
+import { noteTemplateChange } from "../../connections/template-syncs.sql.ts";
+import { REPEATABLE_MS } from "../../idempotency/idempotency.days.ts";
+import { findReplay, requestKey, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import {
+  askTemplateProvider,
+  openTemplateProvider,
+  type TemplateProvider,
+  trySyncSoon,
+} from "./ask-template-provider.ts";
+import { externalTemplateOf, syncTemplates } from "../sync/sync-templates.ts";
+import { selectTemplateFiles } from "../template-files.sql.ts";
+import { newExternalTemplate, templateCreated } from "../templates.changes.ts";
+import { exampleFiles, withoutHandles } from "./example-files.ts";
+import { parametersIn } from "./component-rules.ts";
+import { type TemplateRecord, templateRecord, type TemplateSubmission } from "../templates.schemas.ts";
+import { insertTemplate, selectNamedTemplate } from "../templates.sql.ts";
+import { checkExamples, uploadExamples } from "./upload-examples.ts";
+
+const nameTakenError = (templateId: string): AppError =>
+  new AppError("conflict", "The connection has a template of this name in this language.", {
+    field: "name",
+    template_id: templateId,
+  });
+
+/** A template by what its provider keeps of it as it was submitted. The provider writes the texts of one-time passwords. */
+function outlineOf(components: readonly unknown[]): unknown {
+  const outline = ({ header, body, buttons }: TemplateCardParts) => ({
+    header: header && [header.kind, header.text],
+    body: body?.text,
+    buttons: buttons.map(({ type, text, url, phone_number }) => [type, text, url, phone_number]),
+  });
+  const { footer, cards, ...parts } = readComponents(components);
+  const isOneTime = parts.buttons.some(({ type }) => type === "OTP");
+  return isOneTime ? { isOneTime, footer: footer !== null } : [outline(parts), footer?.text, cards.map(outline)];
+}
+
+/** The place of the note that a request submits a template; null without an Idempotency-Key. */
+async function notePlace(ctx: Ctx): Promise<string | null> {
+  const key = requestKey(ctx);
+  return key === null ? null : `template-submission:${await sha256Hex(new TextEncoder().encode(key))}`;
+}
+
+/** Notes that the request submits a template, for repeats of it whose first answer was lost. */
+async function noteSubmission(ctx: Ctx): Promise<void> {
+  const place = await notePlace(ctx);
+  if (place !== null) await ctx.cache.put(place, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });
+}
+
+/**
+ * Answers a submission whose name is taken: a repeat of the request that submitted this very template gets it, whatever became of
+ * the first answer. Throws `conflict` for any other.
+ */
+async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
+  const place = await notePlace(ctx);
+  const isRepeat = place !== null && (await ctx.cache.get(place)) !== null;
+  if (!isRepeat || !isSameJson(outlineOf(input.components), outlineOf(holder.components)))
+    throw nameTakenError(holder.id);
+  return decideAndCommit(ctx, {
+    shape: templateRecord,
+    reads: {},
+    expectsNothing: true,
+    decide: () => ({ writes: [], events: [], answer: holder }),
+  });
+}
+
+/** As `answerTaken`, where it is the provider who says that the name is taken. */
+async function answerNameTaken(
+  ctx: Ctx,
+  { connection: { id, provider } }: TemplateProvider,
+  input: TemplateSubmission,
+  { detail, providerCode }: TemplateNameTaken,
+): Promise<TemplateRecord> {
+  await syncTemplates(ctx, id).catch((error: unknown) =>
+    log.error("template_holder_not_fetched", { connectionId: id, error }),
+  );
+  const [holder] = await selectNamedTemplate(ctx, input);
+  if (holder !== undefined) return answerTaken(ctx, input, holder);
+  const details = { provider, provider_code: providerCode, detail };
+  throw new AppError("provider_error", `The provider refused it: ${detail}`, details);
+}
+
+/** Submits a template and stores it with the status that the provider answers. */
+async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmission): Promise<TemplateRecord> {
+  const { channel, opened, io } = provider;
+  const { name, language, category, connection_id } = input;
+  const components = await uploadExamples(ctx, provider, input.components);
+  const draft = { name, language, category, parameters: parametersIn(input.components), components };
+  await noteSubmission(ctx);
+  const at = ctx.now();
+  const submitted = await askTemplateProvider(ctx, provider, channel.createTemplate?.(opened, draft, io));
+  const stored = externalTemplateOf(ctx, {
+    ...draft,
+    ...submitted,
+    category: submitted.category ?? category,
+    components: withoutHandles(components),
+  });
+  const template = newExternalTemplate(stored, connection_id, at);
+  return decideAndCommit(ctx, {
+    shape: templateRecord,
+    reads: { deleted: selectDeletedConnection(ctx, connection_id), holders: selectNamedTemplate(ctx, input) },
+    expectsNothing: true,
+    decide({ deleted, holders: [holder] }) {
+      if (deleted.length > 0) return notFound("connection");
+      const note = noteTemplateChange(ctx, connection_id);
+      // A sync was first, and knows something newer.
+      if (holder !== undefined) return { writes: [note], events: [], answer: holder };
+      return {
+        writes: [insertTemplate(ctx, template, stored.providerId), note],
+        events: [templateCreated(template)],
+        answer: template,
+      };
+    },
+  }).catch(async (error: unknown) => {
+    await trySyncSoon(ctx, connection_id);
+    throw error;
+  });
+}
+
+/**
+ * Submits a template to the provider of a connection. Throws `not_found`, `conflict` where the connection has one of this name and
+ * language, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
+ */
+export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promise<TemplateRecord> {
+  const { connections, holders, files, records } = await transact(ctx.db, {
+    connections: selectConnection(ctx, input.connection_id),
+    holders: selectNamedTemplate(ctx, input),
+    files: selectTemplateFiles(
+      ctx,
+      exampleFiles(input.components).map(({ mediaId }) => mediaId),
+    ),
+    records: selectIdempotencyRecord(ctx),
+  });
+  const replay = findReplay(ctx, records, templateRecord);
+  if (replay !== null) return replay;
+  const [connection] = connections;
+  if (connection === undefined) throw notFound("connection");
+  const provider = await openTemplateProvider(ctx, connection);
+  checkExamples(provider, input.components, files);
+  const [holder] = holders;
+  if (holder !== undefined) return answerTaken(ctx, input, holder);
+  try {
+    return await submit(ctx, provider, input);
+  } catch (error) {
+    if (error instanceof TemplateNameTaken) return answerNameTaken(ctx, provider, input, error);
+    throw error;
+  }
+}

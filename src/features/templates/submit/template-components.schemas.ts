@@ -1,0 +1,216 @@
+// The components of a provider's template as callers submit them, in Meta's form.
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
+import * as z from "zod";
+import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
+import { boundedText, recordId, verbatim, webUrl } from "../../../http/fields.ts";
+
+const exampleText = verbatim(1024);
+const label = boundedText(25);
+
+const namedExamples = z
+  .array(z.strictObject({ param_name: boundedText(60), example: exampleText }))
+  .min(1)
+  .max(100);
+
+const textHeader = z
+  .strictObject({
+    type: z.literal("HEADER"),
+    format: z.literal("TEXT"),
+    text: boundedText(60).meta({ description: "With one variable at most." }),
+    example: z
+      .strictObject({
+        header_text: z.array(exampleText).length(1).optional(),
+        header_text_named_params: namedExamples.optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: "TemplateTextHeader" });
+
+const exampleFiles = ["media_id", "header_handle"] as const;
+
+const fileHeader = z
+  .strictObject({
+    type: z.literal("HEADER"),
+    format: z.enum(["IMAGE", "VIDEO", "DOCUMENT"]),
+    example: z
+      .strictObject(
+        {
+          media_id: recordId.optional().meta({ description: "A stored file of the workspace, which is uploaded." }),
+          header_handle: z
+            .array(boundedText(5000))
+            .length(1)
+            .optional()
+            .meta({ description: "Instead of `media_id`: the handle of a file that was uploaded to Meta." }),
+        },
+        'Must be an example, like {"media_id": "med_…"}. It is not stored, so send it with each change.',
+      )
+      .superRefine(requireOneOf(exampleFiles))
+      .meta(documentedChoices(oneOf(exampleFiles))),
+  })
+  .meta({ id: "TemplateFileHeader" });
+
+const locationHeader = z
+  .strictObject({ type: z.literal("HEADER"), format: z.literal("LOCATION") })
+  .meta({ id: "TemplateLocationHeader" });
+
+const header = z
+  .discriminatedUnion(
+    "format",
+    [textHeader, fileHeader, locationHeader],
+    "Must be one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION.",
+  )
+  .meta({ id: "TemplateHeader" });
+
+const bodyComponent = z
+  .strictObject({
+    type: z.literal("BODY"),
+    text: verbatim(1024).optional().meta({ description: "Required, except for AUTHENTICATION." }),
+    example: z
+      .strictObject({
+        body_text: z.array(z.array(exampleText).min(1).max(100)).length(1).optional(),
+        body_text_named_params: namedExamples.optional(),
+      })
+      .optional()
+      .meta({ description: "A value for each variable." }),
+    add_security_recommendation: z.boolean().optional().meta({ description: "Only for AUTHENTICATION." }),
+  })
+  .meta({ id: "TemplateBody" });
+
+const footer = z
+  .strictObject({
+    type: z.literal("FOOTER"),
+    text: boundedText(60).optional().meta({ description: "Required, except for AUTHENTICATION." }),
+    code_expiration_minutes: z.int().min(1).max(90).optional().meta({ description: "Only for AUTHENTICATION." }),
+  })
+  .meta({ id: "TemplateFooter" });
+
+const webAddress = webUrl("https://example.com/orders/{{1}}").meta({ description: "May end in the variable {{1}}." });
+
+const button = z
+  .discriminatedUnion(
+    "type",
+    [
+      z.strictObject({ type: z.literal("QUICK_REPLY"), text: label }).meta({ id: "TemplateQuickReplyButton" }),
+      z
+        .strictObject({
+          type: z.literal("URL"),
+          text: label,
+          url: webAddress,
+          example: z
+            .array(verbatim(2000))
+            .length(1)
+            .optional()
+            .meta({ description: "Of an address with a variable: a value of it, or the address with one." }),
+        })
+        .meta({ id: "TemplateUrlButton" }),
+      z
+        .strictObject({
+          type: z.literal("PHONE_NUMBER"),
+          text: label,
+          phone_number: z.string().regex(/^\+?[\d ().-]{4,20}$/, "Must be a phone number of up to 20 characters."),
+        })
+        .meta({ id: "TemplatePhoneButton" }),
+      z.strictObject({ type: z.literal("COPY_CODE"), example: boundedText(15) }).meta({ id: "TemplateCopyCodeButton" }),
+      z
+        .strictObject({
+          type: z.literal("FLOW"),
+          text: label,
+          flow_id: boundedText(100).optional(),
+          flow_name: boundedText(200).optional(),
+          flow_json: verbatim(100_000).optional(),
+          flow_action: z.enum(["navigate", "data_exchange"]).optional(),
+          navigate_screen: boundedText(200).optional(),
+          icon: z.enum(["DEFAULT", "DOCUMENT", "PROMOTION", "REVIEW"]).optional(),
+        })
+        .meta({
+          id: "TemplateFlowButton",
+          ...documentedChoices(oneOf(["flow_id", "flow_name", "flow_json"])),
+        }),
+      z
+        .strictObject({
+          type: z.literal("OTP"),
+          otp_type: z.enum(["COPY_CODE", "ONE_TAP", "ZERO_TAP"]),
+          text: label.optional(),
+          autofill_text: label.optional(),
+          zero_tap_terms_accepted: z.boolean().optional(),
+          supported_apps: z
+            .array(z.strictObject({ package_name: boundedText(224), signature_hash: boundedText(11) }))
+            .min(1)
+            .max(5)
+            .optional(),
+        })
+        .meta({ id: "TemplateOtpButton" }),
+      z
+        .strictObject({
+          type: z.literal("REQUEST_CONTACT_INFO"),
+          text: boundedText(60)
+            .optional()
+            .meta({ description: "WhatsApp shows words of its own, in the template's language." }),
+        })
+        .meta({ id: "TemplateContactRequestButton" }),
+    ],
+    "Must be one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP, REQUEST_CONTACT_INFO.",
+  )
+  .meta({ id: "TemplateButton" });
+
+export type SentButton = z.output<typeof button>;
+
+const buttons = z
+  .strictObject({ type: z.literal("BUTTONS"), buttons: z.array(button).min(1).max(10) })
+  .meta({ id: "TemplateButtons" });
+
+const cardComponent = z
+  .discriminatedUnion("type", [header, bodyComponent, buttons], "Must be one of HEADER, BODY, BUTTONS.")
+  .meta({ id: "TemplateCardComponent" });
+
+const carousel = z
+  .strictObject({
+    type: z.literal("CAROUSEL"),
+    cards: z
+      .array(z.strictObject({ components: z.array(cardComponent).min(1).max(3) }))
+      .min(2)
+      .max(10)
+      .meta({ description: "Each has the same parts: a picture or video, perhaps a text, up to two buttons." }),
+  })
+  .meta({ id: "TemplateCarousel" });
+
+const component = z
+  .discriminatedUnion(
+    "type",
+    [header, bodyComponent, footer, buttons, carousel],
+    "Must be one of HEADER, BODY, FOOTER, BUTTONS, CAROUSEL.",
+  )
+  .meta({ id: "TemplateComponent" });
+
+export type SentComponent = z.output<typeof component>;
+
+const NAMES_OF_KINDS: readonly string[] = ["type", "format", "otp_type"];
+const LISTS: readonly string[] = ["components", "cards", "buttons"];
+
+/** Meta's pages write the names of kinds in lower case too. `depth`: what a carousel's buttons are deep. */
+function inUpperCase(value: unknown, depth = 0): unknown {
+  if (depth > 6 || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => inUpperCase(each, depth + 1));
+  const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
+    if (NAMES_OF_KINDS.includes(name) && typeof each === "string") return [name, each.toUpperCase()];
+    return [name, LISTS.includes(name) ? inUpperCase(each, depth + 1) : each];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Their shapes; `findComponentFaults` has the rules over all of them together. */
+export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.array(component).min(1).max(5));
+
+export const templateCategory = z
+  .enum(["MARKETING", "UTILITY", "AUTHENTICATION"])
+  .meta({ id: "TemplateCategory", description: "As WhatsApp has it, which also decides the price." });
+
+export const templateLanguage = z
+  .string()
+  .regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/, "Must be a language, like en or pt_BR.")
+  .meta({ description: "The code of the provider's language, like `en_US`." });
+
+/** The name of a template at its provider. */
+export const providerTemplateName = z
+  .string()
+  .regex(/^[a-z0-9_]{1,120}$/, "Use a to z in lower case, digits and underscores; at most 120 characters.");

@@ -1,0 +1,114 @@
+import { type Channel, ProviderError } from "../../../channels/channel.ts";
+import type { ProviderTemplate, TemplateList } from "../../../channels/templates/channel-templates.ts";
+import { loadChannel } from "../../../channels/registry.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { log } from "../../../shared/logger.ts";
+import { decideAndCommit } from "../../commits/decide-and-commit.ts";
+import { type Connection, requireConnection } from "../../connections/connections.service.ts";
+import { createConnection, type NewConnection } from "../../connections/create-connection.ts";
+import { openConnection } from "../../connections/open-connection.ts";
+import { type ListedTemplates, replaceExternalTemplates, storeExternalTemplates } from "./sync-templates.sql.ts";
+import { reviewTemplate, type TemplateReview } from "../templates.changes.ts";
+import { parseTemplate, variablesOf } from "../model/parse-template.ts";
+import { withoutLinks } from "../submit/example-files.ts";
+import type { ExternalTemplate } from "../templates.schemas.ts";
+import { selectNamedTemplate, updateTemplateRow } from "../templates.sql.ts";
+
+export type TemplateChannel = Channel & Required<Pick<Channel, "syncTemplates">>;
+
+const keepsTemplates = (channel: Channel | null): channel is TemplateChannel => channel?.syncTemplates !== undefined;
+
+/** The channel of a connection whose provider keeps templates, else null. Only those of official connections do. */
+export async function loadTemplateChannel({
+  channel: kind,
+  provider,
+}: Pick<Connection, "channel" | "provider">): Promise<TemplateChannel | null> {
+  const channel = await loadChannel(provider);
+  return kind === "official" && keepsTemplates(channel) ? channel : null;
+}
+
+/** The row of a template as its provider holds it. */
+export function externalTemplateOf(ctx: Ctx, template: ProviderTemplate): ExternalTemplate {
+  const parsed = parseTemplate({ ...template, body: "" });
+  return {
+    ...template,
+    id: ctx.newId("tpl"),
+    body: parsed.bodyText || template.name,
+    variables: variablesOf(parsed),
+    components: withoutLinks(template.components),
+  };
+}
+
+/** Of two with one name and language the later counts. */
+function toRows(ctx: Ctx, { templates, isPartial }: TemplateList): ListedTemplates {
+  const byName = new Map(templates.map((template) => [JSON.stringify([template.name, template.language]), template]));
+  return { rows: Array.from(byName.values(), (template) => externalTemplateOf(ctx, template)), isPartial };
+}
+
+async function fetchTemplates(ctx: Ctx, connection: Connection, channel: TemplateChannel): Promise<TemplateList> {
+  const opened = await openConnection(ctx, connection);
+  try {
+    return await channel.syncTemplates(opened, { upstream: ctx.upstream, download: ctx.download });
+  } catch (cause) {
+    const isKnown = cause instanceof ProviderError;
+    if (!isKnown) log.error("templates_not_synced", { connectionId: connection.id, error: cause });
+    throw new AppError("provider_error", "The provider did not give its templates. Test the connection.", {
+      provider: connection.provider,
+      provider_code: isKnown ? cause.providerCode : null,
+      detail: isKnown ? cause.detail : "The provider could not be reached.",
+    });
+  }
+}
+
+/** Lists are fetched again so often while templates are changed meanwhile. */
+const MAX_LISTS = 3;
+
+/**
+ * Makes a connection's templates what its provider holds. Throws `not_found`, `invalid_state` where the connection has no
+ * templates of a provider, `provider_error`, `unavailable` where they kept changing.
+ */
+export async function syncTemplates(ctx: Ctx, connectionId: string) {
+  for (let lists = 0; lists < MAX_LISTS; lists++) {
+    const connection = await requireConnection(ctx, connectionId);
+    const channel = await loadTemplateChannel(connection);
+    if (channel === null) {
+      throw new AppError("invalid_state", "No provider keeps templates for this connection. Its templates are local.", {
+        status: connection.channel,
+      });
+    }
+    const listed = toRows(ctx, await fetchTemplates(ctx, connection, channel));
+    const stored = await storeExternalTemplates(ctx, connection, listed);
+    if (stored === null) continue;
+    const fresh = new Set(listed.rows.map(({ id }) => id));
+    const created = stored.written.filter((id) => fresh.has(id)).length;
+    return { created, updated: stored.written.length - created, removed: stored.removed.length };
+  }
+  throw new AppError("unavailable", "Templates of the connection were changed meanwhile. Sync again.");
+}
+
+/**
+ * Stores a provider's review of a template of a connection, in any order and any number of times. A template that is not
+ * known yet comes with the next sync.
+ */
+export async function storeTemplateReview(ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> {
+  await decideAndCommit(ctx, {
+    shape: null,
+    reads: { templates: selectNamedTemplate(ctx, { connection_id: connectionId, ...review }) },
+    decide({ templates: [before] }) {
+      if (before === undefined) return { writes: [], events: [], answer: null };
+      const { template, events } = reviewTemplate(before, review);
+      return { writes: updateTemplateRow(ctx, before, template), events, answer: null };
+    },
+  });
+}
+
+/** Makes a connection. The sandbox's templates come along at once; a real provider is asked when the templates are synced. */
+export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnection) {
+  const channel = input.provider === "sandbox" ? await loadTemplateChannel(input) : null;
+  if (channel === null) return createConnection(ctx, input);
+  const id = ctx.newId("conn");
+  const listed = await channel.syncTemplates({ id, config: {} }, { upstream: ctx.upstream, download: ctx.download });
+  const alongside = replaceExternalTemplates(ctx, { id, templateChanges: 0 }, toRows(ctx, listed));
+  return createConnection(ctx, input, { id, alongside });
+}

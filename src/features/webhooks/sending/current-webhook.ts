@@ -1,0 +1,65 @@
+import type { Ctx } from "../../../shared/context.ts";
+import { log } from "../../../shared/logger.ts";
+import { decideAndCommit } from "../../commits/decide-and-commit.ts";
+import { type OpenWebhook, openWebhook } from "../open-webhook.ts";
+import { changeStatus } from "../webhooks.changes.ts";
+import { statusChanges, type Transition } from "../webhooks.retries.ts";
+import { selectWebhook, updateWebhookRow } from "../webhooks.sql.ts";
+
+/** The object is notified when its webhook changes; should that fail, it reads the row again after this. */
+const RELOAD_MS = 60_000;
+
+/** The webhook as it is stored, kept in memory until it changes. */
+export class CurrentWebhook {
+  /** Null where the webhook is gone; undefined where it has to be read. */
+  private loaded: OpenWebhook | null | undefined;
+  private loadedAt = 0;
+  /** How often the stored webhook has changed. */
+  private changes = 0;
+
+  /** `follow` is called with the webhook each time that it was read. */
+  constructor(private readonly follow: (ctx: Ctx, webhook: OpenWebhook) => void) {}
+
+  get inMemory(): OpenWebhook | null | undefined {
+    return this.loaded;
+  }
+
+  /** Discards the webhook, so that it is read anew. */
+  discard(): void {
+    this.changes++;
+    this.loaded = undefined;
+  }
+
+  /** The webhook; null where it is gone. */
+  async get(ctx: Ctx, id: string): Promise<OpenWebhook | null> {
+    if (this.loaded !== undefined && ctx.now() - this.loadedAt < RELOAD_MS) return this.loaded;
+    const { changes } = this;
+    const [record] = await selectWebhook(ctx, id);
+    const webhook = record === undefined ? null : await openWebhook(ctx, record);
+    // A webhook that was changed while it was read is read again.
+    if (changes === this.changes) this.loaded = webhook;
+    this.loadedAt = ctx.now();
+    if (webhook !== null) this.follow(ctx, webhook);
+    return webhook;
+  }
+
+  /** Stores the webhook's new status, unless somebody has changed it in between. */
+  async change(ctx: Ctx, id: string, transition: Transition): Promise<void> {
+    const { from, to, reason } = statusChanges[transition];
+    const now = ctx.now();
+    try {
+      await decideAndCommit(ctx, {
+        shape: null,
+        reads: { webhooks: selectWebhook(ctx, id) },
+        decide({ webhooks: [webhook] }) {
+          if (webhook === undefined || !from.includes(webhook.status)) return { writes: [], events: [], answer: null };
+          const changed = changeStatus(webhook, { status: to, reason, isRequested: false }, now);
+          return { writes: updateWebhookRow(ctx, webhook, changed.webhook), events: changed.events, answer: null };
+        },
+      });
+    } catch (error) {
+      log.error("webhook_status_not_stored", { requestId: ctx.requestId, webhookId: id, status: to, error });
+    }
+    this.discard();
+  }
+}

@@ -1,0 +1,127 @@
+import type { Ctx } from "../../../shared/context.ts";
+import type { EventView } from "../../event-feed/event-feed.schemas.ts";
+import { readEvents } from "../../event-feed/read-events.ts";
+import type { OpenWebhook } from "../open-webhook.ts";
+import { isAboutMessage, isWanted, orderKey } from "../webhooks.matching.ts";
+import { findConnectionsOfMessages } from "../webhooks.sql.ts";
+import type { ReadEvent } from "./delivery-order.ts";
+import type { PendingDeliveries } from "./pending-deliveries.ts";
+import type { RenderedEvents } from "./rendered-events.ts";
+
+/** Ranges of the log that wait to be sent again. */
+export const MAX_REPLAYS = 10;
+/** Events that are read at once. */
+const PAGE = 100;
+
+/** Events after and before these sequence numbers, of these types; null for all. */
+export interface ReplayRange {
+  after: number;
+  before: number;
+  types: string[] | null;
+}
+
+/** Events of the log that are to be sent again. */
+export interface Replay {
+  /** The last event that was sent. */
+  after: number;
+  /** The last event of the range. */
+  through: number;
+  /** Null for all that the webhook wants. */
+  types: string[] | null;
+}
+
+/** Reads the events that a webhook wants from its workspace's log, the new ones and those to be sent again. */
+export class EventReader {
+  /** True while the log may hold events behind those that were read. */
+  private hasNews = true;
+  /** The last event of the first replay that was read: it and those before are being sent. */
+  private readThrough: number | null = null;
+
+  constructor(
+    private readonly deliveries: PendingDeliveries,
+    private readonly rendered: RenderedEvents,
+    private replays: Replay[],
+  ) {}
+
+  noteNews(): void {
+    this.hasNews = true;
+  }
+
+  get mayHaveNews(): boolean {
+    return this.hasNews;
+  }
+
+  /** The replays that are not done with. After a crash the first of them is read again from where all before was sent. */
+  get waitingReplays(): readonly Replay[] {
+    return this.replays;
+  }
+
+  /** False where nothing is to be read, or has to be sent first. */
+  canRead(isProbing: boolean): boolean {
+    const { isFull, hasFresh, hasFreshReplay } = this.deliveries;
+    if (isFull || (isProbing && hasFresh)) return false;
+    return this.hasNews || (this.replays.length > 0 && !hasFreshReplay);
+  }
+
+  /** Adds a page of the log to the deliveries, and one of a replay. */
+  async read(ctx: Ctx, webhook: OpenWebhook): Promise<void> {
+    if (this.hasNews) await this.readNews(ctx, webhook);
+    await this.readReplay(ctx, webhook);
+  }
+
+  /** Has a range of the log sent again; gives how many events it holds, or null where too many ranges wait already. */
+  replay({ after, before, types }: ReplayRange): number | null {
+    if (this.replays.length >= MAX_REPLAYS) return null;
+    const through = before - 1;
+    const count = Math.max(0, through - after);
+    if (count > 0) this.replays = [...this.replays, { after, through, types }];
+    return count;
+  }
+
+  private async readNews(ctx: Ctx, webhook: OpenWebhook): Promise<void> {
+    // Before the reading: a wake during it counts.
+    this.hasNews = false;
+    try {
+      const page = await readEvents(ctx, { after: this.deliveries.end, types: webhook.types, limit: PAGE });
+      this.deliveries.add(await this.wantedOf(ctx, webhook, page.events), page.lastExamined, ctx.now());
+      this.hasNews ||= page.hasMore;
+    } catch (error) {
+      this.hasNews = true;
+      throw error;
+    }
+  }
+
+  private async readReplay(ctx: Ctx, webhook: OpenWebhook): Promise<void> {
+    if (this.deliveries.hasFreshReplay) return;
+    this.passSent();
+    const [replay] = this.replays;
+    if (replay === undefined) return;
+    const { after, through, types } = replay;
+    const wanted = webhook.types.filter((type) => types?.includes(type) ?? true);
+    const { events, lastExamined, hasMore } = await readEvents(ctx, { after, types: wanted, limit: PAGE });
+    this.readThrough = hasMore ? lastExamined : through;
+    const inRange = events.filter(({ sequence }) => sequence <= through);
+    this.deliveries.addReplay(await this.wantedOf(ctx, webhook, inRange), ctx.now());
+  }
+
+  /** The page that was read is sent: the replay continues behind it, or the next one begins. */
+  private passSent(): void {
+    const [replay, ...others] = this.replays;
+    if (replay === undefined || this.readThrough === null) return;
+    const left = this.readThrough < replay.through ? [{ ...replay, after: this.readThrough }] : [];
+    this.replays = [...left, ...others];
+    this.readThrough = null;
+  }
+
+  /** The events that pass the webhook's filters. */
+  private async wantedOf(ctx: Ctx, { record }: OpenWebhook, events: readonly EventView[]): Promise<ReadEvent[]> {
+    const { campaigns, connection_ids: connectionIds } = record;
+    const messages = connectionIds === null ? [] : events.filter(isAboutMessage).map((each) => each.object_id);
+    const ofMessages = await findConnectionsOfMessages(ctx, messages);
+    const wanted = events.filter((each) => isWanted(each, { campaigns, connectionIds }, ofMessages));
+    return wanted.map((view) => {
+      const { id, sequence, type } = view;
+      return { id, sequence, type, key: orderKey(view), bytes: this.rendered.add(view, ctx.now()) };
+    });
+  }
+}

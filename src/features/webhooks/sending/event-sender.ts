@@ -1,0 +1,244 @@
+import type { Ctx } from "../../../shared/context.ts";
+import { log as errorLog } from "../../../shared/logger.ts";
+import type { OpenWebhook } from "../open-webhook.ts";
+import { type DeliveriesFilter, type Delivery, waitUntil } from "../webhooks.deliveries.ts";
+import {
+  type EndedAttempt,
+  type EndpointHealth,
+  healthAfter,
+  isSending,
+  newHealth,
+  nextSendFrom,
+  startProbing,
+  stopProbing,
+} from "../webhooks.retries.ts";
+import type { LoggedDelivery, WebhookPlace } from "../webhooks.schemas.ts";
+import { callEndpoint, deliveryRequest } from "./call-endpoint.ts";
+import { CurrentWebhook } from "./current-webhook.ts";
+import { DeliveryLog } from "./delivery-log.ts";
+import { batchOf } from "./delivery-order.ts";
+import { EventReader, type Replay, type ReplayRange } from "./event-reader.ts";
+import { PendingDeliveries } from "./pending-deliveries.ts";
+import { RenderedEvents } from "./rendered-events.ts";
+import { resendDelivery, resendFailed } from "./resend-deliveries.ts";
+import { signalWithin, WakeSignal } from "./wake-signal.ts";
+
+const MAX_IN_FLIGHT = 5;
+/** A run ends after this, and the next begins: the platform bounds what one may take. */
+const RUN_MS = 30_000;
+/** Progress is stored so often at most: a crash only has the last second's events sent again. */
+const SAVE_MS = 1000;
+
+interface Progress {
+  cursor: number;
+  health: EndpointHealth;
+  replays: Replay[];
+}
+
+/**
+ * Sends the events of a workspace's log to one webhook. The result of an attempt is stored before it counts, so that a process
+ * that dies sends an event again and never leaves one out.
+ */
+export class EventSender {
+  private readonly log: DeliveryLog;
+  private readonly deliveries: PendingDeliveries;
+  private readonly rendered = new RenderedEvents();
+  private readonly reader: EventReader;
+  private readonly current = new CurrentWebhook((ctx, webhook) => this.follow(ctx, webhook));
+  private health: EndpointHealth;
+  /** The number of the run that sends; those before it end. */
+  private runNumber = 0;
+  private saved = "";
+  private readonly signal = new WakeSignal();
+
+  constructor(private readonly storage: DurableObjectStorage) {
+    const progress = storage.kv.get<Progress>("progress");
+    this.log = new DeliveryLog(storage);
+    this.deliveries = new PendingDeliveries(this.log, progress?.cursor);
+    this.reader = new EventReader(this.deliveries, this.rendered, progress?.replays ?? []);
+    this.health = { ...newHealth, ...progress?.health };
+  }
+
+  /** False once the webhook is known to be deleted. */
+  get exists(): boolean {
+    return this.current.inMemory !== null;
+  }
+
+  /** How far it has come; null where it has not begun. */
+  get place(): WebhookPlace | null {
+    if (!this.deliveries.isOpen) return null;
+    const { lastSuccessAt, lastFailureAt, failingSince } = this.health;
+    return { sequence: this.deliveries.doneThrough, lastSuccessAt, lastFailureAt, failingSince };
+  }
+
+  /** There may be new events. */
+  wake(): void {
+    this.reader.noteNews();
+    this.signal.send();
+  }
+
+  /** The stored webhook has changed. `isRestart` gives the endpoint another chance. */
+  reload(now: number, isRestart: boolean): void {
+    if (isRestart) this.restart(now);
+    this.current.discard();
+    this.wake();
+  }
+
+  /** Newest first, one beyond the limit where there are more. */
+  list(filter: DeliveriesFilter): LoggedDelivery[] {
+    return this.log.list(filter).map((each) => waitUntil(each, nextSendFrom(this.health)));
+  }
+
+  /** Sends a delivery again, with all its tries; null where it is not known. */
+  retry(workspaceId: string, id: string, now: number): LoggedDelivery | null {
+    const listed = resendDelivery(this.log, this.deliveries, { workspaceId, id, now });
+    this.signal.send();
+    return listed === null ? null : waitUntil(listed, nextSendFrom(this.health));
+  }
+
+  /** Sends what has failed for good again; returns the number of events. */
+  replayFailed(range: ReplayRange, now: number): number {
+    const count = resendFailed(this.log, this.deliveries, range, now);
+    this.signal.send();
+    return count;
+  }
+
+  /** Sends a range of the log again; returns how many events it holds, or null where too many ranges wait already. */
+  replayAll(range: ReplayRange): number | null {
+    const count = this.reader.replay(range);
+    this.save();
+    this.signal.send();
+    return count;
+  }
+
+  /** Sends what may be sent until nothing is left, or time is up; returns when to come back, Infinity for with the next event. */
+  async run(ctx: Ctx, id: string): Promise<number> {
+    const end = ctx.now() + RUN_MS;
+    const run = ++this.runNumber;
+    const running = new Set<Promise<void>>();
+    let savedAt = ctx.now();
+    try {
+      while (ctx.now() < end && run === this.runNumber) {
+        const webhook = await this.current.get(ctx, id);
+        if (webhook === null || !isSending(webhook.record.status)) break;
+        const signal = this.signal.next();
+        if (this.canRead) await this.reader.read(ctx, webhook);
+        const delivery = this.current.inMemory === webhook ? this.takeNext(webhook, ctx.now()) : null;
+        if (delivery !== null) {
+          const work: Promise<void> = this.attempt(ctx, webhook, delivery).finally(() => {
+            running.delete(work);
+            this.signal.send();
+          });
+          running.add(work);
+        } else if (!this.canRead) {
+          if (running.size === 0) break;
+          // PendingDeliveries that become due during a slow answer leave beside it.
+          await signalWithin(signal, Math.min(this.nextSendAt(webhook, ctx.now()), end) - ctx.now());
+        }
+        if (ctx.now() - savedAt >= SAVE_MS) {
+          savedAt = ctx.now();
+          this.save();
+        }
+      }
+    } finally {
+      await Promise.all(running);
+    }
+    if (!this.exists) return Infinity;
+    this.log.deleteOld(ctx.now());
+    this.save();
+    return this.nextRunAt(ctx.now());
+  }
+
+  /** Begins, or makes health agree with the status on record, which people change too. */
+  private follow(ctx: Ctx, { record: { start_after, status }, types }: OpenWebhook): void {
+    this.deliveries.open(start_after);
+    this.deliveries.keepTypes(types);
+    const { probing } = this.health;
+    if (status === "active" && probing !== null) this.restart(ctx.now());
+    if (status === "probing" && probing === null) this.health = startProbing(this.health, ctx.now(), ctx.random());
+  }
+
+  private restart(now: number): void {
+    this.health = stopProbing(this.health);
+    this.deliveries.makeDue(now);
+  }
+
+  private get isProbing(): boolean {
+    return this.health.probing !== null;
+  }
+
+  private get canRead(): boolean {
+    return this.reader.canRead(this.isProbing);
+  }
+
+  private get hasRoom(): boolean {
+    return this.deliveries.inFlightCount < (this.health.isSlow ? 1 : MAX_IN_FLIGHT);
+  }
+
+  /** The delivery to send next, if one may leave now. */
+  private takeNext(webhook: OpenWebhook, now: number): Delivery | null {
+    if (now < nextSendFrom(this.health)) return null;
+    if (this.isProbing) return this.deliveries.inFlightCount > 0 ? null : this.deliveries.dueProbe(now);
+    return this.hasRoom ? this.deliveries.due(now, batchOf(webhook.record)) : null;
+  }
+
+  /** Makes one attempt and records it. A fault of ours counts for none: the delivery comes back soon. */
+  private async attempt(ctx: Ctx, webhook: OpenWebhook, taken: Delivery): Promise<void> {
+    let delivery = taken;
+    const { isProbing: isProbe } = this;
+    const { id } = webhook.record;
+    try {
+      const upcoming = (limit: number) => (this.isProbing ? [] : this.deliveries.upcoming(limit));
+      const { texts, rest } = await this.rendered.render(ctx, taken.events, upcoming);
+      if (rest.length > 0) delivery = this.deliveries.split(taken, rest.length, ctx.now());
+      if (texts.length === 0) {
+        this.deliveries.drop(delivery.id);
+        return;
+      }
+      const answer = await callEndpoint(ctx, deliveryRequest(webhook, delivery, texts, ctx.now()));
+      await this.record(ctx, id, delivery, { isProbe, answer });
+    } catch (error) {
+      errorLog.error("webhook_attempt_failed", { requestId: ctx.requestId, webhookId: id, error });
+      this.deliveries.skip(delivery, ctx.now());
+    }
+  }
+
+  /** Stores the result of an attempt, and the change of the webhook's status that follows from it. */
+  private async record(ctx: Ctx, id: string, delivery: Delivery, ended: EndedAttempt): Promise<void> {
+    const at = { now: ctx.now(), random: ctx.random() };
+    this.deliveries.settle(delivery, ended, at);
+    const { health, transition } = healthAfter(this.health, ended, at);
+    this.health = health;
+    if (transition === "recovered") this.deliveries.makeDue(at.now);
+    if (!ended.answer.isSuccess) this.save();
+    if (transition === null) return;
+    await this.current.change(ctx, id, transition);
+    this.signal.send();
+  }
+
+  /** When another delivery may leave beside those on their way; Infinity where one of them has to end first. */
+  private nextSendAt(webhook: OpenWebhook, now: number): number {
+    if (this.isProbing || !this.hasRoom) return Infinity;
+    return Math.max(this.deliveries.nextAt(now, batchOf(webhook.record)), this.health.notBefore);
+  }
+
+  private nextRunAt(now: number): number {
+    const webhook = this.current.inMemory;
+    if (webhook === undefined) return now;
+    if (webhook === null || !isSending(webhook.record.status)) return Infinity;
+    const { probing, notBefore } = this.health;
+    if (probing !== null) return this.deliveries.isEmpty && !this.reader.mayHaveNews ? Infinity : probing.nextAt;
+    const at = this.canRead ? now : this.deliveries.nextAt(now, batchOf(webhook.record));
+    return Math.max(at, notBefore);
+  }
+
+  /** Stores how far it has come, where that has changed. */
+  private save(): void {
+    const { cursor } = this.deliveries;
+    const progress: Progress = { cursor, health: this.health, replays: [...this.reader.waitingReplays] };
+    const text = JSON.stringify(progress);
+    if (text !== this.saved) this.storage.kv.put("progress", progress);
+    this.saved = text;
+    this.log.saveRecent();
+  }
+}

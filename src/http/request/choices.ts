@@ -1,0 +1,57 @@
+// Bodies that take one of several fields: the check, and the union in the OpenAPI document.
+import type * as z from "zod";
+import type { ZodOpenApiOverrideContext } from "zod-openapi";
+import { hasOwn } from "../../shared/security/own.ts";
+
+type JsonSchema = ZodOpenApiOverrideContext["jsonSchema"];
+
+/** The fields that an alternative requires, and those whose values it narrows. */
+interface Alternative {
+  required: readonly string[];
+  properties?: Record<string, JsonSchema>;
+}
+
+/** Exactly one of the alternatives, or at least one. */
+type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[] };
+
+/** Exactly one of the fields. */
+export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
+
+/** At least one of the fields. `value` is its schema if null counts as missing. */
+export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
+  anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
+});
+
+/** Repeats the fields as properties, because strict validators and type generators ignore those of the parent. */
+const described = ({ required, properties = {} }: Alternative): JsonSchema => ({
+  type: "object",
+  properties: { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties },
+  required: [...required],
+});
+
+/** Documents choices that the schema checks elsewhere. Every field stays optional. */
+export const documentedChoices = (...choices: Choice[]) => ({
+  override({ jsonSchema }: Pick<ZodOpenApiOverrideContext, "jsonSchema">) {
+    const unions = choices.map((choice) =>
+      hasOwn(choice, "oneOf") ? { oneOf: choice.oneOf.map(described) } : { anyOf: choice.anyOf.map(described) },
+    );
+    Object.assign(jsonSchema, unions.length === 1 ? unions[0] : { allOf: unions });
+  },
+});
+
+const isSent = (sent: object, field: string): boolean => Reflect.get(sent, field) !== undefined;
+
+/** Adds a fault unless exactly one of the fields is sent. */
+export function requireOneOf(fields: readonly [string, ...string[]]) {
+  const [usual, ...rest] = fields;
+  return (sent: object, issues: z.core.$RefinementCtx): void => {
+    const add = (path: string, code: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [path], message, params: { code } });
+    const [first, ...others] = fields.filter((field) => isSent(sent, field));
+    if (first === undefined) {
+      const alternatives = new Intl.ListFormat("en", { type: "disjunction" }).format(rest);
+      add(usual, "required", `This field is required, unless ${alternatives} is sent.`);
+    }
+    for (const other of others) add(other, "invalid_value", `This field cannot be combined with ${first}.`);
+  };
+}

@@ -1,0 +1,40 @@
+import type { Context } from "hono";
+import { AppError } from "../../shared/errors.ts";
+import type { AppEnv } from "../app-env.ts";
+
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export const isRead = (c: Context<AppEnv>): boolean => READS.has(c.req.method);
+
+/** Rejects changes from pages of other sites, which browsers name. Throws `forbidden`. */
+export function requireOwnPage(c: Context<AppEnv>): void {
+  if (isRead(c)) return;
+  const site = c.req.header("Sec-Fetch-Site");
+  const isOwn = site === undefined ? c.req.header("Origin") === new URL(c.req.url).origin : site === "same-origin";
+  if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
+}
+
+/**
+ * Allows sockets from our own pages only: browsers name the page, and send the session cookie regardless. Throws
+ * `forbidden`.
+ */
+export function requireSameOrigin(c: Context<AppEnv>): void {
+  if (c.req.header("Origin") !== new URL(c.req.url).origin)
+    throw new AppError("forbidden", "This request does not come from a page of Tidings.");
+}
+
+const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Software sends no Origin; pages of other origins are rejected with `forbidden`. DNS rebinding can point any name at
+ * this server, so the request's own origin counts for local names only.
+ */
+export function requireOwnOrigin(c: Context<AppEnv>): void {
+  const origin = c.req.header("Origin");
+  if (origin === undefined) return;
+  const { publicUrl } = c.var.base;
+  const { origin: requested, hostname } = new URL(c.req.url);
+  const own = publicUrl === null ? null : new URL(publicUrl).origin;
+  if (origin === own || (origin === requested && LOCAL_HOSTS.has(hostname))) return;
+  throw new AppError("forbidden", "This request comes from a page of another origin.");
+}

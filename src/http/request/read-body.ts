@@ -1,0 +1,74 @@
+// Reads request bodies. A connection that ends early is the caller's fault and is not logged.
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import * as z from "zod";
+import type { ByteBody } from "../../shared/network/byte-body.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { AppEnv } from "../app-env.ts";
+
+/** The error for an unreadable body. A `TypeError` is a bug, such as reading a body twice. */
+const bodyError = (error: unknown): unknown =>
+  error instanceof TypeError || error instanceof AppError
+    ? error
+    : new AppError("invalid_json", "The body did not arrive in full. Send the request again.");
+
+/** Returns the bytes of a body. Throws `invalid_json` if they do not arrive in full. */
+export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
+  try {
+    return await c.req.arrayBuffer();
+  } catch (error) {
+    throw bodyError(error);
+  }
+}
+
+/**
+ * Throws `payload_too_large` for a larger body. A body of unknown length is read and counted, which may throw
+ * `invalid_json`.
+ */
+export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
+  const limit = bodyLimit({
+    maxSize: maxBytes,
+    onError: () => {
+      throw new AppError("payload_too_large", message);
+    },
+  });
+  return async (c, next) => {
+    let isRead = false;
+    const handle = () => {
+      isRead = true;
+      return next();
+    };
+    try {
+      return await limit(c, handle);
+    } catch (error) {
+      throw isRead ? error : bodyError(error);
+    }
+  };
+}
+
+const MEGABYTE = 1_048_576;
+
+export const limitMegabytes = (megabytes: number): MiddlewareHandler<AppEnv> =>
+  limitBody(megabytes * MEGABYTE, `A body may hold ${megabytes} MB at most.`);
+
+/** The limit of JSON. Files have their own limit and are streamed. */
+export const limitJson = limitMegabytes(1);
+
+const noBytes = () => new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+
+const announcedLength = z.coerce.number().int().min(0).nullable().catch(null);
+
+/** The type of a form body that has the file as a field. */
+const FORM = /^\s*(?:multipart\/|application\/x-www-form-urlencoded)/i;
+const NO_FORM =
+  'Send the file itself as the body, not a form, with its own type: --data-binary @photo.png -H "Content-Type: image/png".';
+
+/** The body as a file. Throws `unsupported_media_type`. */
+export function streamedBody(c: Context<AppEnv>): Omit<ByteBody, "onceFor"> {
+  const contentType = c.req.header("Content-Type");
+  if (contentType === undefined)
+    throw new AppError("unsupported_media_type", "Send the file's type as its Content-Type, like image/jpeg.");
+  if (FORM.test(contentType)) throw new AppError("unsupported_media_type", NO_FORM);
+  const length = announcedLength.parse(c.req.header("Content-Length") ?? null);
+  return { stream: c.req.raw.body ?? noBytes(), contentType, length };
+}

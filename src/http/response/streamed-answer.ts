@@ -1,0 +1,42 @@
+import type { Context } from "hono";
+import type { AppEnv } from "../app-env.ts";
+
+/** Streams a response that is not JSON. */
+export interface StreamedAnswer {
+  status: 200 | 206 | 304;
+  headers: Record<string, string>;
+  body: ReadableStream<Uint8Array> | null;
+}
+
+/** Replaces headers that middleware has set. */
+export const streamAnswer = (c: Context<AppEnv>, { status, headers, body }: StreamedAnswer): Response =>
+  c.newResponse(body, status, headers);
+
+/**
+ * Streams text as fast as the client reads. The first chunk is created before the response, so that an error has its
+ * own status.
+ */
+export async function streamText(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder();
+  const first = await chunks.next();
+  return new ReadableStream({
+    start(controller) {
+      if (first.done !== true) controller.enqueue(encoder.encode(first.value));
+    },
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}
+
+/** The headers of a CSV download. */
+export const csvHeaders = (fileName: string): Record<string, string> => ({
+  "Content-Type": "text/csv; charset=utf-8",
+  "Content-Disposition": `attachment; filename="${fileName}"`,
+  "Cache-Control": "no-store",
+});

@@ -1,0 +1,49 @@
+import { AppError } from "../errors.ts";
+
+/** Roles of members, in ascending order; each includes the ones before it. */
+export const roles = ["agent", "admin", "owner"] as const;
+
+export type Role = (typeof roles)[number];
+
+/** Who acts: an API key, a member in the console, the operator, or a job of Tidings. */
+export type Actor =
+  | { type: "api_key"; id: string; connectionId: string }
+  /** `connectionId`: the connection that the actor sends through, if one is chosen. */
+  | { type: "member"; userId: string; role: Role; connectionId: string | null }
+  | { type: "operator" }
+  /** A provider that reports a change of a connection. */
+  | { type: "provider"; connectionId: string }
+  | { type: "system" };
+
+/** Identifies the actor within its workspace. */
+export function actorKey(actor: Actor): string {
+  if (actor.type === "api_key") return actor.id;
+  return actor.type === "member" ? actor.userId : actor.type;
+}
+
+/** The least role that an action requires. The operator may do everything; some actions require the operator. */
+export type LeastRole = Role | "operator";
+
+/** True if the role includes `least`. */
+export const isAtLeast = (role: Role, least: LeastRole): boolean =>
+  least !== "operator" && roles.indexOf(role) >= roles.indexOf(least);
+
+const refusals: Record<LeastRole, string> = {
+  agent: "This is for members of the workspace.",
+  admin: "This is for admins and owners of the workspace.",
+  owner: "This is for owners of the workspace.",
+  operator: "This is for the operator.",
+};
+
+/** Throws `forbidden` unless the actor has at least this role. */
+export function requireRole(actor: Actor, least: LeastRole): void {
+  if (actor.type === "operator") return;
+  if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", refusals[least]);
+}
+
+/** Returns the connection that the key sends through or the member has chosen. Throws `forbidden` if there is none. */
+export function requireSendingConnection({ actor }: { actor: Actor }): string {
+  if (actor.type === "api_key") return actor.connectionId;
+  if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;
+  throw new AppError("forbidden", "Choose a connection to send through.");
+}

@@ -1,0 +1,27 @@
+/** Values that this isolate remembers by key: up to `maxEntries`, each for `ttlMs`. Those that were set longest ago give way to new ones. */
+export class Memo<Value> {
+  private readonly entries = new Map<string, { value: Value; at: number }>();
+
+  constructor(
+    private readonly maxEntries: number,
+    private readonly ttlMs = Infinity,
+  ) {}
+
+  /** Without a time to live, `now` has no meaning. */
+  get(key: string, now = Infinity): Value | undefined {
+    const entry = this.entries.get(key);
+    return entry !== undefined && (this.ttlMs === Infinity || now < entry.at + this.ttlMs) ? entry.value : undefined;
+  }
+
+  set(key: string, value: Value, now = 0): Value {
+    this.entries.delete(key);
+    const [oldest] = this.entries.keys();
+    if (this.entries.size >= this.maxEntries && oldest !== undefined) this.entries.delete(oldest);
+    this.entries.set(key, { value, at: now });
+    return value;
+  }
+
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+}

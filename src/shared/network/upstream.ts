@@ -1,0 +1,165 @@
+import { faultOfAddress } from "./addresses.ts";
+import { parseJsonOrNull } from "../text/json.ts";
+
+export interface UpstreamRequest {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string;
+  headers: Record<string, string>;
+  /** A stream is sent while it is read. */
+  body?: string | ReadableStream<Uint8Array>;
+  /** A timeout in ms, if shorter than the default. */
+  withinMs?: number;
+}
+
+/** A provider's response, read to its end. `json` is null if the body is not JSON. */
+export interface UpstreamAnswer {
+  status: number;
+  headers: Headers;
+  json: unknown;
+}
+
+export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300;
+
+/**
+ * Calls providers. Throws `UpstreamRefused` or `UpstreamClosed` if nothing was sent, and any other error if the
+ * response was lost.
+ */
+export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
+
+/** A provider's response whose body the caller must read or cancel. */
+export interface UpstreamStream {
+  status: number;
+  headers: Headers;
+  body: ReadableStream<Uint8Array> | null;
+}
+
+/** Fetches files: like `Upstream`, with a streamed body. */
+export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
+
+/** A Worker may hold six connections at a time; a seventh would wait inside `fetch` while its timeout runs. */
+const AT_ONCE = 6;
+/** Until the response begins, connecting included: `fetch` does not distinguish the two. */
+const FIRST_BYTE_MS = 8000;
+/** Together with the work before it, well within the 30 s that a Worker may run after its response. */
+const WHOLE_MS = 12_000;
+const MAX_ANSWER_BYTES = 4_000_000;
+
+/** Nothing was sent: the address may not be called. */
+export class UpstreamRefused extends Error {}
+
+/** Nothing was sent: calls were closed before this call's turn. */
+export class UpstreamClosed extends Error {}
+
+type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Runs at most `AT_ONCE` tasks at a time. */
+export function createGate(): Gate {
+  let free = AT_ONCE;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES) throw new Error("The provider's answer is too large.");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+async function exchange(
+  fetcher: typeof fetch,
+  { method, url, headers, body }: UpstreamRequest,
+  { signal, answering }: { signal: AbortSignal; answering(): void },
+): Promise<UpstreamAnswer> {
+  const response = await fetcher(url, { method, headers, body: body ?? null, redirect: "manual", signal });
+  answering();
+  return { status: response.status, headers: response.headers, json: parseJsonOrNull(await readText(response)) };
+}
+
+/** Rejects in time even if the task ignores its signal. */
+async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  const late = new AbortController();
+  const end = Promise.withResolvers<never>();
+  late.signal.addEventListener("abort", () => end.reject(late.signal.reason));
+  const abortAfter = (ms: number) => setTimeout(() => late.abort(new Error(`The provider took over ${ms} ms.`)), ms);
+  const { withinMs = WHOLE_MS } = request;
+  const [whole, firstByte] = [abortAfter(Math.min(WHOLE_MS, withinMs)), abortAfter(FIRST_BYTE_MS)];
+  try {
+    const answering = () => clearTimeout(firstByte);
+    return await Promise.race([exchange(fetcher, request, { signal: late.signal, answering }), end.promise]);
+  } finally {
+    clearTimeout(firstByte);
+    clearTimeout(whole);
+  }
+}
+
+interface UpstreamOptions {
+  allowPrivate: boolean;
+  fetcher: typeof fetch;
+  /** Shared by all calls of one request or job. */
+  gate?: Gate;
+  /** Checked when a call's turn comes: no call begins while it returns false. */
+  isOpen?: () => boolean;
+}
+
+/**
+ * Creates the `Upstream` of one request or job: checks the address of every call, follows no redirects, times out, and
+ * makes at most six calls at a time.
+ */
+export function createUpstream({
+  allowPrivate,
+  fetcher,
+  gate = createGate(),
+  isOpen = () => true,
+}: UpstreamOptions): Upstream {
+  return async (request) => {
+    const fault = faultOfUrl(request.url, allowPrivate);
+    if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);
+    return gate(() => {
+      if (!isOpen()) throw new UpstreamClosed("No more calls were to begin.");
+      return call(fetcher, request);
+    });
+  };
+}
+
+/**
+ * Creates the file fetcher, with the checks of `createUpstream`. The timeout covers the start of the response, not its
+ * body.
+ */
+export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
+  return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
+    const fault = faultOfUrl(url, allowPrivate);
+    if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(`No answer within ${withinMs} ms.`)), withinMs);
+    try {
+      return await fetcher(url, { method, headers, body, redirect: "manual", signal: late.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** Returns why a URL may not be called, or null. Its query may hold anything; its fragment is not sent. */
+export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
+  if (!URL.canParse(url)) return "This is not a URL.";
+  const address = new URL(url);
+  address.search = "";
+  address.hash = "";
+  return faultOfAddress(address.href, { allowPrivate });
+}

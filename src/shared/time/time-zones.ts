@@ -1,0 +1,69 @@
+import { Memo } from "../memo.ts";
+import { DAY_MS } from "./durations.ts";
+
+/** Zones for which the runtime uses outdated names. */
+const currentNames = new Map([
+  ["Africa/Asmera", "Africa/Asmara"],
+  ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+  ["America/Catamarca", "America/Argentina/Catamarca"],
+  ["America/Coral_Harbour", "America/Atikokan"],
+  ["America/Cordoba", "America/Argentina/Cordoba"],
+  ["America/Godthab", "America/Nuuk"],
+  ["America/Indianapolis", "America/Indiana/Indianapolis"],
+  ["America/Jujuy", "America/Argentina/Jujuy"],
+  ["America/Louisville", "America/Kentucky/Louisville"],
+  ["America/Mendoza", "America/Argentina/Mendoza"],
+  ["Asia/Calcutta", "Asia/Kolkata"],
+  ["Asia/Katmandu", "Asia/Kathmandu"],
+  ["Asia/Rangoon", "Asia/Yangon"],
+  ["Asia/Saigon", "Asia/Ho_Chi_Minh"],
+  ["Atlantic/Faeroe", "Atlantic/Faroe"],
+  ["Europe/Kiev", "Europe/Kyiv"],
+  ["Pacific/Enderbury", "Pacific/Kanton"],
+  ["Pacific/Ponape", "Pacific/Pohnpei"],
+  ["Pacific/Truk", "Pacific/Chuuk"],
+]);
+
+const todaysName = (listed: string): string => currentNames.get(listed) ?? listed;
+
+/** The names of all zones except UTC. */
+export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
+
+/** Creating one is slow. `en-CA` formats days as ISO 8601. */
+const dayFormats = new Memo<Intl.DateTimeFormat>(100);
+
+function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = dayFormats.get(timeZone);
+  if (known !== undefined) return known;
+  const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  return dayFormats.set(timeZone, new Intl.DateTimeFormat("en-CA", { timeZone, ...parts }));
+}
+
+/** True for an IANA name such as `Europe/Berlin`; false for an offset, which has no daylight saving time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    dayFormatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The current spelling of a time zone: Europe/Berlin for `europe/berlin`, Asia/Kolkata for `Asia/Calcutta`. Aliases
+ * such as `US/Pacific` and `CET` stay, as users may not know the canonical name.
+ */
+export function canonicalTimeZone(name: string): string {
+  if (!isTimeZone(name)) return name; // Stored while the runtime knew the name.
+  const resolved = dayFormatOf(name).resolvedOptions().timeZone;
+  const isSpelling = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
+  return isSpelling(resolved) || isSpelling(todaysName(resolved)) ? todaysName(resolved) : name;
+}
+
+/** The day of a time (ms since the epoch) in a time zone: `2026-11-23`. */
+export const localDay = (at: number, timeZone: string): string => dayFormatOf(timeZone).format(at);
+
+/** The day that many days later; earlier if negative. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, day.length);

@@ -1,0 +1,45 @@
+import { beforeEach, expect, it } from "vitest";
+import { change, numberOf, started } from "../../../support/campaigns.ts";
+import { stopClock } from "../../../support/clock.ts";
+import { png, uploadFile } from "../../../support/media.ts";
+import { changesOf } from "../../../support/rebuild.ts";
+import { onShard } from "../../../support/storage.ts";
+import { findExternalTemplate } from "../../../support/templates.ts";
+import { type Customer, World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+/** What a copy of a campaign asks for. */
+async function requestOf(customer: Customer, id: string) {
+  const { body } = await change(customer, id, "duplicate");
+  const [created] = (await changesOf(customer)).filter((event) => event.id === body.campaign.campaign_id);
+  return created?.changes;
+}
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 7).toISOString();
+
+it("A campaign that an earlier version of the Worker stored asks for the same in a copy and when it is sent", async () => {
+  const world = new World();
+  const customer = await world.customer({ channel: "official" });
+  await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
+  const { media } = (await uploadFile(customer, png(), "image/png")).body;
+  const id = await started(customer, {
+    channel: "official",
+    template_id: await findExternalTemplate(customer, "sandbox_photo"),
+    name: "Spring",
+    variables: ["{{name|there}}", "apples"],
+    header: { media_id: media.id },
+    buttons: [{ index: 0, value: "more" }],
+    filter_tags: ["VIP"],
+    scheduled_at: inHours(1),
+    send_before: inHours(2),
+  });
+  const asked = await requestOf(customer, id);
+  expect(asked).toMatchObject({ variables: [null, { 2: "apples" }], header: [null, { media_id: media.id }] });
+  await onShard(customer, "UPDATE campaigns SET request = NULL WHERE id = ?", id);
+  const copied = await requestOf(customer, id);
+  expect(copied).toEqual({ ...asked, name: [null, "Spring (copy 2)"] });
+  world.advance(3_600_007);
+  await world.settle();
+  expect(await customer.outbox()).toMatchObject([{ content: { header: { type: "image" }, buttons: [{}, {}] } }]);
+});

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/clock.ts";
+import {
+  carried,
+  contactsOf,
+  conversationsOf,
+  deliver,
+  historyOf,
+  messageFrom,
+  newUserId,
+  ownMessageTo,
+  strangers,
+} from "../../../support/provider-events.ts";
+import { countingWorld, onShard } from "../../../support/storage.ts";
+import { phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+describe("a message that names a number and an id", () => {
+  it("gives the number to the contact known by the id, once however often it is delivered", async () => {
+    const customer = await new World().customer();
+    const [phone, userId] = [phoneEnding("1234"), newUserId()];
+    await deliver(customer, [messageFrom({ userId }, "Hi")]);
+    const [before] = await contactsOf(customer);
+    customer.world.advance(1000);
+    await deliver(customer, [messageFrom({ phone, userId, username: "@ann" }, "It's me")], 3);
+    const [contact, ...others] = await contactsOf(customer);
+    expect(others).toEqual([]);
+    expect(contact).toMatchObject({ id: before.id, phone });
+    expect(contact.external_ids).toEqual([
+      { provider: "sandbox", id: userId, connection_id: customer.connectionId, username: "@ann" },
+    ]);
+    expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2, last_message: "It's me" }]);
+  });
+
+  it("merges the contacts that have them into one conversation with the whole history", async () => {
+    const customer = await new World().customer();
+    const { phone, userId, numbered, nameless, earlier, later } = await strangers(customer);
+    await customer.call("POST", `/conversations/${later.id}/messages`, { text: "an answer" });
+    await customer.world.settle();
+    await deliver(customer, [messageFrom({ phone, userId }, "both")], 2);
+
+    const [contact, ...others] = await contactsOf(customer);
+    expect(others).toEqual([]);
+    expect(contact).toMatchObject({ id: numbered.id, phone, name: "Ann", external_ids: [{ id: userId }] });
+    const [conversation, ...rest] = await conversationsOf(customer);
+    expect(rest).toEqual([]);
+    expect(conversation).toMatchObject({ id: earlier.id, unread_count: 3, last_message: "both", status: "open" });
+    const history = await historyOf(customer, earlier.id);
+    expect(history.map(({ body }) => body)).toEqual(["both", "an answer", "by id", "by number"]);
+    for (const { id } of history) {
+      expect(await customer.message(id)).toMatchObject({ contact_id: numbered.id, conversation_id: earlier.id });
+    }
+    for (const gone of [nameless.id]) {
+      const answer = await customer.call("GET", `/contacts/${gone}`);
+      expect([answer.status, answer.body.error.details]).toEqual([404, { merged_into: numbered.id }]);
+    }
+  });
+
+  it("merges them where the account itself wrote it", async () => {
+    const customer = await new World().customer();
+    const { phone, userId, numbered } = await strangers(customer);
+    await deliver(customer, [ownMessageTo({ phone, userId }, "from the phone")], 2);
+    expect(await contactsOf(customer)).toMatchObject([{ id: numbered.id }]);
+    expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2, last_message: "from the phone" }]);
+  });
+
+  it("takes one trip where the person is known", async () => {
+    const { world, counted } = countingWorld();
+    const customer = await world.customer();
+    const [phone, userId] = [phoneEnding("1234"), newUserId()];
+    await deliver(customer, [messageFrom({ phone, userId }, "Hi")]);
+    const next = await carried(customer, messageFrom({ phone, userId }, "Hi again"));
+    await world.env.EVENTS_QUEUE.sendBatch([{ body: next }]);
+    const before = counted();
+    await world.queues.deliverDue(world.env);
+    expect((counted()["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
+  });
+
+  it("in another workspace merges no contacts here", async () => {
+    const world = new World();
+    const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
+    const { phone, userId } = await strangers(customer);
+    await deliver(stranger, [messageFrom({ phone, userId }, "both")]);
+    expect(await contactsOf(customer)).toHaveLength(2);
+    expect(await contactsOf(stranger)).toHaveLength(1);
+  });
+});
+
+describe("ids of merged contacts and conversations", () => {
+  it("are refused everywhere with the id of the kept one, also after that was merged again", async () => {
+    const customer = await new World().customer();
+    const { phone, userId, numbered, nameless, earlier, later } = await strangers(customer);
+    await deliver(customer, [messageFrom({ phone, userId }, "both")]);
+    const calls: [string, string, object?][] = [
+      ["GET", ""],
+      ["PATCH", "", { name: "X" }],
+      ["PUT", "", { name: "X" }],
+      ["DELETE", ""],
+      ["POST", "/restore"],
+    ];
+    for (const [method, below, body] of calls) {
+      const answer = await customer.call(method, `/contacts/${nameless.id}${below}`, body);
+      expect([method, answer.status, answer.body.error.details]).toEqual([method, 404, { merged_into: numbered.id }]);
+    }
+    const inConversation: [string, string, object?][] = [
+      ["GET", ""],
+      ["PATCH", "", { status: "done" }],
+      ["POST", "/read"],
+      ["GET", "/messages"],
+      ["POST", "/messages", { text: "Hi" }],
+    ];
+    for (const [method, below, body] of inConversation) {
+      const answer = await customer.call(method, `/conversations/${later.id}${below}`, body);
+      expect([method, answer.status, answer.body.error.details]).toEqual([method, 404, { merged_into: earlier.id }]);
+    }
+    const stranger = await customer.world.customer();
+    expect((await stranger.call("GET", `/contacts/${nameless.id}`)).body.error.details).toBeNull();
+    expect((await stranger.call("GET", `/conversations/${later.id}`)).body.error.details).toBeNull();
+
+    // An older contact with a number of its own turns out to be the same person, too.
+    const [first] = await onShard(customer, "SELECT seq FROM contacts WHERE id = ?", numbered.id);
+    const older = newUserId();
+    await deliver(customer, [messageFrom({ phone: phoneEnding("1234"), userId: older }, "older")]);
+    await onShard(
+      customer,
+      "UPDATE contacts SET seq = ? WHERE id <> ? AND workspace_id = ?",
+      Number(first?.["seq"]) - 1,
+      numbered.id,
+      customer.workspaceId,
+    );
+    await onShard(customer, "UPDATE messages SET contact_seq = ? WHERE body = 'older'", Number(first?.["seq"]) - 1);
+    await onShard(
+      customer,
+      "UPDATE conversations SET contact_seq = ? WHERE last_message = 'older'",
+      Number(first?.["seq"]) - 1,
+    );
+    await onShard(
+      customer,
+      "UPDATE contact_identities SET contact_seq = ? WHERE external_id = ?",
+      Number(first?.["seq"]) - 1,
+      older,
+    );
+    await deliver(customer, [{ ...messageFrom({ phone, userId: older }, "same") }]);
+    const [left, ...others] = await contactsOf(customer);
+    expect(others).toEqual([]);
+    expect(left.id).not.toBe(numbered.id);
+    for (const id of [numbered.id, nameless.id]) {
+      expect((await customer.call("GET", `/contacts/${id}`)).body.error.details).toEqual({ merged_into: left.id });
+    }
+    const [conversation] = await conversationsOf(customer);
+    for (const id of [earlier.id, later.id]) {
+      expect((await customer.call("GET", `/conversations/${id}`)).body.error.details).toEqual({
+        merged_into: conversation.id,
+      });
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { bulk, eventsBy, jobOf, newContacts } from "../../../support/bulk.ts";
+import { stopClock } from "../../../support/clock.ts";
+import { contactsOf, deliver, messageFrom, newUserId } from "../../../support/provider-events.ts";
+import { readLog } from "../../../support/read-log.ts";
+import { faultyWorld, type Passage, passingThrough } from "../../../support/storage.ts";
+import { type Customer, phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+const hot = { filter: { status: "hot" }, action: "opt_out" };
+
+const created = async (customer: Customer, contact: object): Promise<string> =>
+  (await customer.call("POST", "/contacts", contact)).body.contact.id;
+
+const isOptedOut = async (customer: Customer, id: string | undefined): Promise<boolean> =>
+  (await customer.call("GET", `/contacts/${id}`)).body.contact.is_unsubscribed;
+
+const merge = async (customer: Customer, into: string, from: string) =>
+  expect((await customer.call("POST", `/contacts/${into}/merge`, { from })).status).toBe(200);
+
+const finish = (customer: Customer) => customer.world.queues.deliverDue(customer.world.env, 2);
+
+describe("an opt-out of everybody in a filter", () => {
+  it("holds for a person whose contact is merged, before its turn, into one that the job has passed", async () => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    const phones = [phoneEnding("1001"), phoneEnding("1002")];
+    const removed = await created(customer, { phone: phones[0], status: "hot" });
+    await newContacts(customer, 250, { status: "hot" });
+    const kept = await created(customer, { phone: phones[1], status: "cold" });
+    const started = await bulk(customer, hot);
+    faults.next(/update "jobs"/, "after");
+    await world.queues.deliverDue(world.env);
+    expect(await jobOf(customer, started)).toMatchObject({ status: "running", done: 250 });
+    expect(await isOptedOut(customer, removed)).toBe(false);
+
+    await merge(customer, kept, removed);
+    expect(await isOptedOut(customer, kept)).toBe(true);
+    await world.settle();
+    expect(await jobOf(customer, started)).toMatchObject({ status: "completed", done: 250, failed: 0 });
+    expect(await isOptedOut(customer, kept)).toBe(true);
+    for (const to of phones) expect((await customer.send(to)).body.error.code).toBe("unsubscribed");
+    const optOuts = eventsBy(await readLog(customer), "contact.opted_out").filter(({ id }) => id === kept);
+    expect(optOuts).toHaveLength(1);
+  });
+
+  it("holds where a provider's event has the contacts merged", async () => {
+    const customer = await new World().customer();
+    const [phone, userId] = [phoneEnding("1003"), newUserId()];
+    const numbered = await created(customer, { phone, status: "cold" });
+    await deliver(customer, [messageFrom({ userId }, "Hi")]);
+    const nameless = (await contactsOf(customer)).find(({ id }) => id !== numbered);
+    await customer.call("PATCH", `/contacts/${nameless.id}`, { status: "hot" });
+    await bulk(customer, hot);
+    await deliver(customer, [messageFrom({ phone, userId }, "It's me")]);
+    await finish(customer);
+    expect(await isOptedOut(customer, numbered)).toBe(true);
+  });
+
+  it("holds for the contact that is kept, also where the filter finds it no more", async () => {
+    const customer = await new World().customer();
+    const kept = await created(customer, { phone: phoneEnding("1004") });
+    const removed = await created(customer, { phone: phoneEnding("1005"), status: "hot" });
+    await bulk(customer, { filter: { status: "new" }, action: "opt_out" });
+    await merge(customer, kept, removed);
+    await finish(customer);
+    expect(await isOptedOut(customer, kept)).toBe(true);
+  });
+
+  it.each([
+    ["search", { search: "Ann" }, { name: "Ann" }],
+    ["tag", { tag: "VIP" }, { tags: ["VIP"] }],
+    ["source and archived", { source: "api", archived: true }, {}],
+  ])("holds by %s", async (_, filter, made: Record<string, unknown>) => {
+    const customer = await new World().customer();
+    const kept = await created(customer, { phone: phoneEnding("1006"), name: "Bea" });
+    const removed = await created(customer, { phone: phoneEnding("1007"), ...made });
+    if (Object.hasOwn(filter, "archived")) await customer.call("DELETE", `/contacts/${removed}`);
+    await bulk(customer, { filter, action: "opt_out" });
+    await merge(customer, kept, removed);
+    expect(await isOptedOut(customer, kept)).toBe(true);
+  });
+
+  it(
+    "leaves those subscribed who are not in the filter, came after it was asked for, or are merged once it is done",
+    { tags: "long" },
+    async () => {
+      const customer = await new World().customer();
+      const [cold, other] = [
+        await created(customer, { email: "a@example.com", status: "cold" }),
+        await created(customer, { email: "b@example.com", status: "cold" }),
+      ];
+      await bulk(customer, hot);
+      await merge(customer, cold, other);
+      const later = await created(customer, { email: "c@example.com", status: "hot" });
+      await merge(customer, cold, later);
+      await finish(customer);
+      const last = await created(customer, { email: "d@example.com", status: "hot" });
+      await merge(customer, cold, last);
+      expect(await isOptedOut(customer, cold)).toBe(false);
+    },
+  );
+
+  it("holds where it is asked for while a merge is being decided", async () => {
+    const meanwhile: (() => Promise<unknown>)[] = [];
+    const passage: Passage = {
+      async run(statements, work) {
+        if (statements.includes(`insert into "contact_joins"`)) await meanwhile.pop()?.();
+        return work();
+      },
+    };
+    const databases = { DB: passingThrough(passage, env.DB), DB_SHARD_1: passingThrough(passage, env.DB_SHARD_1) };
+    const customer = await new World(databases).customer();
+    const kept = await created(customer, { phone: phoneEnding("1008"), status: "cold" });
+    const removed = await created(customer, { phone: phoneEnding("1009"), status: "hot" });
+    meanwhile.push(() => bulk(customer, hot));
+    await merge(customer, kept, removed);
+    expect(meanwhile).toEqual([]);
+    expect(await isOptedOut(customer, kept)).toBe(true);
+  });
+});

@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/clock.ts";
+import { archive, faultyWorld, onShard, steps } from "../../../support/storage.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../../support/world.ts";
+
+const DAY_MS = 86_400_000;
+
+beforeEach(stopClock);
+
+const outcome = ({ status, body }: Answer) => (status === 202 ? "queued" : body.error.code);
+
+const contactOf = async (customer: Customer, phone: string): Promise<Answer["body"]> => {
+  const [row] = await onShard(
+    customer,
+    "SELECT id FROM contacts WHERE workspace_id = ? AND phone = ?",
+    customer.workspaceId,
+    phone,
+  );
+  return (await customer.call("GET", `/contacts/${row?.["id"]}`)).body.contact;
+};
+
+describe("a person who opted out", () => {
+  it("gets nothing, and the refusal names the contact", async () => {
+    const customer = await new World().customer();
+    const to = phoneEnding("1234");
+    await customer.receive(to, "Stop!");
+    const contact = await contactOf(customer, to);
+    expect(contact.is_unsubscribed).toBe(true);
+    const answer = await customer.send(to);
+    expect([answer.status, answer.body.error.code]).toEqual([422, "unsubscribed"]);
+    expect(answer.body.error.details).toEqual({ contact_id: contact.id });
+    const { conversations } = (await customer.call("GET", "/conversations")).body;
+    const reply = await customer.call("POST", `/conversations/${conversations[0].id}/messages`, { text: "Hi" });
+    expect([reply.status, reply.body.error.details]).toEqual([422, { contact_id: contact.id }]);
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("may be answered for 24 hours after writing again", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    await customer.receive(to, "STOP");
+    world.advance(1);
+    await customer.receive(to, "Wait, is my order lost?");
+    const wroteAt = Date.now();
+    expect((await contactOf(customer, to)).is_unsubscribed).toBe(true);
+    expect(outcome(await customer.send(to))).toBe("queued");
+    world.setTime(wroteAt + DAY_MS - 1);
+    expect(outcome(await customer.send(to))).toBe("queued");
+    world.setTime(wroteAt + DAY_MS);
+    expect(outcome(await customer.send(to))).toBe("unsubscribed");
+  });
+
+  it("may not be answered when the message was another opt-out word", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    await customer.receive(to, "STOP");
+    world.advance(1000);
+    await customer.receive(to, "hello?");
+    world.advance(1000);
+    await customer.receive(to, "unsubscribe");
+    expect(outcome(await customer.send(to))).toBe("unsubscribed");
+  });
+
+  it("may not be answered because of a message before the opt-out", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    await customer.receive(to, "hello");
+    world.advance(1000);
+    await customer.receive(to, "STOP");
+    expect(outcome(await customer.send(to))).toBe("unsubscribed");
+  });
+
+  it("gets messages again after START or UNSTOP", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    for (const word of ["start", "UNSTOP."]) {
+      await customer.receive(to, "STOP");
+      world.advance(1000);
+      await customer.receive(to, word);
+      world.advance(2 * DAY_MS);
+      expect((await contactOf(customer, to)).is_unsubscribed).toBe(false);
+      expect(outcome(await customer.send(to))).toBe("queued");
+    }
+  });
+
+  it("stays opted in when the STOP is delivered again after a START", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from: to, text: "STOP" });
+    const [stop] = world.queues.messages;
+    await world.queues.deliverDue(world.env);
+    world.advance(1000);
+    await customer.receive(to, "START");
+    await world.env.EVENTS_QUEUE.sendBatch([{ body: stop?.body }]);
+    await world.queues.deliverDue(world.env, 2);
+    expect((await contactOf(customer, to)).is_unsubscribed).toBe(false);
+  });
+
+  it("gets no message that was accepted before the opt-out and not sent yet", async () => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    faults.next(steps.claim);
+    const { message_id } = (await customer.send(to)).body;
+    await customer.receive(to, "STOP");
+    world.advance(60_000);
+    await world.cron();
+    await world.settle();
+    expect(await customer.message(message_id)).toMatchObject({
+      delivery: "failed",
+      error: { code: "unsubscribed", message: expect.any(String), provider_code: null },
+    });
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("stays opted out when archived, restored by a message, or written to under another spelling", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    await customer.receive("+551187654321", "SAIR");
+    const contact = await contactOf(customer, "+551187654321");
+    await archive(customer, contact.id);
+    expect(outcome(await customer.send("+5511987654321"))).toBe("unsubscribed");
+    world.advance(1000);
+    await customer.receive("+5511987654321", "oi");
+    const restored = (await customer.call("GET", `/contacts/${contact.id}`)).body.contact;
+    expect(restored).toMatchObject({ is_archived: false, is_unsubscribed: true, phone: "+551187654321" });
+  });
+
+  it("in one workspace is not opted out in another", async () => {
+    const world = new World();
+    const [one, , other] = [await world.customer(), await world.customer(), await world.customer()];
+    const to = phoneEnding("1234");
+    await one.receive(to, "STOP");
+    expect(outcome(await other.send(to))).toBe("queued");
+  });
+});
+
+describe("an opt-out", () => {
+  it("follows the number to the next contact that has it", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    await customer.receive(to, "STOP");
+    const former = await contactOf(customer, to);
+    await onShard(customer, "UPDATE contacts SET phone = NULL, phone_key = NULL WHERE id = ?", former.id);
+    expect(outcome(await customer.send(to))).toBe("unsubscribed");
+    world.advance(1000);
+    await customer.receive(to, "hello");
+    const holder = await contactOf(customer, to);
+    expect(holder.id).not.toBe(former.id);
+    expect(holder.is_unsubscribed).toBe(true);
+    const { contact } = (await customer.call("GET", `/contacts/${former.id}`)).body;
+    expect(contact.is_unsubscribed).toBe(true);
+  });
+
+  it.each(["STOP", "unsubscribe", "Cancel.", "parar", "sair", "BAJA!", "alto", "arrêt", " stopp "])(
+    "is made by the whole message %s",
+    async (text) => {
+      const customer = await new World().customer();
+      const from = phoneEnding("1234");
+      await customer.receive(from, text);
+      expect((await contactOf(customer, from)).is_unsubscribed).toBe(true);
+    },
+  );
+
+  it.each(["please stop", "STOP it", "non-stop", "cancellation"])("is not made by %s", async (text) => {
+    const customer = await new World().customer();
+    const from = phoneEnding("1234");
+    await customer.receive(from, text);
+    expect((await contactOf(customer, from)).is_unsubscribed).toBe(false);
+  });
+
+  it("can be made and undone through the API", async () => {
+    const customer = await new World().customer();
+    const to = phoneEnding("1234");
+    const { contact_id } = (await customer.send(to)).body;
+    const set = (is_unsubscribed: boolean) => customer.call("PATCH", `/contacts/${contact_id}`, { is_unsubscribed });
+    expect((await set(true)).body.contact.is_unsubscribed).toBe(true);
+    expect(outcome(await customer.send(to))).toBe("unsubscribed");
+    expect((await set(false)).body.contact.is_unsubscribed).toBe(false);
+    expect(outcome(await customer.send(to))).toBe("queued");
+  });
+});
+
+describe("the 24 hour window of official connections", () => {
+  it("is closed for a person who never wrote", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    const answer = await customer.send(phoneEnding("1234"));
+    expect([answer.status, answer.body.error.code]).toEqual([422, "window_closed"]);
+    expect(answer.body.error.details).toEqual({ last_inbound_at: null, expired_at: null });
+    expect(await onShard(customer, "SELECT id FROM contacts WHERE workspace_id = ?", customer.workspaceId)).toEqual([]);
+  });
+
+  it("is open for 24 hours from the last inbound message", async () => {
+    const world = new World();
+    const customer = await world.customer({ channel: "official" });
+    const to = phoneEnding("1234");
+    await customer.receive(to, "Hi");
+    const wroteAt = Date.now();
+    world.setTime(wroteAt + DAY_MS - 1);
+    expect(outcome(await customer.send(to))).toBe("queued");
+    world.setTime(wroteAt + DAY_MS);
+    const late = await customer.send(to);
+    expect(outcome(late)).toBe("window_closed");
+    expect(late.body.error.details).toEqual({
+      last_inbound_at: new Date(wroteAt).toISOString(),
+      expired_at: new Date(wroteAt + DAY_MS).toISOString(),
+    });
+    await customer.receive(to, "Still there?");
+    expect(outcome(await customer.send(to))).toBe("queued");
+  });
+
+  it("is checked once more when the message is sent", async () => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer({ channel: "official" });
+    const to = phoneEnding("1234");
+    await customer.receive(to, "Hi");
+    world.advance(DAY_MS - 1000);
+    faults.next(steps.claim);
+    const { message_id } = (await customer.send(to)).body;
+    world.advance(60_000);
+    await world.cron();
+    await world.settle();
+    expect(await customer.message(message_id)).toMatchObject({ delivery: "failed", error: { code: "window_closed" } });
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("does not apply to unofficial connections", async () => {
+    const customer = await new World().customer({ channel: "unofficial" });
+    expect(outcome(await customer.send(phoneEnding("1234")))).toBe("queued");
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { contacts } from "../../src/db/schema/index.ts";
+import { contactDefaults } from "../../src/features/contacts/contact-fields.schemas.ts";
+import type { ContactRecord } from "../../src/features/contacts/contacts.schemas.ts";
+import {
+  chooseKeptContact,
+  type ConversationLoss,
+  decideMerge,
+  phoneAfterMerge,
+} from "../../src/features/people/merge/decide-merge.ts";
+
+const candidate = (seq: number, phoneKey: string | null) => ({ seq, id: `ct_${seq}`, phoneKey, archivedAt: null });
+
+describe("merging two contacts", () => {
+  it.each([
+    ["the one that has a number", candidate(2, "+1"), candidate(1, null), 2],
+    ["the older one where both have a number", candidate(2, "+1"), candidate(1, "+2"), 1],
+    ["the older one where neither has a number", candidate(1, null), candidate(2, null), 1],
+  ])("keeps %s, whichever comes first", (_, one, other, expected) => {
+    for (const { kept, removed } of [chooseKeptContact(one, other), chooseKeptContact(other, one)]) {
+      expect(kept.seq).toBe(expected);
+      expect(removed.seq).toBe(3 - expected);
+    }
+  });
+
+  it.each([
+    ["its own", "+1", false, null],
+    ["that of the other where it has none", null, false, "+2"],
+    ["none where it has none and a third contact has that of the other", null, true, null],
+  ])("leaves the kept contact with %s", (_, phone, isPhoneTaken, expected) => {
+    const kept = { phone, phoneKey: phone, isPhoneTaken: false };
+    expect(phoneAfterMerge(kept, { phone: "+2", phoneKey: "+2", isPhoneTaken })).toBe(expected);
+  });
+});
+
+it("The values that a merge replaces are those of a new contact", () => {
+  const { status, lifecycleStage, source } = contacts;
+  expect(contactDefaults).toEqual({
+    status: status.default,
+    lifecycle_stage: lifecycleStage.default,
+    source: source.default,
+  });
+});
+
+const record = (changes: Partial<ContactRecord>): ContactRecord => ({
+  id: "ct_1",
+  name: null,
+  phone: null,
+  email: null,
+  company: null,
+  address_as: null,
+  ...contactDefaults,
+  is_unsubscribed: 0,
+  marketing_opt_out: 0,
+  is_archived: 0,
+  tags: [],
+  custom_fields: {},
+  external_ids: [],
+  created_at: 0,
+  updated_at: 0,
+  revision: 1,
+  ...changes,
+});
+
+const layout = [{ number: 1, key: "size", type: "text", removed: [] }];
+
+const decide = (
+  kept: Partial<ContactRecord>,
+  removed: Partial<ContactRecord>,
+  merged: Partial<ContactRecord>,
+  losses: ConversationLoss[] = [],
+) =>
+  decideMerge({
+    kept: record(kept),
+    removed: record(removed),
+    merged: record(merged),
+    layout,
+    history: { conversations: 2, messages: 3 },
+    losses,
+  });
+
+const tag = (id: string) => ({ id, name: `name of ${id}`, color: "" });
+
+describe("the report of a merge", () => {
+  it("counts what the kept contact gets, and names the values of the other that are lost", () => {
+    const { moved, dropped } = decide(
+      { name: "Ann", tags: [tag("a")] },
+      { name: "Bea", company: "Acme", tags: [tag("a"), tag("b"), tag("c")], custom_fields: { 1: "L" } },
+      { name: "Ann", company: "Acme", tags: [tag("a"), tag("b")], custom_fields: { 1: "L" } },
+    );
+    expect(moved).toEqual({ conversations: 2, messages: 3, tags: 1, fields: 2 });
+    expect(dropped).toEqual({ name: "Bea", tags: ["name of c"] });
+  });
+
+  it("names no value that says nothing of the person, or that both have", () => {
+    expect(decide({ name: "Ann", status: "hot" }, { name: "Ann" }, { name: "Ann", status: "hot" }).dropped).toEqual({});
+  });
+
+  it("names a value of a custom field by its key", () => {
+    const [kept, removed] = [{ custom_fields: { 1: "S" } }, { custom_fields: { 1: "L" } }];
+    expect(decide(kept, removed, kept).dropped).toEqual({ "custom_fields.size": "L" });
+  });
+
+  it("names labels and assignees of all conversations once, and the latest snooze", () => {
+    const loss = { labels: ["vip"], snoozedUntil: 1000, assigneeId: "u_1", assigneeName: "Cem" };
+    const losses = [loss, { ...loss, snoozedUntil: 2000 }, { ...loss, assigneeId: null, snoozedUntil: null }];
+    expect(decide({}, {}, {}, losses).dropped).toEqual({
+      labels: ["vip"],
+      snoozed_until: "1970-01-01T00:00:02.000Z",
+      assignees: [{ id: "u_1", name: "Cem" }],
+    });
+  });
+});
+
+it("An opt-out of either contact and the ids of both hold for the merged one", () => {
+  const id = (name: string) => ({ provider: "p", id: name, connection_id: null, username: null });
+  const { contact } = decide(
+    { external_ids: [id("a")], marketing_opt_out: 1 },
+    { external_ids: [id("b")], is_unsubscribed: 1 },
+    {},
+  );
+  expect(contact).toMatchObject({
+    is_unsubscribed: 1,
+    marketing_opt_out: 1,
+    external_ids: [id("a"), id("b")],
+  });
+});

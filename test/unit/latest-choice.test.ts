@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { lastOptOutLiftedBy } from "../../src/features/contacts/opt-outs/latest-choice.ts";
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+
+describe("START", () => {
+  it("lifts a STOP of the same second, which people send first", () => {
+    expect(lastOptOutLiftedBy(NOON, "suppressions")).toBeGreaterThanOrEqual(NOON + 999);
+  });
+
+  it("does not lift a STOP of a later second", () => {
+    expect(lastOptOutLiftedBy(NOON, "suppressions")).toBeLessThan(NOON + 1000);
+  });
+});
+
+it("A choice about marketing does not lift an opt-out of the same time, which is its own", () => {
+  expect(lastOptOutLiftedBy(NOON, "marketing_suppressions")).toBeLessThan(NOON);
+});
