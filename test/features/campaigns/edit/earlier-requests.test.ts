@@ -43,3 +43,18 @@ it("A campaign that an earlier version of the Worker stored asks for the same in
   await world.settle();
   expect(await customer.outbox()).toMatchObject([{ content: { header: { type: "image" }, buttons: [{}, {}] } }]);
 });
+
+it("A campaign that an earlier version of the Worker changes asks for what that version stored", async () => {
+  const customer = await new World().customer({ channel: "official" });
+  await customer.call("POST", "/contacts", { phone: numberOf(0) });
+  const { media } = (await uploadFile(customer, png(), "image/png")).body;
+  const id = await started(customer, {
+    channel: "official",
+    template_id: await findExternalTemplate(customer, "sandbox_photo"),
+    variables: ["Ada", "apples"],
+    header: { media_id: media.id },
+    scheduled_at: inHours(1),
+  });
+  await onShard(customer, "UPDATE campaigns SET variables = json_set(variables, '$.2', 'pears') WHERE id = ?", id);
+  expect(await requestOf(customer, id)).toMatchObject({ variables: [null, { 2: "pears" }] });
+});
