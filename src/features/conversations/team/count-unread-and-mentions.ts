@@ -6,8 +6,8 @@ import type { Ctx } from "../../../shared/context.ts";
 const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
 /**
- * One row: how many open conversations hold something unread, and how many mention the member since they last looked; each counted
- * no further than `most`, by an index that holds these alone. Raw for INDEXED BY.
+ * One row: the numbers of unread open conversations and of those with the member's unseen mentions, each counted up to `most` in an
+ * index of only these rows. Raw for INDEXED BY.
  */
 const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Statement<z.infer<typeof countsRow>> => {
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
@@ -19,16 +19,13 @@ const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Stat
 };
 
 export interface UnreadAndMentions {
-  /** Open conversations with something unread in them, which is so for everybody. */
+  /** Open conversations with unread messages, the same for all members. */
   unread: number;
-  /** Conversations that mention the member since they last looked there. */
+  /** Conversations with the member's unseen mentions. */
   mentions: number;
 }
 
-/**
- * Unread conversations and mentions that await a member, counted no further than `most`. Shares a trip with what is asked at
- * once.
- */
+/** A member's unread conversations and mentions, counted up to `most`. Shares a round trip with concurrent queries. */
 export async function countUnreadAndMentions(ctx: Ctx, memberId: string, most: number): Promise<UnreadAndMentions> {
   const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), {
     rows: selectUnreadAndMentions(ctx, memberId, most),
