@@ -8,7 +8,7 @@ import { findMentions } from "./find-mentions.ts";
 import { type NoteRecord, noteRecord } from "./notes.schemas.ts";
 import { insertNote, noteAsJson } from "./notes.sql.ts";
 
-/** The most members that mentions are matched against; the first ones. */
+/** The most members read to match mentions. */
 const MAX_MEMBERS = 1000;
 
 function authorOf({ actor }: Ctx): { type: "member" | "api_key"; id: string } {

@@ -170,7 +170,7 @@ export const selectWaitingRevision = (
 
 const messageKeyRow = z.object({ connection_id: z.string(), provider_key: z.string() });
 
-/** Applies the newest `limit` revisions and references whose message has arrived. */
+/** Applies stored revisions and references whose message has arrived, among the newest `limit`. */
 export async function applyWaitingRevisions(db: Database, limit: number, now: number): Promise<void> {
   const keys = await fetchRows(
     db,
