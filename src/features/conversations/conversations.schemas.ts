@@ -20,14 +20,12 @@ import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 export const MAX_LABELS = 20;
 const MAX_LABEL = 60;
 export const TOO_MANY_LABELS = `A conversation has at most ${MAX_LABELS} labels.`;
-/** The most conversations that one call changes. */
 const MAX_IDS = 100;
 
 const status = z
   .enum(["open", "done"])
   .meta({ id: "ConversationStatus", description: "`done` until the person writes again." });
 
-/** A conversation as read from the database. */
 export const conversationRecord = z.object({
   id: z.string(),
   contact_id: z.string(),
@@ -53,7 +51,7 @@ export const conversationRecord = z.object({
   last_author_id: z.string().nullable().default(null),
 });
 
-/** The same as a list row. */
+/** As a list row. */
 export const listedConversation = conversationRecord.extend({ labels: fromJson(z.array(z.string())) });
 
 export type ConversationRecord = z.infer<typeof conversationRecord>;
@@ -110,7 +108,6 @@ export const updateConversationBody = z
 
 export type ConversationChange = z.infer<typeof updateConversationBody>;
 
-/** The fields whose changes can be undone. */
 export const undoableFields = z
   .strictObject({ status, assignee_id: assigneeId, snoozed_until: utcTime().nullable() })
   .partial()

@@ -16,7 +16,6 @@ import { type MatchingMessage, searchedWords, selectMatches } from "./search/sea
 import { selectNewestUnread } from "./send-read-receipts.sql.ts";
 import { sendReadReceipts } from "./send-read-receipts.ts";
 
-/** Resolves a list's `assignee` to a member. */
 function readAssignee({ actor }: Ctx, assignee: string | undefined): string | null | undefined {
   if (assignee === "none") return null;
   if (assignee !== "me") return assignee;
@@ -101,7 +100,7 @@ export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: b
   return result;
 }
 
-/** Conversation ids by message id; messages without a conversation are omitted. */
+/** Messages without a conversation are omitted. */
 export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await fetchRows(ctx.db, selectConversationsByMessage(ctx, messageIds));
   return new Map(rows.map(({ message_id, conversation_id }) => [message_id, conversation_id]));

@@ -48,7 +48,6 @@ const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL]
   ["snoozed_until", shownSnooze(sql`v.snoozed_until`, ctx.now())],
 ];
 
-/** Selects the columns of `listedConversation`, for conversation `v` and contact `c`. */
 export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
   sql.join(
     [...recordColumns(ctx, hasAuthor), ["labels", sql`v.labels`] as const].map(
@@ -84,7 +83,7 @@ export function selectOpenCounts(ctx: Ctx, most: number): Statement<OpenConversa
 
 const messageConversationRow = z.object({ message_id: z.string(), conversation_id: z.string() });
 
-/** The conversations of messages; messages without one have no row. */
+/** Messages without a conversation have no row. */
 export const selectConversationsByMessage = (
   ctx: Ctx,
   messageIds: string[],
@@ -204,8 +203,9 @@ interface InboundMessage {
 }
 
 /**
- * Opens, reopens or continues an inbound message's conversation and ends its snooze, unless the provider's agent replies; messages
- * may arrive in any order. Older messages than the last count as answered, a reaction needs no reply, and a STOP ends the wait.
+ * Opens or reopens an inbound message's conversation and ends its snooze; messages may arrive in any order, and an older one counts
+ * as answered. A STOP ends the wait for a reply, a reaction starts none, and a message handled by the provider's agent changes
+ * neither status, snooze nor wait.
  */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, message: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`excluded.last_inbound_at >= coalesce(last_inbound_at, 0)`;

@@ -31,7 +31,7 @@ const newDeadEvent = (payload: unknown, createdAt: number): NewDeadEvent => ({
   createdAt,
 });
 
-/** Stores a repeatedly failing event in the database; `at` is when it first failed. */
+/** Stores a repeatedly failing event in the database; `at` is when it was queued. */
 export const storeDeadEvent = (ctx: Ctx, payload: unknown, at: number): Promise<void> =>
   insertDeadEvent(ctx, newDeadEvent(payload, at));
 

@@ -30,11 +30,9 @@ export const insertCampaignMessages = (ctx: Ctx, people: SQL): SQL =>
 
 type MessageColumns<Name extends keyof (typeof messages)["_"]["columns"]> = ColumnsOf<typeof messages, Name>;
 
-/** True in SQL for messages whose retry is due. */
 export const isRetryDue = (message: MessageColumns<"retryAt" | "state">, now: number): SQL =>
   sql`${message.retryAt} <= ${now} AND ${message.state} = ${state.queued}`;
 
-/** Claims the retries of the messages that `ids` selects. */
 export const claimRetries = (ctx: Ctx, ids: SQL): SQL =>
   updateSet(
     messages,
@@ -73,7 +71,6 @@ export const isLeftUnsent = (
 ): SQL => sql`(${campaign.skipRestAs} IS NOT NULL AND ${message.state} = ${state.queued}
   AND (${message.retryAt} IS NOT NULL OR CAST(substr(${message.id}, -8) AS INTEGER) >= ${campaign.claimed}))`;
 
-/** The state as recipient lists name it. */
 export const recipientStateName = (message: MessageColumns<"state">): SQL => sql`CASE ${message.state}
   WHEN ${state.unknown} THEN 'unknown' WHEN ${state.sent} THEN 'sent' WHEN ${state.failed} THEN 'failed'
   WHEN ${state.delivered} THEN 'delivered' WHEN ${state.read} THEN 'read' WHEN ${state.skipped} THEN 'skipped' ELSE 'pending' END`;

@@ -33,7 +33,6 @@ const cancelledMessageAsJson = (ctx: Ctx, id: string, operationId: string): SQL 
 
 const deliveryRow = z.object({ state: z.number() });
 
-/** The message's state, or no row. */
 const selectDelivery = (ctx: Ctx, id: string): Statement<z.infer<typeof deliveryRow>> =>
   statement(
     deliveryRow,

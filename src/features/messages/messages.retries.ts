@@ -2,7 +2,7 @@
 
 const MAX_ATTEMPTS = 6;
 
-/** True for the last allowed attempt, counted from 1. */
+/** Counted from 1. */
 export const isLastAttempt = (attempt: number): boolean => attempt >= MAX_ATTEMPTS;
 
 /** 1, 4, 16, 64, 256 seconds after attempts one to five, each ±25 % by `chance` from 0 to 1. */

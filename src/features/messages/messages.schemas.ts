@@ -23,7 +23,6 @@ const variables = z
       "A list for {{1}}, {{2}} … in order, or an object by name, which goes before the contact's own values.",
   });
 
-/** The values for a template's variables. */
 const templateFields = { variables: variables.optional(), ...sentParts };
 
 export const sendTemplateBody = z
@@ -31,7 +30,6 @@ export const sendTemplateBody = z
   .superRefine(requireAddressee, EVEN_WITH_OTHER_FAULTS)
   .meta(documentedChoices(oneAddressee));
 
-/** Like `sendTemplateBody`, but only to a number. */
 export const testTemplateBody = z.strictObject({ to: phoneNumber({ requirePlus: false }), ...templateFields });
 
 export const replyWithTemplateBody = z.strictObject({ ...templateFields, template_id: boundedText(100) });

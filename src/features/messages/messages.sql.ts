@@ -40,7 +40,6 @@ const templateForm = z.looseObject({
   cards: z.array(z.unknown()).optional(),
 });
 
-/** JSON of any content type. */
 const contentJson = z.custom<NonNullable<unknown> & z.infer<(typeof contentShapes)[Exclude<ContentType, "text">]>>();
 
 const metadata = z.record(z.string(), z.string());
@@ -119,7 +118,6 @@ const computedColumns: Partial<Record<string, SQL>> = {
 
 export const columnOf = (name: string): SQL => computedColumns[name] ?? sql`m.${sql.identifier(name)}`;
 
-/** Selects all or some of the columns of `messageRecord`. */
 export const messageColumns = (record: z.ZodObject): SQL =>
   sql.join(
     Object.keys(record.shape).map((name) => sql`${columnOf(name)} AS ${sql.identifier(name)}`),

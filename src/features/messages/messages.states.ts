@@ -3,8 +3,8 @@
 import * as z from "zod";
 
 /**
- * A message only moves to a higher state: from `failed` to a later proof of delivery, from `unknown` (the provider may have the
- * message) to any known result. `skipped` campaign messages are never sent.
+ * A message only moves to a higher state. `failed` yields to a later proof of delivery, `unknown` (the provider may have the
+ * message) to any known result; `skipped` campaign messages are never sent.
  */
 export const state = {
   scheduled: -1,
@@ -31,7 +31,6 @@ export const stateAfterGivenUp = (settled: number): number => (settled === state
 /** A scheduled message can be cancelled in these states before its first attempt. A message that waits for its slot is queued. */
 export const cancellableStates = [state.scheduled, state.queued];
 
-/** Why a campaign message was not sent. */
 export const skipReasons = [
   "unsubscribed",
   "marketing_opt_out",
@@ -80,6 +79,5 @@ const deliveryByState: Record<number, MessageDelivery> = {
 
 export const toDelivery = (storedState: number): MessageDelivery => deliveryByState[storedState] ?? "unknown";
 
-/** The states that the API returns as this delivery. */
 export const statesOfDelivery = (delivery: MessageDelivery): number[] =>
   Object.values(state).filter((stored) => toDelivery(stored) === delivery);

@@ -67,7 +67,6 @@ const messageType = z.enum(["text", "template", "note", ...Object.keys(shapesByT
   description: "From `button_reply` on: in messages that came in only. `note`: in histories with `include=notes` only.",
 });
 
-/** The fields of every message. */
 export const shownFields = {
   type: messageType,
   content: messageContent,

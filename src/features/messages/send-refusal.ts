@@ -26,7 +26,6 @@ const r = columns(messages, "r");
 
 type Scope = Pick<Ctx, "workspace" | "now">;
 
-/** The columns that the conditions read, as SQL. */
 export interface TargetColumns extends OptOutColumns {
   /** The contact's number; null for a person without a contact. */
   seq: SQL;

@@ -55,7 +55,6 @@ async function moveWork(ctx: Ctx, merge: UserMerge): Promise<void> {
   await deleteUserMerge(ctx, merge);
 }
 
-/** Returns the progress. */
 async function moveAuthors(ctx: Ctx, merge: UserMerge): Promise<UserMerge> {
   const move: AuthorMove = { fromId: merge.fromId, intoId: merge.intoId };
   let { notesBefore, messagesBefore } = merge;

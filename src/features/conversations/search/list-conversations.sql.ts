@@ -92,7 +92,7 @@ function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
   return leavesOutSnoozed ? [...parts, whoseSnoozeIsOver(ctx, filter)] : parts;
 }
 
-/** A filter's first `limit` conversations `v`, latest first. */
+/** Latest first. */
 export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit: number | SQL): SQL {
   const parts = partsOf(ctx, filter);
   const all = parts.length === 0 ? sql`${placed} FROM conversations v WHERE FALSE` : sql.join(parts, sql` UNION ALL `);

@@ -39,7 +39,6 @@ const foundRow = z.object({
   ),
 });
 
-/** True in SQL for conversations `v` with the filter's status. */
 function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   const until = sql`v.snoozed_until`;
   const conditions = [sql`TRUE`];
@@ -65,7 +64,6 @@ function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
     ${placed} FROM ${conversationsOfMatches} WHERE ${passes} AND v.contact_seq NOT IN (${people})`;
 }
 
-/** Returns one row. */
 export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): Statement<z.infer<typeof foundRow>> {
   const { search, limit } = filter;
   const words = searchedWords(search);

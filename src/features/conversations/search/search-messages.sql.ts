@@ -77,7 +77,6 @@ export function newestMatches(ctx: Ctx, words: readonly string[], condition = sq
     FROM match CROSS JOIN ${messagesByNumber(sql`match.next`)} WHERE match.step < ${MAX_MATCHES})`;
 }
 
-/** True in SQL if `newestMatches` omitted conversations. */
 export const hasMoreMatches = sql`EXISTS (SELECT 1 FROM match WHERE step = ${sql.raw(String(MAX_MATCHES))} AND next IS NOT NULL)`;
 
 export const conversationsOfMatches = sql`

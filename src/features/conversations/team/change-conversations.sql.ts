@@ -10,7 +10,7 @@ import { MAX_LABELS, type UndoableFields } from "../conversations.schemas.ts";
 import { shownSnooze, shownStatus, unansweredSince } from "../conversations.sql.ts";
 import { labelKey } from "../search/list-conversations.sql.ts";
 
-/** Changes to conversations; omitted fields stay. */
+/** Omitted fields stay. */
 export interface ConversationChanges {
   status?: "open" | "done" | undefined;
   /** Null to unassign. */
@@ -75,7 +75,6 @@ const isFull = (changes: ConversationChanges): SQL =>
     ? sql`FALSE`
     : sql`(SELECT count(*) > ${MAX_LABELS} FROM (${changedLabels("label_keys", changes)}))`;
 
-/** In SQL: `labels` or `label_keys` after the change. */
 function labelsAfter(column: "labels" | "label_keys", changes: ConversationChanges): SQL {
   const { labels, addedLabels, removedLabels } = changes;
   const before = sql`${sql.identifier(column)}`;
@@ -85,7 +84,6 @@ function labelsAfter(column: "labels" | "label_keys", changes: ConversationChang
   return sql`iif(${isFull(changes)}, ${before}, ${after})`;
 }
 
-/** In SQL: the columns after the change. */
 function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][] {
   const { assignee } = changes;
   return [
@@ -107,7 +105,7 @@ const isUnchangedBy = (changes: ConversationChanges): SQL =>
     sql` AND `,
   );
 
-/** True in SQL for a conversation whose API values match `onlyFrom`. */
+/** Compares API values: a snooze that is over is null. */
 function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL {
   const { status, assignee_id: assigneeId, snoozed_until: until } = onlyFrom;
   const snooze = shownSnooze(sql`snoozed_until`, ctx.now());
@@ -121,7 +119,6 @@ function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL 
   );
 }
 
-/** True in SQL for a conversation that will change. */
 const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
   sql`(NOT (${isUnchangedBy(changes)}) AND ${hasFieldsBefore(ctx, changes)})`;
 

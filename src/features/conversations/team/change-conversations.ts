@@ -29,7 +29,6 @@ const NO_MORE_LABELS = {
   message: `This conversation has ${MAX_LABELS} labels already.`,
 } as const;
 
-/** The longest snooze. */
 const MAX_SNOOZE_MS = 365 * DAY_MS;
 
 function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationChange): number | null | undefined {

@@ -5,10 +5,7 @@ import type { Ctx } from "../../../shared/context.ts";
 
 const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
-/**
- * One row: the numbers of unread open conversations and of those with the member's unseen mentions, each counted up to `most` in an
- * index of only these rows. Raw for INDEXED BY.
- */
+/** One row with both counts of open conversations, each up to `most`, from indexes of only these rows. Raw for INDEXED BY. */
 const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Statement<z.infer<typeof countsRow>> => {
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
   const unread = sql`
@@ -19,9 +16,9 @@ const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Stat
 };
 
 export interface UnreadAndMentions {
-  /** Open conversations with unread messages, the same for all members. */
+  /** The same for all members. */
   unread: number;
-  /** Conversations with the member's unseen mentions. */
+  /** Unseen mentions of the member. */
   mentions: number;
 }
 

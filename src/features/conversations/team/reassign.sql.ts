@@ -35,6 +35,5 @@ export const reassignRows = (db: Database, assigned: SQL, assigneeId: string | n
 
 const conversationId = z.object({ id: z.string() });
 
-/** A row if any conversation is assigned to the member. */
 export const selectAnyAssigned = (workspaceId: string, memberId: string): Statement<z.infer<typeof conversationId>> =>
   statement(conversationId, sql`SELECT id FROM (${assignedConversations(workspaceId, memberId, 1)}) LIMIT 1`);

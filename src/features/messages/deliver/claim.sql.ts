@@ -62,7 +62,7 @@ const claimedMessage = z.object({
 
 export type ClaimedMessage = z.infer<typeof claimedMessage>;
 
-/** True in SQL for the thread's unsettled messages. A contact number (`seq`) belongs to one workspace. */
+/** True in SQL for the thread's unsettled messages. A contact's `seq` belongs to one workspace. */
 const isUnsettled = ({ contactSeq, connectionId }: ThreadKey) =>
   sql`contact_seq = ${contactSeq} AND connection_id = ${connectionId} AND next_attempt_at IS NOT NULL`;
 

@@ -28,7 +28,6 @@ export function outcomeWithoutCall(claimed: ClaimedMessage, now: number): SendOu
   return type === "reaction" ? refusedOutcome("undeliverable", "The message that it reacts to was not sent.") : null;
 }
 
-/** The stored content; null for plain texts and templates. */
 const storedContent = ({ type, content }: ClaimedMessage): OutboundContent | null =>
   content === null ? null : outboundContent.parse({ type: type ?? "text", content });
 

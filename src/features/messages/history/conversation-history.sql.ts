@@ -60,7 +60,7 @@ export const isHidden = (message: ColumnsOf<typeof messages>): SQL => sql`(
   (${message.campaignId} IS NOT NULL AND ${message.state} <= ${state.claimed} AND ${message.body} = '')
   OR ${isNeverSent(message)} OR ${isHiddenReaction(message)})`;
 
-/** One row if the conversation exists. Tells an empty conversation from an unknown one. */
+/** One row if the conversation exists, which distinguishes an empty conversation from an unknown one. */
 export const selectConversationExists = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: conversations.id })
@@ -77,7 +77,7 @@ export function selectConversationHistory(
   const conversation = sql`(
     SELECT contact_seq, connection_id, read_up_to FROM conversations
     WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v`;
-  // Messages of merged contacts stay under the old contact number until a job moves them. Usually there are none.
+  // Messages of merged contacts keep the removed contact's `seq` until a job moves them. Usually there are none.
   const notMovedYet = sql`
     SELECT ${historyColumns} FROM ${conversation}
     CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL

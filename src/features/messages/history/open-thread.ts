@@ -40,7 +40,7 @@ export interface ThreadMessage {
   /** The scheduled time, in ms since the epoch. */
   sendAt: number | null;
   fromContact: boolean;
-  /** Null for notes, which are never sent. */
+  /** Null for notes. */
   delivery: MessageDelivery | null;
   /** Why the message failed: an API code and the provider's sentence, if any. */
   error: { code: string; message: string | null } | null;
@@ -52,9 +52,9 @@ export interface ThreadMessage {
   at: number;
   editedAt: number | null;
   revokedAt: number | null;
-  /** Earlier texts of an edited or deleted message, oldest first. */
+  /** Oldest first. */
   earlier: string[];
-  /** The note's author and the members' names in the note. */
+  /** The author and the mentioned members' names. */
   note: { author: string; mentions: string[] } | null;
 }
 
@@ -119,7 +119,7 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
 
 const FREE_TEXT = { text: "" };
 
-/** Prepares a thread's statements. `read` throws `not_found`. */
+/** `read` throws `not_found`. */
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
     unread: selectNewestUnread(ctx, conversationId),

@@ -39,7 +39,6 @@ const mediaSources = ["media_id", "url"] as const;
 
 const caption = bodyText.optional().meta({ description: "The text below it." });
 
-/** Media with the fields of its kind. */
 const mediaInput = <T extends z.ZodRawShape>(id: string, more: T) =>
   z
     .strictObject({ ...mediaSource, ...more })

@@ -46,7 +46,6 @@ const messageFields = {
 /** A requested message, validated except for checks that need the database. */
 export type MessageInput = z.output<z.ZodObject<typeof messageFields, z.core.$strict>>;
 
-/** Adds issues for options that the content does not allow. */
 function checkBesideContent(input: MessageInput, issues: z.core.$RefinementCtx): void {
   const fault = (path: string, message: string) =>
     issues.addIssue({ code: "custom", path: [path], message, params: { code: "invalid_value" } });
@@ -75,10 +74,9 @@ const addresseeNames = ["to", "contact_id", "user_id"] as const;
 
 type AddresseeInput = { [Name in (typeof addresseeNames)[number]]?: string | undefined };
 
-/** The recipient: a number (E.164), a contact, or the provider's id. */
+/** `to` is E.164, `user_id` the provider's id. */
 export type Addressee = { to: string } | { contact_id: string } | { user_id: string };
 
-/** Exactly one of `addresseeFields`. */
 export const requireAddressee = requireOneOf(addresseeNames);
 export const oneAddressee = oneOf(addresseeNames);
 
@@ -112,7 +110,6 @@ export const sendBatchBody = z.strictObject({
     .meta({ description: "Bodies of `messages.send`, each judged by itself." }),
 });
 
-/** A valid row of a batch, or its error. */
 export type MessageRow = { addressee: Addressee; input: MessageInput } | { error: AppError };
 
 export function parseMessageRow(sent: unknown): MessageRow {

@@ -1,4 +1,3 @@
-// Converts a requested message to its stored form.
 import { type OutboundContent, mediaTypes } from "../../../channels/content.ts";
 import { readableLine } from "../../../channels/readable.ts";
 import type { Ctx } from "../../../shared/context.ts";

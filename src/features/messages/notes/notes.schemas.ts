@@ -13,7 +13,6 @@ export const addNoteBody = z.strictObject({
 
 const mentions = z.array(z.object({ id: z.string(), name: z.string().nullable() }));
 
-/** A stored note with the members' names. */
 export const noteRecord = z.object({
   id: z.string(),
   conversation_id: z.string(),
@@ -28,7 +27,7 @@ export const noteRecord = z.object({
 
 export type NoteRecord = z.infer<typeof noteRecord>;
 
-/** The same, as a statement returns it. */
+/** As a statement returns it. */
 export const noteRow = noteRecord.extend({ mentions: fromJson(mentions) });
 
 export const noteAuthor = z

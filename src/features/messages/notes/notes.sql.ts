@@ -71,7 +71,6 @@ const insertUnseenMentions = (ctx: Ctx, noteId: string): SQL => sql`
   SELECT ${n.workspaceId}, e.value, ${n.conversationId} FROM notes n CROSS JOIN json_each(${n.mentions}) e
   WHERE ${n.id} = ${noteId} AND ${n.workspaceId} = ${ctx.workspace.id} AND e.value <> ${n.authorId}`;
 
-/** Called when a member opens a conversation. */
 export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: string) =>
   ctx.db
     .delete(unseenMentions)

@@ -15,7 +15,6 @@ const t = columns(messages, "t");
 /** How many of a thread's latest messages are searched for one that the provider references by its own id. */
 const LOOKED_THROUGH = 500;
 
-/** A message and its parts. */
 interface MessageWithParts {
   connectionId: string;
   contactSeq: SQL;
@@ -47,7 +46,6 @@ function storedContent({ type, content, mediaId }: StoredParts): string | null {
   return JSON.stringify(mediaId === null || fields === undefined ? content : { ...fields, media_id: mediaId });
 }
 
-/** The connection's messages, as `id`, with one of these keys. */
 const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
   SELECT ${t.id} AS id, ${t.contactSeq} AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
   CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
@@ -76,7 +74,7 @@ const namedMessage = ({ connectionId, contactSeq }: MessageWithParts, keys: stri
   SELECT k.id FROM (${keyedMessages(connectionId, keys)}) k
   WHERE ${currentContactSeq(sql`k.contact_seq`)} = ${contactSeq} LIMIT 1)`;
 
-/** The columns for a message's parts; none for a plain text. */
+/** No columns for a plain text. */
 export function partValues(message: MessageWithParts) {
   const { parts } = message;
   if (parts === null) return {};

@@ -10,7 +10,6 @@ const MAX_AGE_MS = 7 * DAY_MS;
 /** The time of an event received at `now`. Future times and times over a week old are wrong, so they are clamped. */
 export const boundEventTime = (at: number, now: number): number => Math.min(now, Math.max(at, now - MAX_AGE_MS));
 
-/** An event's person, as contacts identify people. */
 export const identifiersOf = ({ phone, userId, username = null, aliases = [] }: Person): PersonIdentifiers => ({
   phone,
   userIds: userId === null ? [] : [userId],

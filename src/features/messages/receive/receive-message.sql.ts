@@ -58,7 +58,6 @@ const insertProviderMessage = (
   );
 };
 
-/** Stores a person's message if `condition` holds. */
 export const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, condition: SQL): SQL =>
   insertProviderMessage(
     ctx,

@@ -46,8 +46,8 @@ export interface ReceivedMessage extends OptOutRequest {
 }
 
 /**
- * Stores an inbound message once: every statement requires a new message, so a repeat changes nothing. Contacts of the same sender
- * are merged first, because a STOP holds for the person; a reaction opens the window, as at WhatsApp, but is not unread.
+ * Stores an inbound message once: every statement requires a new message, so a repeat changes nothing. The sender's contacts are
+ * merged first, because a STOP applies to the person; a reaction opens the window but is not unread.
  */
 export async function receiveMessage(
   ctx: Ctx,

@@ -38,7 +38,6 @@ export const openedByOwnMessageEvent = (
     SELECT ${event("conversation.opened", newConversationId, sql`'{"status":[null,"open"]}'`)} WHERE ${condition}
       AND NOT EXISTS (SELECT 1 FROM conversations WHERE contact_seq = ${contactSeq} AND connection_id = ${connectionId})`;
 
-/** The event of a message from the phone, if `condition` holds. */
 export const ownMessageEvent = ({ id }: ProviderMessageRow, condition: SQL): SQL =>
   sql`SELECT ${event("message.sent", id, sql`'{"delivery":[null,"sent"]}'`)} WHERE ${condition}`;
 

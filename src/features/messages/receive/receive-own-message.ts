@@ -24,8 +24,8 @@ import { referencesOf, storeMessage } from "./store-message.ts";
 const MAX_ECHO_DELAY_MS = DAY_MS;
 
 /**
- * Stores a message from the account's phone once, as outbound. An echo of our own message is matched by key or settles the send
- * whose response is pending or lost; echoes of other API senders are stored only as a status.
+ * Stores a message from the account's phone once, as outbound. An echo of our own message is found by key or settles a send without
+ * a clear response; echoes of other API senders are stored only as a status.
  */
 export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: OwnMessageEvent): Promise<void> {
   const { phone, userId, name } = event.to;

@@ -27,7 +27,6 @@ const k = columns(connections, "k");
 const r = columns(messageRevisions, "r");
 const w = columns(messageVersions, "w");
 
-/** The text of a deleted message. */
 const REVOKED_BODY = "[deleted message]";
 
 /** An edit or deletion of the message with this key, stored until applied. */
@@ -84,7 +83,6 @@ const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length
 const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
   '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 
-/** The caption in the body of a message with a file. */
 const captionIn = (body: SQL): SQL => {
   const label = sql`('[' || type || '] ')`;
   const name = sql`(${label} || coalesce(content ->> '$.filename' || ' ', ''))`;
@@ -191,6 +189,5 @@ export async function applyWaitingRevisions(db: Database, limit: number, now: nu
   }
 }
 
-/** Deletes revisions whose message never arrived. */
 export const deleteRevisionsBefore = (db: Database, before: number): Promise<void> =>
   deleteInChunks(db, messageRevisions, lt(messageRevisions.createdAt, before));

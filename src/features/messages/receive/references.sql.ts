@@ -16,7 +16,6 @@ const k = columns(connections, "k");
 const q = columns(messages, "q");
 const r = columns(messageRevisions, "r");
 
-/** The referring message and its author. */
 export interface Reference {
   connectionId: string;
   /** The possible keys of the referenced message; one is correct. */
@@ -72,7 +71,6 @@ const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
   WHERE NOT ${isHiddenReaction(m)} AND (NOT ${r.fromContact} OR ${m.address} = ${r.address} OR ${c.phoneKey} = ${r.phoneKey}
     OR EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${r.address}))`;
 
-/** Both sides of a conversation, with the columns of their reactions. */
 const SIDES = [
   { fromContact: sql`TRUE`, emoji: sql`contact_reaction`, at: sql`contact_reaction_at` },
   { fromContact: sql`FALSE`, emoji: sql`own_reaction`, at: sql`own_reaction_at` },

@@ -43,7 +43,6 @@ export function acceptMessageStatements(ctx: Ctx, { id, target, newcomer, conten
   ];
 }
 
-/** A message's file, to be fetched from its URL. */
 const addFile = (ctx: Ctx, messageId: string, { mediaId, url, type, filename }: FetchedFile): SQL =>
   insertPendingMedia(
     ctx,

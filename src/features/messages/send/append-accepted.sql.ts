@@ -18,7 +18,6 @@ const v = columns(conversations, "v");
 
 const changes = (fields: Record<string, [before: unknown, after: unknown]>): SQL => sql`${JSON.stringify(fields)}`;
 
-/** The changes, plus one if `condition` holds. */
 const changesWith = (fields: SQL, condition: SQL, name: string, pair: SQL): SQL =>
   sql`json_patch(${fields}, iif(${condition}, json_object(${name}, ${pair}), '{}'))`;
 
@@ -78,8 +77,8 @@ export interface Newcomer {
 }
 
 /**
- * Runs after the message insert, which shows that the message was accepted, and before the contact and conversation exist, so that
- * new ones are recognized. A reaction has no event until the provider accepts it.
+ * Runs after the message insert, so that the message exists if it was accepted. Runs before the contact and conversation inserts,
+ * so that new ones are still missing; a reaction has no event until the provider accepts it.
  */
 export const appendAccepted = (
   ctx: Ctx,

@@ -15,7 +15,6 @@ import {
   targetByUserId,
 } from "./send-target.sql.ts";
 
-/** The recipient of a message, as statements find it. */
 export interface Recipient {
   target: SendTarget;
   /** Set if the person may have no contact yet. */
@@ -46,7 +45,6 @@ export function findRecipientAt(ctx: Ctx, connectionId: string, addressee: Addre
   return { target: targetByPhone(ctx, connectionId, to, key), newcomer, explainMissing };
 }
 
-/** The conversation's person, at its connection. */
 export const findConversationPartner = (ctx: Ctx, conversationId: string): Recipient => ({
   target: targetByConversation(ctx, conversationId),
   explainMissing: () => conversationNotFound(ctx, conversationId),

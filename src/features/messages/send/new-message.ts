@@ -1,4 +1,3 @@
-// The content of a message before acceptance.
 import { type MediaType, isMediaContent, type OutboundContent } from "../../../channels/content.ts";
 
 /** A file to be fetched from its URL before the message is sent. */

@@ -44,7 +44,6 @@ const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL => sql`
   SELECT iif(${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e
     WHERE NOT EXISTS (SELECT 1 FROM messages WHERE id = e.value)), json('drifted'), 0)`;
 
-/** A checked row: its message id, or its error. */
 type CheckedRow = { messageId: string } | { error: SentRow["error"] };
 
 /** One row with `sentRows` as JSON in `result`. */
@@ -63,7 +62,6 @@ const triesFor = (rows: number): number =>
 
 /** A row that can be looked up. */
 interface ReadRow extends Omit<NewMessage, "id"> {
-  /** The contact id in the row, if any. */
   contactId: string | null;
 }
 
@@ -86,7 +84,6 @@ interface RowFacts {
   mergedInto: Map<string, string | null>;
 }
 
-/** The row's error, or null. */
 function findRowFault(
   { content, contactId }: ReadRow,
   index: number,
@@ -154,7 +151,6 @@ async function acceptRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[], fac
   return result;
 }
 
-/** The accepted messages with their content. */
 const rowsInOrder = (results: SentRow[], rows: (ReadRow | { error: AppError })[]) =>
   results.flatMap(({ accepted }, index) => {
     const row = rows[index];

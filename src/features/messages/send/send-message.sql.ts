@@ -23,7 +23,7 @@ const v = columns(conversations, "v");
 const authorOf = ({ actor }: Ctx): string | null =>
   actor.type === "member" ? actor.userId : actor.type === "api_key" ? actor.id : null;
 
-/** The content's file as JSON, for `SendCheck`; null without one. */
+/** For `SendCheck`; null without a file. */
 function fileAsJson(ctx: Ctx, content: NewMessageContent): SQL {
   const file = storedMediaOf(content);
   if (file === null) return sql`NULL`;
@@ -131,7 +131,6 @@ export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedM
 export const contactSeqOfMessage = (messageId: string): SQL =>
   sql`(SELECT contact_seq FROM messages WHERE id = ${messageId})`;
 
-/** True in SQL if the message was queued. */
 export const isQueued = (messageId: string): SQL => sql`EXISTS (SELECT 1 FROM messages WHERE id = ${messageId})`;
 
 export const isNotQueued = (messageId: string): SQL => sql`NOT ${isQueued(messageId)}`;

@@ -39,14 +39,12 @@ interface TemplateSend {
   values: TemplateValues;
   /** Those of the template's files that the workspace has. */
   files: TemplateFile[];
-  /** The connection that sends the template. */
   connection: Parameters<typeof findTemplateFault>[2];
   recipient: TemplateRecipient | undefined;
   /** The values of a person without a contact. */
   newcomerValues: Map<string, string | null>;
 }
 
-/** Fills a template with the sent values and the contact's own. */
 function fillContent(
   ctx: Ctx,
   id: string,

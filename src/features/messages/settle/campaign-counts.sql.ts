@@ -40,7 +40,6 @@ const sumPrices = (rows: SQL): SQL => sql`(
 const priced = (category: SQL, billable: SQL): SQL =>
   sql`iif(coalesce(${category}, ${billable}) IS NULL, NULL, json_array(coalesce(${category}, 'unknown'), ${billable} IS 0))`;
 
-/** The sum of the prices of messages `m`, by category. */
 export const sumMessagePrices = (from: SQL): SQL =>
   sumPrices(sql`
     SELECT price ->> 0 AS category, price ->> 1 AS is_free, 1 AS n
@@ -67,7 +66,6 @@ const pricePairs = sql`json_group_array(json_array(json(new_price), json(old_pri
 const countsIn = (counts: SQL): SQL =>
   sql`SELECT e.key AS key, e.value AS n FROM json_each(coalesce(${counts}, '{}')) e`;
 
-/** A JSON object of counts, from rows of key and number. */
 const sumCounts = (rows: SQL): SQL => sql`(
   SELECT json_group_object(key, n) FROM (SELECT key, sum(n) AS n FROM (${rows}) WHERE key IS NOT NULL GROUP BY key) WHERE n <> 0)`;
 
@@ -82,7 +80,6 @@ const reachedBy = {
   failed: [state.failed],
 };
 
-/** True in SQL if the state implies another. */
 const implies = (column: SQL, states: readonly number[]): SQL =>
   sql`(${column} IN (${sql.join(
     states.map((rank) => sql`${rank}`),

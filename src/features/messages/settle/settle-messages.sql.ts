@@ -63,7 +63,6 @@ const isAwaited = sql`(
   EXISTS (SELECT 1 FROM early_statuses s WHERE ${s.connectionId} = matched.connection_id AND ${s.providerKey} = settlement ->> 'providerKey')
   OR EXISTS (SELECT 1 FROM message_revisions r WHERE ${r.connectionId} = matched.connection_id AND ${r.providerKey} = settlement ->> 'providerKey'))`;
 
-/** True in SQL if another message of the connection has the key. */
 const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.connectionId} = matched.connection_id
   AND ${other.providerKey} = settlement ->> 'providerKey' AND ${other.id} <> matched.id)`;
 
@@ -109,7 +108,7 @@ function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
 }
 
 /**
- * The messages stored for echoes of these, as `echo`: before the provider's id was known, the echo looked like a message from the
+ * The messages stored for echoes of these, as `echo`: an echo before the provider's id is known looks like a message from the
  * account's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
  */
 const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e

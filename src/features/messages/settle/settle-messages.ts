@@ -53,7 +53,6 @@ export interface MessageAttempt {
   attempts: number;
   contactSeq: number;
   connectionId: string;
-  /** True for campaign messages. */
   campaign: boolean;
   outcome: AttemptOutcome;
   /** True for a reaction, which is shown once accepted. */
@@ -107,7 +106,6 @@ const userIdsOf = (attempts: MessageAttempt[]): ReportedIdentity[] =>
       : [],
   );
 
-/** Stores that a person turned off marketing messages at the provider. */
 function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const seqs = attempts.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],

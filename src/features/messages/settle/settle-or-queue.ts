@@ -34,7 +34,6 @@ const shrinkToFit = (attempt: MessageAttempt): MessageAttempt =>
     ? attempt
     : { ...attempt, sent: { ...attempt.sent, templateForm: null } };
 
-/** Splits attempts to fit into queue messages. */
 function splitForQueue(attempts: readonly MessageAttempt[]): MessageAttempt[][] {
   const parts: MessageAttempt[][] = [];
   let room = 0;

@@ -212,10 +212,8 @@ export async function applyProgress(
   return identities;
 }
 
-/** Stores one early status, within another batch. */
 export const keepEarlyStatus = (progress: StatusProgress, now: number): SQL =>
   upsertEarly(JSON.stringify([progress]), now);
 
-/** Deletes early statuses whose message never arrived. */
 export const deleteEarlyStatuses = (db: Database, before: number): Promise<void> =>
   deleteInChunks(db, earlyStatuses, lt(earlyStatuses.createdAt, before));

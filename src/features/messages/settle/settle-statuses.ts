@@ -76,7 +76,7 @@ export interface ReportedNames {
 const STATUSES_PER_TRIP = 2000;
 
 /**
- * Applies a shard's statuses, in any order and any number of times; each round trip has at most five statements, or six to find
+ * Applies a shard's statuses, in any order and any number of times, with at most five statements per round trip, or six to find
  * messages without our id. Returns the identities that contacts lack.
  */
 export async function settleStatuses(

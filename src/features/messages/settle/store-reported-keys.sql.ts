@@ -12,7 +12,6 @@ const j = columns(contactJoins, "j");
 const k = columns(connections, "k");
 const keyed = columns(messages, "keyed");
 
-/** A message of ours, as named by a report. */
 export interface ReportedMessage {
   workspaceId: string;
   connectionId: string;
@@ -42,8 +41,8 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY ${k.id}, e.value ->> 'providerKey')`;
 
 /**
- * Stores keys of messages sent without one, searched among the messages to the person; a trigger covers messages to a number that
- * its contact gave up. Precedes the statements that find messages by key.
+ * Searches the messages to the person for those sent without a key; a trigger stores the keys for a number that its contact gave
+ * up. Precedes the statements that find messages by key.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(

@@ -47,7 +47,7 @@ interface Notice {
 export interface IdentityChange extends Notice {
   /** The person's latest identifiers: notices of later changes may have arrived first. */
   current: Identifiers;
-  /** The person's identifiers between `before` and `current`. */
+  /** The identifiers between `before` and `current`. */
   between: IdentifierList;
 }
 
@@ -63,7 +63,7 @@ const personOf = ({ phone, userId }: Identifiers) => ({
 
 const keyOrNull = (phone: string | null): string | null => (phone === null ? null : phoneKey(phone));
 
-/** The names in `changes` as a JSON list, in order. */
+/** In order, as a JSON list. */
 const namesAsJson = (changes: SQL | null): SQL =>
   changes === null
     ? sql`'[]'`

@@ -4,7 +4,6 @@ import { isSameJson } from "../../../shared/text/json.ts";
 import { contactDefaults, contactFieldNames } from "../../contacts/contact-fields.schemas.ts";
 import { type ContactLayout, type ContactRecord, presentContact } from "../../contacts/contacts.schemas.ts";
 
-/** The facts about a contact that decide the choice. */
 export interface MergeCandidate {
   seq: number;
   id: string;
@@ -17,7 +16,6 @@ export interface MergePair {
   removed: MergeCandidate;
 }
 
-/** Keeps the contact that has a number, else the older one. */
 export function chooseKeptContact(one: MergeCandidate, other: MergeCandidate): MergePair {
   const [older, newer] = one.seq < other.seq ? [one, other] : [other, one];
   return older.phoneKey === null && newer.phoneKey !== null
@@ -36,7 +34,6 @@ interface NumberHolder {
 export const phoneAfterMerge = (kept: NumberHolder, removed: NumberHolder): string | null =>
   kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
 
-/** Values of two conversations that their merge loses. */
 export interface ConversationLoss {
   labels: string[];
   /** ms since the epoch. */
@@ -75,7 +72,7 @@ interface MergeFacts {
   /** The kept contact after the merge, except opt-outs and provider ids. */
   merged: ContactRecord;
   layout: ContactLayout;
-  /** The size of the removed contact's history. */
+  /** The removed contact's. */
   history: { conversations: number; messages: number };
   losses: readonly ConversationLoss[];
 }

@@ -37,7 +37,6 @@ const ofLaterMessage = (column: SQL): SQL =>
 const ofLaterInbound = (column: SQL): SQL =>
   sql`iif(coalesce(removed.last_inbound_at, 0) > coalesce(kept.last_inbound_at, 0), removed.${column}, kept.${column})`;
 
-/** The merged status of a pair. */
 const mergedStatus = sql`CASE WHEN 'open' IN (kept.status, removed.status) THEN 'open'
   WHEN 'snoozed' IN (kept.status, removed.status) THEN 'snoozed' ELSE 'done' END`;
 
@@ -62,7 +61,6 @@ export const mergedTeamFields = {
 
 export const mergedLabelKeys = labelsOfBoth(sql`label_keys`);
 
-/** The merged columns of a pair. */
 const mergedColumns = {
   status: mergedStatus,
   assigneeId: mergedTeamFields.assignee,

@@ -112,7 +112,6 @@ const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
       WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
   );
 
-/** Moves the removed contact's next messages. */
 const moveMessages = (db: Database, removedSeq: number) => {
   const kept = db.select({ seq: contactJoins.intoSeq }).from(contactJoins).where(eq(contactJoins.fromSeq, removedSeq));
   const next = db.select({ id: messages.id }).from(messages).where(eq(messages.contactSeq, removedSeq)).limit(STEP);
@@ -183,7 +182,6 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge, soon: number) {
   };
 }
 
-/** The rows that `mergeEntries` returns. */
 export interface MergeRows {
   unsettled: z.infer<typeof connectionRow>[];
   scheduled: z.infer<typeof scheduledRow>[];

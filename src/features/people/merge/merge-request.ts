@@ -38,7 +38,7 @@ import {
 interface MergeInput {
   /** The kept contact. */
   id: string;
-  /** The contact that is merged into it. */
+  /** The contact merged into it. */
   from: string;
   /** The revision that `from` must have; any if omitted. */
   fromRevision?: number;
@@ -52,7 +52,6 @@ interface MergeBasis extends Pick<ContactMerge, "filterOptOuts"> {
 
 const recordOf = ({ contact }: MergeParty): ContactRecord => contactRecord.parse(JSON.parse(contact));
 
-/** A merge and its result. */
 interface DecidedMerge {
   parties: MergeParty[];
   merge: ContactMerge;
@@ -143,7 +142,7 @@ const assertOtherContact = ({ id, from }: MergeInput): void => {
   throw invalid({ path: "from", code: "invalid_value", message: "Must be the id of another contact." });
 };
 
-/** Returns the response of `mergeContactInto` without changes, and throws like it. */
+/** Changes nothing. Returns and throws like `mergeContactInto`. */
 export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
   assertOtherContact(input);
   const { replay, basis } = await readParties(ctx, input);
