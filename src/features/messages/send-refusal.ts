@@ -57,7 +57,7 @@ export const sendCheck = z.object({
   refusal: z.string().nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
-  /** Null if the person has never written, or last wrote from another number or id than the recipient's. */
+  /** Null if the person has never written, or last wrote from another number or id than this address. */
   last_inbound_at: z.number().nullable(),
   provider: z.string().nullable(),
   file: fromJson(

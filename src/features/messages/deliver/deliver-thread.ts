@@ -58,7 +58,7 @@ async function sendClaimed(
 
 /**
  * Sends the thread's due messages one at a time, oldest first; each claim makes at most one call. A concurrent run claims nothing,
- * because the running one continues. With `releases`, first queues due scheduled messages.
+ * because the first run continues after its call. With `releases`, first queues due scheduled messages.
  */
 export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = false } = {}): Promise<void> {
   const start = ctx.now();

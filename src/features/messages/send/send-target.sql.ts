@@ -1,4 +1,4 @@
-// Selects a message's recipient. Raw, as part of the statement that accepts the message.
+// Selects the person that a message is for. Raw, as part of the statement that accepts the message.
 import { sql } from "drizzle-orm";
 import { providersWithUserId } from "../../../channels/providers.ts";
 import { columns } from "../../../db/columns.ts";

@@ -1,4 +1,4 @@
-// Selects a template's recipient. Raw, because contacts are selected as JSON.
+// Selects the person that a template is for. Raw, because contacts are selected as JSON.
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";

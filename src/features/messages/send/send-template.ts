@@ -76,7 +76,7 @@ function fillContent(
   };
 }
 
-/** Selects the recipient's `seq`, null for a person without a contact; no row if the contact does not exist. */
+/** Selects the addressee's `seq`, null for a person without a contact; no row if the contact does not exist. */
 function selectAddresseeSeq(ctx: Ctx, connectionId: string, addressee: Addressee) {
   if (hasOwn(addressee, "contact_id")) return selectSeqByContact(ctx, addressee.contact_id);
   if (hasOwn(addressee, "user_id")) return selectSeqByUserId(ctx, connectionId, addressee.user_id);

@@ -57,7 +57,7 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
-/** A status without our id, from a provider that usually returns it. Its message is searched among those to the recipient. */
+/** A status without our id, from a provider that usually returns it. Its message is searched among those to the same person. */
 function namedByRecipient({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;
   if (messageId !== null || sentTo === null) return [];

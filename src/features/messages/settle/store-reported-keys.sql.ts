@@ -21,7 +21,7 @@ export interface ReportedMessage {
   userIds: string[];
 }
 
-/** The contacts, as `seq`, that may be the recipient of reported message `e` on connection `k`. */
+/** The contacts, as `seq`, that reported message `e` on connection `k` may be to. */
 const contactSeqs = sql`
   SELECT seq FROM contacts WHERE workspace_id = ${k.workspaceId} AND phone_key = e.value ->> 'phoneKey' AND archived_at IS NULL
   UNION ALL SELECT seq FROM contacts WHERE workspace_id = ${k.workspaceId} AND phone_key = e.value ->> 'phoneKey' AND archived_at IS NOT NULL
