@@ -6,8 +6,8 @@ import { event } from "../events/append-events.sql.ts";
 const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(sql`v.snoozed_until`)}, NULL))`;
 
 /**
- * `conversation.opened` where an inbound message is about to make or reopen the conversation of its thread, `conversation.updated`
- * where it is about to end a snooze. One that reopens nothing can only make a conversation.
+ * `conversation.opened` if an inbound message will create or reopen its thread's conversation, `conversation.updated` if it will
+ * end a snooze. Without `reopens`, only creation has an event.
  */
 export const openedByMessageEvent = (
   newId: string,

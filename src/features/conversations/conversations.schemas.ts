@@ -20,40 +20,38 @@ import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 export const MAX_LABELS = 20;
 const MAX_LABEL = 60;
 export const TOO_MANY_LABELS = `A conversation has at most ${MAX_LABELS} labels.`;
-/** Conversations that one call changes. */
 const MAX_IDS = 100;
 
 const status = z
   .enum(["open", "done"])
   .meta({ id: "ConversationStatus", description: "`done` until the person writes again." });
 
-/** A conversation as it is read from the database. */
 export const conversationRecord = z.object({
   id: z.string(),
   contact_id: z.string(),
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
-  /** The name of a person without a number; answers stored by earlier versions lack it. */
+  /** The name of a person without a number. Missing in replays of earlier versions. */
   contact_username: z.string().nullable().default(null),
   connection_id: z.string(),
   channel: channelName,
-  /** Empty before the first one. */
+  /** Empty before the first message. */
   last_message: z.string(),
   last_message_at: z.number(),
   unread_count: z.number(),
   status,
-  // Answers stored by earlier versions lack these.
+  // Missing in replays of earlier versions.
   assignee_id: z.string().nullable().default(null),
   assignee_name: z.string().nullable().default(null),
   snoozed_until: z.number().nullable().default(null),
   labels: z.array(z.string()).default([]),
-  /** 1 where the last message is ours. */
+  /** 1 if the last message is ours. */
   is_last_ours: z.number().default(0),
-  /** The author of the last message where it is ours: only in lists that ask for it. */
+  /** The author of our last message, only in lists that request it. */
   last_author_id: z.string().nullable().default(null),
 });
 
-/** The same as a row of a list. */
+/** As a list row. */
 export const listedConversation = conversationRecord.extend({ labels: fromJson(z.array(z.string())) });
 
 export type ConversationRecord = z.infer<typeof conversationRecord>;
@@ -110,7 +108,6 @@ export const updateConversationBody = z
 
 export type ConversationChange = z.infer<typeof updateConversationBody>;
 
-/** The fields of a conversation whose change can be undone. */
 export const undoableFields = z
   .strictObject({ status, assignee_id: assigneeId, snoozed_until: utcTime().nullable() })
   .partial()
@@ -130,7 +127,7 @@ export const bulkUpdateBody = z
   .refine(isAnyGiven(changeableInBulk), needsAChange)
   .meta(documentedChoices(anyOf(changeableInBulk)));
 
-/** A label as a person types it. */
+/** A label as typed. */
 export const labelText = z
   .string()
   .trim()
@@ -141,7 +138,7 @@ export const labelText = z
   })
   .pipe(boundedText(MAX_LABEL));
 
-/** All labels of a conversation, as a person types them. */
+/** All labels of a conversation, as typed. */
 export const typedLabels = z
   .array(labelText)
   .refine((typed) => typed.length <= MAX_LABELS, { message: TOO_MANY_LABELS, params: { code: "too_big" } });

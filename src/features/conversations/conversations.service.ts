@@ -16,7 +16,6 @@ import { type MatchingMessage, searchedWords, selectMatches } from "./search/sea
 import { selectNewestUnread } from "./send-read-receipts.sql.ts";
 import { sendReadReceipts } from "./send-read-receipts.ts";
 
-/** The member that `assignee` of a list names. */
 function readAssignee({ actor }: Ctx, assignee: string | undefined): string | null | undefined {
   if (assignee === "none") return null;
   if (assignee !== "me") return assignee;
@@ -30,7 +29,7 @@ const latestFirst = (a: ConversationRecord, b: ConversationRecord): number =>
 
 interface ConversationPage {
   conversations: ConversationRecord[];
-  /** Where the next page goes on, as `after` of its filter; null where there is none. */
+  /** Where the next page starts, as `after` of its filter; null at the end. */
   next: readonly [number, string] | null;
 }
 
@@ -40,7 +39,10 @@ interface ConversationListInput extends Omit<ConversationFilter, "assigneeId"> {
   search?: ConversationSearch["search"] | undefined;
 }
 
-/** Latest first. A page of a search may be short, or empty, with more to come. Throws `validation_failed` where `me` is nobody. */
+/**
+ * Latest first. A page of a search may be short or empty although more exist. Throws `validation_failed` if the caller of `me` is
+ * not a member.
+ */
 export async function listConversations(
   ctx: Ctx,
   { search, assignee, ...rest }: ConversationListInput,
@@ -63,7 +65,7 @@ async function searchConversations(ctx: Ctx, search: ConversationSearch) {
   return { rows, examinedTo };
 }
 
-/** The newest message with the words of a search, by the id of its conversation. */
+/** The newest message that matches a search, by conversation id. */
 export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap<string, MatchingMessage>> {
   const words = searchedWords(search);
   if (words.length === 0) return new Map();
@@ -71,7 +73,7 @@ export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap
   return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
-/** The error for the id of a conversation that does not exist, or was merged into another. */
+/** The error for a conversation that does not exist or was merged into another. */
 export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const intoId = await findMergedConversation(ctx, id);
   return intoId === undefined ? notFound("conversation") : merged("conversation", intoId);
@@ -84,7 +86,7 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   return row.result;
 }
 
-/** Sets the unread count to 0; inbound messages of the conversation show as `read`. `sendsReceipt`: the provider hears of it, too. */
+/** Sets the unread count to 0, which makes the inbound messages `read`. `sendsReceipt` also notifies the provider. */
 export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: boolean): Promise<ConversationRecord> {
   const { entries, read } = prepareOnce(ctx, {
     effects: (guard) => clearUnreadCount(ctx, id, guard),
@@ -98,7 +100,7 @@ export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: b
   return result;
 }
 
-/** The ids of the conversations that messages belong to, by the messages' ids; messages without one are left out. */
+/** Messages without a conversation are omitted. */
 export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await fetchRows(ctx.db, selectConversationsByMessage(ctx, messageIds));
   return new Map(rows.map(({ message_id, conversation_id }) => [message_id, conversation_id]));

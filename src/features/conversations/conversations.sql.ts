@@ -11,16 +11,16 @@ import { memberName } from "../members/member-names.sql.ts";
 import { isDialogue } from "./dialogue.sql.ts";
 import { holdsSnooze } from "./team/snoozes.sql.ts";
 
-/** In SQL: the name that the connection's provider shows of a person without a number, of conversation `v` and contact `c`. */
+/** In SQL: the provider's name of a person without a number, for conversation `v` and contact `c`. */
 export const conversationUsername = sql`iif(c.phone IS NULL, (
     SELECT i.username FROM contact_identities i
     WHERE i.contact_seq = c.seq AND i.connection_id = v.connection_id AND i.username IS NOT NULL AND i.replaced_at IS NULL LIMIT 1
   ), NULL)`;
 
-/** In SQL: the status that callers see of `status`. A snoozed conversation is an open one. */
+/** In SQL: the API's status. A snoozed conversation is open. */
 export const shownStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'done', 'open')`;
 
-/** In SQL: the end of a snooze that callers see. One that is over shows as none, before the job ends it. */
+/** In SQL: the snooze end in the API. A snooze that is over is null, even before the job ends it. */
 export const shownSnooze = (until: SQL, now: number): SQL => sql`iif(${holdsSnooze(until, now)}, ${until}, NULL)`;
 
 const lastAuthor: [name: string, value: SQL] = [
@@ -28,7 +28,7 @@ const lastAuthor: [name: string, value: SQL] = [
   sql`iif(v.last_message_at > coalesce(v.last_inbound_at, 0), (SELECT m.author_id FROM messages m WHERE m.id = v.last_message_id), NULL)`,
 ];
 
-/** The columns of a record, of conversation `v` and contact `c`. The author of the last message is a row more to read. */
+/** The columns of a record, for conversation `v` and contact `c`. The last author costs another row read. */
 const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL][] => [
   ...(hasAuthor ? [lastAuthor] : []),
   ["id", sql`v.id`],
@@ -48,7 +48,6 @@ const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL]
   ["snoozed_until", shownSnooze(sql`v.snoozed_until`, ctx.now())],
 ];
 
-/** Selects the columns of `listedConversation`, of conversation `v` and contact `c`. */
 export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
   sql.join(
     [...recordColumns(ctx, hasAuthor), ["labels", sql`v.labels`] as const].map(
@@ -58,13 +57,13 @@ export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
   );
 
 /**
- * True in SQL of the workspace's conversations `v` whose person waits for an answer: from their first unanswered message until somebody
- * answers or marks the conversation as done. Once it is reopened they wait again, see `unansweredSince`. Snoozed ones are left out.
+ * True in SQL for the workspace's conversations `v` whose person waits for a reply, from their first unanswered message to a reply
+ * or `done`. A reopened conversation waits again, see `unansweredSince`; snoozed ones are excluded.
  */
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`v.workspace_id = ${ctx.workspace.id} AND v.waiting_since IS NOT NULL AND v.status = 'open'`;
 
-/** The time of the last message of a row of `conversations`, in SQL, where the person wrote it to the team; else null. */
+/** In SQL, for a row of `conversations`: the time of the last message if the person wrote it to the team; else null. */
 export const unansweredSince = sql`(
   SELECT iif(m.from_contact AND m.is_standby IS NULL, m.created_at, NULL) FROM messages m
   WHERE m.contact_seq = conversations.contact_seq AND m.connection_id = conversations.connection_id
@@ -75,7 +74,7 @@ const openCountRow = z.object({ open: z.number(), unread: z.number() });
 
 type OpenConversationCounts = z.infer<typeof openCountRow>;
 
-/** One row: how many conversations are `open`, and how many of those `unread`; each counted no further than `most`. */
+/** One row: the numbers of `open` conversations and of `unread` ones among them, each counted up to `most`. */
 export function selectOpenCounts(ctx: Ctx, most: number): Statement<OpenConversationCounts> {
   const count = (condition: SQL) => sql`(SELECT count(*) FROM (
     SELECT 1 FROM conversations WHERE workspace_id = ${ctx.workspace.id} AND status = 'open' AND ${condition} LIMIT ${most}))`;
@@ -84,7 +83,7 @@ export function selectOpenCounts(ctx: Ctx, most: number): Statement<OpenConversa
 
 const messageConversationRow = z.object({ message_id: z.string(), conversation_id: z.string() });
 
-/** The conversations of messages; messages without one give no row. */
+/** Messages without a conversation have no row. */
 export const selectConversationsByMessage = (
   ctx: Ctx,
   messageIds: string[],
@@ -97,7 +96,7 @@ export const selectConversationsByMessage = (
       CROSS JOIN conversations v ON v.contact_seq = ${currentContactSeq(sql`m.contact_seq`)} AND v.connection_id = m.connection_id`,
   );
 
-/** The conversations of a contact, one a connection, latest first, with the authors of their last messages. */
+/** A contact's conversations, one per connection, latest first, with their last authors. */
 export const selectConversationsByContact = (
   ctx: Ctx,
   contactId: string | SQL,
@@ -112,11 +111,10 @@ export const selectConversationsByContact = (
 
 const conversationRow = z.object({ result: fromJson(conversationRecord) });
 
-/** The conversation, or no row. */
 export const selectConversation = (ctx: Ctx, id: string): Statement<z.infer<typeof conversationRow>> =>
   statement(conversationRow, conversationAsJson(ctx, id));
 
-/** A record as JSON, of conversation `v` and contact `c`. */
+/** A record as JSON, for conversation `v` and contact `c`. */
 export const recordAsJson = (ctx: Ctx, hasAuthor = false): SQL =>
   sql`json_object(${sql.join(
     recordColumns(ctx, hasAuthor).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
@@ -128,7 +126,7 @@ export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT ${recordAsJson(ctx)} AS result FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
   WHERE v.id = ${id} AND v.workspace_id = ${ctx.workspace.id}`;
 
-/** Marks a conversation read, with its event. Writes nothing where nothing is unread. */
+/** Marks a conversation as read and appends its event. Writes nothing if nothing is unread. */
 export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[] => {
   const isChanged = sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND unread_count > 0 AND ${guard}`;
   const changes = sql`json_object('unread_count', json_array(unread_count, 0))`;
@@ -141,7 +139,7 @@ export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[]
   ];
 };
 
-/** Opens or continues the conversation of an outbound message, where that message exists. The person is answered where `isAnswer`. */
+/** Opens or continues an outbound message's conversation if the message exists. `isAnswer` ends the person's wait. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, isAnswer = true): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
@@ -152,7 +150,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
       waiting_since = ${isAnswer ? sql`NULL` : sql`waiting_since`}
     WHERE excluded.last_message_id > last_message_id`;
 
-/** Opens the conversation of an outbound reaction where there is none: its message was a campaign's. The reaction itself does not show. */
+/** Opens a missing conversation for a reaction to a campaign message. The reaction itself is not shown. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
@@ -162,8 +160,8 @@ export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: 
     ON CONFLICT (contact_seq, connection_id) DO NOTHING`;
 
 /**
- * Shows campaigns' messages that were sent in conversations that exist; opens none. `json` lists the messages' ids, several of one
- * conversation among them, of which the last wins: `bulkUpdateFromJson` would take any.
+ * Updates existing conversations with sent campaign messages; opens none. `json` lists message ids; the last one per conversation
+ * wins, whereas `bulkUpdateFromJson` would use any of them.
  */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   sql`
@@ -177,7 +175,7 @@ export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
     WHERE excluded.last_message_id > last_message_id`;
 
-/** Updates the last message of conversations where it is one of the revised messages, which `ids` selects as `id`. */
+/** Updates the last message of conversations if it is among the revised messages, which `ids` selects as `id`. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
   sql`
     UPDATE conversations SET last_message = (SELECT body FROM messages WHERE id = last_message_id)
@@ -192,23 +190,22 @@ interface InboundMessage {
   contactSeq: SQL;
   /** E.164, or the provider's user id. */
   wroteFrom: string;
-  /** The key of `wroteFrom` where it is a number. */
+  /** The key of `wroteFrom` if it is a number. */
   wroteFromKey: string | null;
   body: string;
   /** ms since the epoch. */
   at: number;
-  /** Whether it counts as unread. */
   isUnread: boolean;
-  /** Whether the person asks for no more messages: nobody is to answer what they wrote before. */
+  /** True if the person asks for no more messages: earlier ones need no reply. */
   isStop: boolean;
-  /** Whether the provider's own agent answers it: the team need not. */
+  /** True if the provider's agent replies, so that the team need not. */
   isHandled: boolean;
 }
 
 /**
- * Opens, reopens or continues the conversation of an inbound message, which ends a snooze; messages may arrive in any order. One that
- * is older than the last message counts as answered. A reaction asks for no answer, and a STOP ends the wait for one.
- * If the provider's agent answers a message, status and snooze stay, and the person does not wait.
+ * Opens or reopens an inbound message's conversation and ends its snooze; messages may arrive in any order, and an older one counts
+ * as answered. A STOP ends the wait for a reply, a reaction starts none, and a message handled by the provider's agent changes
+ * neither status, snooze nor wait.
  */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, message: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`excluded.last_inbound_at >= coalesce(last_inbound_at, 0)`;
@@ -233,7 +230,7 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, message: Inbo
       last_message_id = max(last_message_id, excluded.last_message_id)`;
 };
 
-/** The id of the conversation that this one was merged into, or undefined. */
+/** The id of the conversation that this one was merged into, if any. */
 export async function findMergedConversation(ctx: Ctx, id: string): Promise<string | undefined> {
   const [row] = await ctx.db
     .select({ intoId: conversationJoins.intoId })

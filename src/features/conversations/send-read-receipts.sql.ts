@@ -4,7 +4,7 @@ import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { storedSettings } from "../connections/connections.schemas.ts";
 
-/** How many messages of a thread are looked through for the newest that the person wrote. */
+/** How many of a thread's messages are searched for the person's newest. */
 const LOOKED_THROUGH = 500;
 
 const unreadMessage = z.object({
@@ -18,8 +18,8 @@ const unreadMessage = z.object({
 export type UnreadMessage = z.infer<typeof unreadMessage>;
 
 /**
- * The newest message that a person wrote in a conversation, with its connection; no row where nothing is unread. A reaction cannot
- * be read. Raw for CROSS JOIN, which keeps the order of the look-ups.
+ * The person's newest message in a conversation, with its connection; no row if nothing is unread. A reaction cannot be marked as
+ * read. Raw for CROSS JOIN, which fixes the order of lookups.
  */
 export const selectNewestUnread = (ctx: Ctx, conversationId: string): Statement<UnreadMessage> =>
   statement(

@@ -4,10 +4,10 @@ import { log } from "../../shared/logger.ts";
 import { tryOpenConnection } from "../connections/open-connection.ts";
 import type { UnreadMessage } from "./send-read-receipts.sql.ts";
 
-/** The pauses before the second and third attempt. Work after an answer may take 30 s in all. */
+/** Pauses before the second and third attempt. Work after a response may take 30 s in total. */
 const RETRY_AFTER_MS = [1000, 4000];
 
-/** Tells the provider, after the answer, that the person's messages were read. A receipt is a courtesy: a failure is only logged. */
+/** Sends read receipts to the provider after the response. Receipts are optional, so failures are only logged. */
 export function sendReadReceipts(ctx: Ctx, unread: readonly UnreadMessage[]): void {
   for (const message of unread) ctx.waitUntil(sendReceipt(ctx, message));
 }

@@ -16,7 +16,7 @@ interface StartTarget {
   connectionId: string;
 }
 
-/** The contact `c` beside the connection `k`; more conditions may follow. Raw for CROSS JOIN. */
+/** The contact `c` and the connection `k`; more conditions may follow. Raw for CROSS JOIN. */
 const personAt = (ctx: Ctx, { contactId, connectionId }: StartTarget): SQL => sql`
   FROM contacts c CROSS JOIN connections k ON k.id = ${connectionId} AND k.workspace_id = c.workspace_id AND k.deleted_at IS NULL
   WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id}`;
@@ -25,11 +25,11 @@ const isReachable = sql`(c.phone IS NOT NULL OR ${userIdAt(sql`c.seq`, sql`k.id`
 
 const reachability = z.object({ is_reachable: z.number() });
 
-/** One row where the contact and the connection are there. */
+/** One row if the contact and the connection exist. */
 const selectReachability = (ctx: Ctx, target: StartTarget): Statement<z.infer<typeof reachability>> =>
   statement(reachability, sql`SELECT ${isReachable} AS is_reachable ${personAt(ctx, target)}`);
 
-/** Makes a conversation without messages where there is none and the person can be reached, with its event. */
+/** Creates an empty conversation with its event, if none exists and the person is reachable. */
 function insertConversation(ctx: Ctx, id: string, target: StartTarget, guard: SQL): SQL[] {
   const isNew = sql`
     ${personAt(ctx, target)} AND ${isReachable} AND ${guard}
@@ -42,7 +42,7 @@ function insertConversation(ctx: Ctx, id: string, target: StartTarget, guard: SQ
   ];
 }
 
-/** One row with the conversation, and whether it is the one with the new id, as JSON in `result`; or none. */
+/** One row with the conversation and whether this call created it, as JSON in `result`; or none. */
 const startedConversationAsJson = (ctx: Ctx, newId: string, target: StartTarget): SQL => sql`
   SELECT json_object('conversation', json((${conversationAsJson(ctx, sql`found.id`)})), 'created', found.id = ${newId}) AS result
   FROM (SELECT v.id AS id FROM contacts p
@@ -52,8 +52,8 @@ const startedConversationAsJson = (ctx: Ctx, newId: string, target: StartTarget)
 const started = z.object({ conversation: conversationRecord, created: z.number() });
 
 /**
- * The conversation with a contact on the connection that the caller sends through, which is made where there is none. Throws
- * `not_found`, `unreachable` and, for a member who chose no connection, `forbidden`.
+ * Returns or creates the contact's conversation on the caller's sending connection. Throws `not_found`, `unreachable` and, for a
+ * member without a chosen connection, `forbidden`.
  */
 export async function startConversation(
   ctx: Ctx,

@@ -10,10 +10,10 @@ import { openConnection } from "../connections/open-connection.ts";
 import { findPublished, loadPublished, type PublishedConnection } from "../connections/publish-connection.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 
-/** Cached settings of a connection are at least this old before a wrong signature causes a look into D1. */
+/** The minimum age of a connection's cached settings before a wrong signature causes a D1 query. */
 const RELOAD_MS = MINUTE_MS;
 
-/** Connections for which this isolate has lately looked into D1: the time in KV alone may lag behind. */
+/** Connections that this isolate has recently loaded from D1, because the time in KV may lag behind. */
 const reloaded = new Memo<true>(10_000, RELOAD_MS);
 
 function mayReload(ctx: BaseCtx, id: string, loadedAt: number): boolean {
@@ -38,18 +38,18 @@ async function openTarget(ctx: BaseCtx, published: PublishedConnection | null): 
 const unauthorized = () =>
   new AppError("unauthorized", "There is no such webhook, or this is not signed with its key.");
 
-/** Ids of any other shape are refused without a lookup; KV fails on keys over 512 bytes. */
+/** Ids of any other form are rejected without a lookup; KV fails on keys over 512 bytes. */
 const CONNECTION_ID = /^conn_[0-9a-z]{26}$/;
 
 interface WebhookCaller {
   connectionId: string;
-  /** Throws where this caller may not cause another look into D1. */
+  /** Throws if this caller may not cause another D1 query. */
   mayLookUp(): Promise<void>;
 }
 
 /**
- * Finds the connection of a webhook, for which `isGenuine` has to hold: with the settings in KV, else with those in D1. D1 is
- * asked where KV has none, and at most once a minute where `isGenuine` refuses those in KV. Throws `unauthorized`.
+ * Finds a webhook's connection for which `isGenuine` holds, with the settings from KV, else from D1. Queries D1 if KV has none, and
+ * at most once a minute if `isGenuine` rejects KV's. Throws `unauthorized`.
  */
 async function authenticateWebhook(
   ctx: BaseCtx,
@@ -67,7 +67,7 @@ async function authenticateWebhook(
   return loaded;
 }
 
-/** Answers the request by which a provider verifies the webhook's address. Throws `unauthorized`. */
+/** Responds to a provider's verification of the webhook URL. Throws `unauthorized`. */
 export async function answerChallenge(
   ctx: BaseCtx,
   caller: WebhookCaller,
@@ -82,8 +82,8 @@ export async function answerChallenge(
 }
 
 /**
- * Checks a webhook's signature and queues its events; gives how many. Throws `unauthorized`, and `unavailable` unless the queues
- * took all of them: the provider then sends the webhook again, and events may be applied twice.
+ * Verifies a webhook's signature, queues its events and returns their number. Throws `unauthorized`, and `unavailable` unless all
+ * events are queued: the provider then retries, and events may be applied twice.
  */
 export async function acceptWebhook(
   ctx: BaseCtx,

@@ -4,21 +4,21 @@ import { sha256Hex } from "../../shared/security/crypto.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import type { DeadEvent, NewDeadEvent } from "./dead-events.sql.ts";
 
-/** Objects in these two folders are never deleted by age. */
+/** Objects in these two folders never expire. */
 const DEAD = "dead/";
 const POISON = "poison/";
 
-/** Keys are listed in ascending order; they begin with the time counted down from here, so the latest event is listed first. */
+/** Keys are listed in ascending order and begin with a countdown from this time, so the latest event comes first. */
 const LATEST_MS = 10 ** 15 - 1;
 
 const countdown = (at: number): string => String(LATEST_MS - at).padStart(15, "0");
 
-/** The part of the key behind the workspace: `<countdown>-<hash>`. No id of a dead event in the database looks like it. */
+/** The key after the workspace: `<countdown>-<hash>`. Ids of dead events in the database never have this form. */
 const BUCKET_ID = /^(?<countdown>\d{15})-[0-9a-f]{64}$/;
 
 const folderOf = (ctx: Ctx): string => `${DEAD}${ctx.workspace.id}/`;
 
-/** The time of the event with this id, or null where the id is none of the bucket's. */
+/** The time of the event with this id, or null if the id is not a bucket id. */
 export function timeOfBucketId(id: string): number | null {
   const found = BUCKET_ID.exec(id)?.groups?.["countdown"];
   return found === undefined ? null : LATEST_MS - Number(found);
@@ -32,13 +32,13 @@ const putJson = async (ctx: BaseCtx, key: string, value: object): Promise<void> 
   await ctx.bucket.put(key, JSON.stringify(value), { httpMetadata: { contentType: "application/json" } });
 };
 
-/** The key is made of time and content, so that the same event of the same time is stored once. */
+/** The key consists of time and content, so that an event is stored once. */
 export async function putDeadEvent(ctx: Ctx, event: NewDeadEvent): Promise<void> {
   const hash = await sha256Hex(JSON.stringify([event.queue, event.payload]));
   await putJson(ctx, `${folderOf(ctx)}${countdown(event.createdAt)}-${hash}`, event);
 }
 
-/** Stores a queue message that names no workspace; gives its key. */
+/** Stores a queue message without a valid workspace and returns its key. */
 export async function putPoisonMessage(
   ctx: BaseCtx,
   { queue, body, at }: { queue: string; body: unknown; at: number },
@@ -48,10 +48,10 @@ export async function putPoisonMessage(
   return key;
 }
 
-/** At most `count` ids, latest first: those behind the id `after`, or those of events up to the time `after`. */
+/** At most `count` ids, latest first: after the id `after`, or of events up to the time `after`. */
 export async function listBucketIds(ctx: Ctx, count: number, after: string | number | undefined): Promise<string[]> {
   const folder = folderOf(ctx);
-  // A time alone comes just before the ids that begin with it.
+  // A time alone sorts just before the ids that begin with it.
   let last = folder + (typeof after === "number" ? countdown(after) : (after ?? ""));
   const ids: string[] = [];
   let hasMore = true;

@@ -21,7 +21,7 @@ import {
   type NewDeadEvent,
 } from "./dead-events.sql.ts";
 
-/** How long dead events stay in the database. Those in the bucket stay until they are replayed. */
+/** How long the database keeps dead events. The bucket keeps them until they are replayed. */
 const KEPT_MS = 30 * DAY_MS;
 
 const newDeadEvent = (payload: unknown, createdAt: number): NewDeadEvent => ({
@@ -31,11 +31,11 @@ const newDeadEvent = (payload: unknown, createdAt: number): NewDeadEvent => ({
   createdAt,
 });
 
-/** Stores in the database an event that failed each time, from `at` on. */
+/** Stores a repeatedly failing event in the database; `at` is when it was queued. */
 export const storeDeadEvent = (ctx: Ctx, payload: unknown, at: number): Promise<void> =>
   insertDeadEvent(ctx, newDeadEvent(payload, at));
 
-/** As `storeDeadEvent`, or in the bucket where the database fails. */
+/** Like `storeDeadEvent`, but uses the bucket if the database fails. */
 export async function storeDeadEventWithFallback(ctx: Ctx, payload: unknown, at: number): Promise<void> {
   try {
     await storeDeadEvent(ctx, payload, at);
@@ -45,13 +45,13 @@ export async function storeDeadEventWithFallback(ctx: Ctx, payload: unknown, at:
   }
 }
 
-/** Stores a message that names no workspace in the bucket, for the operator. */
+/** Stores a message without a valid workspace in the bucket, for the operator. */
 export async function storePoisonMessage(base: BaseCtx, body: unknown, at: number): Promise<void> {
   const key = await putPoisonMessage(base, { queue: "events", body, at });
   log.error("poison_message_stored", { requestId: base.requestId, key });
 }
 
-/** In one millisecond, events of the database come before those of the bucket. */
+/** Within a millisecond, events in the database precede those in the bucket. */
 async function listBucketIdsAfter(ctx: Ctx, count: number, after: DeadEventPosition | undefined): Promise<string[]> {
   const [createdAt, id = ""] = after ?? [];
   try {
@@ -67,7 +67,7 @@ async function loadFromBucket(ctx: Ctx, id: string, createdAt: number): Promise<
   return found ?? { id, queue: "events", reason: "It has been replayed just now.", payload: null, createdAt };
 }
 
-/** Of the database and of the bucket, newest first, one beyond `limit` where there are more. */
+/** From the database and the bucket, newest first; one beyond `limit` if there are more. */
 export async function listDeadEvents(
   ctx: Ctx,
   limit: number,
@@ -89,17 +89,16 @@ export async function listDeadEvents(
 
 const isObjectPayload = (payload: unknown): payload is object => typeof payload === "object" && payload !== null;
 
-/** Queues a dead event once more; if it fails again it is listed again. Throws `not_found`. */
+/** Queues a dead event again; if it fails again, it is listed again. Throws `not_found`. */
 export async function replayDeadEvent(ctx: Ctx, id: string): Promise<DeadEvent> {
   const isInBucket = timeOfBucketId(id) !== null;
   const event = await (isInBucket ? findDeadEventInBucket(ctx, id) : findDeadEventRow(ctx, id));
   if (event === null || !isObjectPayload(event.payload)) throw notFound("dead event");
-  // Queued before it is deleted: events may be applied twice, so another replay of one that was not deleted does no harm.
+  // Queued before it is deleted. If the deletion fails, another replay is harmless, because events may be applied twice.
   await ctx.queues.events([event.payload]);
   await (isInBucket ? deleteDeadEventInBucket(ctx, id) : deleteDeadEventRow(ctx, id));
   return event;
 }
 
-/** Deletes dead events that are older than they are kept. */
 export const deleteOldDeadEvents = (base: BaseCtx, shard: number): Promise<void> =>
   deleteDeadEventsBefore(base.shard(shard), base.now() - KEPT_MS);

@@ -4,15 +4,15 @@ import { deadLetters } from "../../db/schema/index.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/security/crypto.ts";
 
-/** A queue message that failed each time it was tried. */
+/** A queue message that failed on every attempt. */
 export type DeadEvent = Omit<typeof deadLetters.$inferSelect, "workspaceId">;
 
 export type NewDeadEvent = Omit<DeadEvent, "id">;
 
-/** Behind the event of this time and id. */
+/** After the event with this time and id. */
 export type DeadEventPosition = readonly [createdAt: number, id: string];
 
-/** The id is a hash of the event, so that the same event is stored once. */
+/** The id is a hash of the event, so that an event is stored once. */
 export async function insertDeadEvent(ctx: Ctx, event: NewDeadEvent): Promise<void> {
   const id = await sha256Hex(JSON.stringify([ctx.workspace.id, event.queue, event.payload]));
   const row = { id, workspaceId: ctx.workspace.id, ...event };

@@ -8,7 +8,7 @@ import { log } from "../../shared/logger.ts";
 import { findConnection } from "../connections/connections.sql.ts";
 import { tryOpenConnection } from "../connections/open-connection.ts";
 
-/** People change numbers, so an answer is trusted for a time only; that there is no number, for less. */
+/** People change numbers, so a cached number expires; a missing number expires sooner. */
 const FOUND_TRUSTED_MS = 24 * HOUR_MS;
 const NOT_FOUND_TRUSTED_MS = HOUR_MS;
 
@@ -18,11 +18,11 @@ const isFresh = ({ phone, at }: { phone: string | null; at: number }, now: numbe
   now - at < (phone === null ? NOT_FOUND_TRUSTED_MS : FOUND_TRUSTED_MS);
 
 export interface PhoneFinder {
-  /** The person with the number that the provider knows behind a hidden one; `failed` where the provider could not be asked. */
+  /** The person with the number that the provider hides; `failed` if the provider could not be queried. */
   find(ctx: Ctx, connectionId: string, person: Person): Promise<Person | "failed">;
 }
 
-/** Asks providers for the numbers behind ids. A connection that could not be asked once is not asked again by this finder. */
+/** Queries providers for hidden numbers. After a failure, this finder does not query the connection again. */
 export function createPhoneFinder(): PhoneFinder {
   const failedConnections = new Set<string>();
 

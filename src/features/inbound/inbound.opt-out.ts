@@ -1,7 +1,7 @@
 const STOP = new Set(["STOP", "UNSUBSCRIBE", "CANCEL", "PARAR", "SAIR", "BAJA", "ALTO", "ARRET", "STOPP"]);
 const START = new Set(["START", "UNSTOP"]);
 
-/** WhatsApp's own quick reply of marketing templates, in the language of the template: it stops marketing, nothing else. */
+/** WhatsApp's quick reply in marketing templates, in the template's language. It stops only marketing. */
 const STOP_PROMOTIONS = [
   "Stop promotions",
   "Parar promoções",
@@ -17,10 +17,10 @@ const STOP_PROMOTIONS = [
   "إيقاف العروض الترويجية",
 ];
 
-/** The words of a text without punctuation, space and emoji, folded to be compared. */
+/** The folded words of a text, without punctuation, spaces and emoji. */
 const wordsOf = (text: string): string[] => {
   const folded = text
-    .replace(/\p{RGI_Emoji}/gv, " ") // first: keycaps and ℹ️ hold a digit or a letter
+    .replace(/\p{RGI_Emoji}/gv, " ") // first: keycaps and ℹ️ contain a digit or a letter
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}]/gu, "")
     .toUpperCase();
@@ -29,18 +29,18 @@ const wordsOf = (text: string): string[] => {
 
 const foldedText = (text: string) => wordsOf(text).join(" ");
 
-/** Folded with the first text: the expressions of `wordsOf` take long to compile, and a Worker would start with that. */
+/** Created with the first text, because the expressions of `wordsOf` compile slowly and would delay the Worker's start. */
 let stopPromotions: Set<string> | undefined;
 
-/** True for a text that is, as a whole, the quick reply that stops marketing; it may be pressed or typed. */
+/** True if the whole text is the quick reply that stops marketing, pressed or typed. */
 export function stopsMarketing(text: string): boolean {
   stopPromotions ??= new Set(STOP_PROMOTIONS.map(foldedText));
   return stopPromotions.has(foldedText(text));
 }
 
 /**
- * The request of a text that is one opt-out or opt-in word, apart from punctuation, space and emoji; else null.
- * Case, accents and full width do not matter. Upper case is compared: it folds the Turkish ı, lower case does not.
+ * The request of a text that is one opt-out or opt-in word, ignoring punctuation, spaces, emoji, case, accents and full width; else
+ * null. Compares upper case, which folds the Turkish ı; lower case does not.
  */
 export function optOutWord(text: string): "stop" | "start" | null {
   const [word = "", ...others] = wordsOf(text);

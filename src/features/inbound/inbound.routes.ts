@@ -20,7 +20,7 @@ const callerOf = (c: Context<AppEnv>) => ({
   },
 });
 
-/** Webhooks of providers. The signature covers the bytes, so the body is not parsed as that of other requests. */
+/** Webhooks of providers. The signature covers the bytes, so the body is not parsed like other bodies. */
 export const hookRoutes: Route[] = [
   {
     method: "get",

@@ -105,13 +105,13 @@ const templateEvent = z.object({
   language: z.string(),
   status: templateStatus.nullable(),
   reason: z.string().nullable(),
-  /** Events that were queued by earlier versions lack it, as they do `category`. */
+  /** Missing in events queued by earlier versions, like `category`. */
   quality: z.string().nullable().default(null),
   category: z.string().nullable().default(null),
   at: z.number(),
 });
 
-/** The workspace and the connection that every message of the events and the statuses queue names. */
+/** The workspace and connection in every message of the events and statuses queues. */
 export const eventEnvelope = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -119,8 +119,8 @@ export const eventEnvelope = z.object({
 });
 
 /**
- * A message of the events or the statuses queue: events that providers reported, or the outcome of a send that storage did not
- * take. Other versions of the Worker read it too: only ever add to it.
+ * A message of the events or statuses queue: provider events, or a send's outcome that could not be stored. Passed between versions
+ * of the Worker, so fields may only be added.
  */
 export const eventMessage = z.union([
   eventEnvelope.extend({
@@ -134,7 +134,7 @@ export const eventMessage = z.union([
       noticeEvent,
       templateEvent,
     ]),
-    /** How many times the number behind the sender's id could not be looked up. */
+    /** How many lookups of the sender's hidden number have failed. */
     lookups: z.number().default(0),
   }),
   eventEnvelope.extend({ events: z.array(statusEvent) }),

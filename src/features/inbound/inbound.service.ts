@@ -21,7 +21,7 @@ import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
-/** The delays between lookups of the number behind a sender's id; after the last one the event is applied without the number. */
+/** Delays between lookups of a sender's hidden number. After the last one the event is applied without the number. */
 const LOOKUP_DELAYS_MS = [2000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
 const requestOf = (text: string): OptOutRequest => ({ word: optOutWord(text), stopsMarketing: stopsMarketing(text) });
@@ -51,7 +51,7 @@ async function applyEvent(ctx: Ctx, connectionId: string, event: SingleEvent): P
   }
 }
 
-/** The event with the number of its person, where the provider hides it; null where the provider could not be asked. */
+/** The event with its person's hidden number; null if the provider could not be queried. */
 async function addHiddenPhone(
   ctx: Ctx,
   connectionId: string,
@@ -71,7 +71,7 @@ interface QueuedEvent {
   lookups: number;
 }
 
-/** Applies one event, or queues it for later where its person's number could not be looked up; only so many times. */
+/** Applies one event, or queues it for later if the lookup of the number failed, up to a limit. */
 async function handleEvent(
   base: BaseCtx,
   finder: PhoneFinder,
@@ -85,8 +85,8 @@ async function handleEvent(
 }
 
 /**
- * Applies provider events and late settlements, in any order and any number of times. Statuses of a shard are applied together,
- * the others one by one.
+ * Applies provider events and late settlements, in any order and any number of times. A shard's statuses are applied together,
+ * other events one by one.
  */
 export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();

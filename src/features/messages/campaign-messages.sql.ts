@@ -1,6 +1,5 @@
-// Statements of a campaign's messages, for the stages of campaigns. Their first attempts are claimed by leases without touching
-// the rows: such a message stays `queued`, without `retry_at`. Retries are claimed row by row.
-// Raw, because they are parts of the batches of leases and of the expansion.
+// Statements on campaign messages, as parts of batches, therefore raw. A lease claims first attempts without writing the rows,
+// which stay `queued` without `retry_at`; retries are claimed by row.
 import { sql } from "drizzle-orm";
 import { type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
 import { type campaigns, messages } from "../../db/schema/index.ts";
@@ -31,11 +30,9 @@ export const insertCampaignMessages = (ctx: Ctx, people: SQL): SQL =>
 
 type MessageColumns<Name extends keyof (typeof messages)["_"]["columns"]> = ColumnsOf<typeof messages, Name>;
 
-/** True in SQL for messages whose retry is due. */
 export const isRetryDue = (message: MessageColumns<"retryAt" | "state">, now: number): SQL =>
   sql`${message.retryAt} <= ${now} AND ${message.state} = ${state.queued}`;
 
-/** Claims the retries of the messages that `ids` selects. */
 export const claimRetries = (ctx: Ctx, ids: SQL): SQL =>
   updateSet(
     messages,
@@ -43,15 +40,15 @@ export const claimRetries = (ctx: Ctx, ids: SQL): SQL =>
     sql`WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
   );
 
-/** True in SQL for messages of a lease whose first attempt it has not settled. */
+/** True in SQL for leased messages whose first attempt is not settled. */
 export const isUnsettledFirstAttempt = (message: MessageColumns<"retryAt" | "state">): SQL =>
   sql`${message.state} = ${state.queued} AND ${message.retryAt} IS NULL`;
 
-/** True in SQL for messages whose retry was claimed before `before` and has not been settled. */
+/** True in SQL for messages whose retry was claimed before `before` and is not settled. */
 export const isUnsettledRetry = (message: MessageColumns<"retryAt" | "state" | "claimedAt">, before: number): SQL =>
   sql`${message.retryAt} IS NOT NULL AND ${message.state} = ${state.claimed} AND ${message.claimedAt} <= ${before}`;
 
-/** Makes the messages that `ids` selects `unknown`: the provider may have them, only a status can say so. */
+/** Sets the selected messages to `unknown`: the provider may have them, and only a status can resolve them. */
 export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ...recordMoves(
     sql`
@@ -67,17 +64,13 @@ export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ),
 ];
 
-/**
- * True in SQL for messages that the campaign will not send any more: it ended early, and no lease covers them. Their rows still
- * say `queued`, since an end rewrites no rows.
- */
+/** True in SQL for messages that an ended campaign will not send. Ending rewrites no rows, so the rows are still `queued`. */
 export const isLeftUnsent = (
   message: MessageColumns<"id" | "state" | "retryAt">,
   campaign: ColumnsOf<typeof campaigns, "skipRestAs" | "claimed">,
 ): SQL => sql`(${campaign.skipRestAs} IS NOT NULL AND ${message.state} = ${state.queued}
   AND (${message.retryAt} IS NOT NULL OR CAST(substr(${message.id}, -8) AS INTEGER) >= ${campaign.claimed}))`;
 
-/** The state of a message as lists of recipients name it. */
 export const recipientStateName = (message: MessageColumns<"state">): SQL => sql`CASE ${message.state}
   WHEN ${state.unknown} THEN 'unknown' WHEN ${state.sent} THEN 'sent' WHEN ${state.failed} THEN 'failed'
   WHEN ${state.delivered} THEN 'delivered' WHEN ${state.read} THEN 'read' WHEN ${state.skipped} THEN 'skipped' ELSE 'pending' END`;

@@ -1,4 +1,4 @@
-// Cancelling a scheduled message. Raw, because the event and the update depend on one condition within a batch.
+// Cancels scheduled messages. Raw, because the event and the update share one condition in a batch.
 import * as z from "zod";
 import { sql } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
@@ -15,7 +15,7 @@ import { deliveryChange, deliveryOf } from "./settle/record-moves.sql.ts";
 
 const m = columns(messages, "m");
 
-/** Takes a scheduled message back before its first attempt; `message.failed` tells it. `operationId` marks the request that did. */
+/** Cancels a scheduled message before its first attempt and appends `message.failed`. `operationId` marks the request. */
 function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL): SQL[] {
   const waits = sql`
     id = ${id} AND workspace_id = ${ctx.workspace.id} AND send_at IS NOT NULL AND attempts = 0
@@ -27,13 +27,12 @@ function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL):
   ];
 }
 
-/** One row with the message as JSON in `result`, where this operation cancelled it; or none. */
+/** One row with the message as JSON in `result` if this operation cancelled the message; otherwise none. */
 const cancelledMessageAsJson = (ctx: Ctx, id: string, operationId: string): SQL =>
   sql`${messageAsJson(ctx, sql`${id}`)} AND ${m.state} = ${state.cancelled} AND ${m.claimToken} = ${operationId}`;
 
 const deliveryRow = z.object({ state: z.number() });
 
-/** How far the message has come, or no row. */
 const selectDelivery = (ctx: Ctx, id: string): Statement<z.infer<typeof deliveryRow>> =>
   statement(
     deliveryRow,
@@ -42,10 +41,10 @@ const selectDelivery = (ctx: Ctx, id: string): Statement<z.infer<typeof delivery
       WHERE ${m.id} = ${id} AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${isHiddenReaction(m)} AND NOT ${isNeverSent(m)}`,
   );
 
-/** A message as the database gives it: the answer to a repeat is read in the same way. */
+/** The raw row. A replay is read the same way. */
 const storedRow = z.custom<object>();
 
-/** Takes a scheduled message back. Throws `not_found`, and `invalid_state` once it has left or has no time of its own. */
+/** Throws `not_found`, and `invalid_state` if the message was sent or is not scheduled. */
 export async function cancelMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
   const operationId = ctx.newId("op");
   const { result, facts } = await commitOnce(ctx, {

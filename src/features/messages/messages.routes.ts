@@ -32,7 +32,7 @@ import { sendBatch } from "./send/send-batch.ts";
 import { replyInConversation, sendMessage } from "./send/send-message.ts";
 import { sendTemplate } from "./send/send-template.ts";
 
-/** The refusals of every send in free content. */
+/** The errors of every free content send. */
 const sendErrors: ErrorCode[] = [
   "not_found",
   "invalid_state",

@@ -23,7 +23,6 @@ const variables = z
       "A list for {{1}}, {{2}} … in order, or an object by name, which goes before the contact's own values.",
   });
 
-/** The values that a template is filled in with. */
 const templateFields = { variables: variables.optional(), ...sentParts };
 
 export const sendTemplateBody = z
@@ -31,7 +30,6 @@ export const sendTemplateBody = z
   .superRefine(requireAddressee, EVEN_WITH_OTHER_FAULTS)
   .meta(documentedChoices(oneAddressee));
 
-/** As `sendTemplateBody`, to a number. */
 export const testTemplateBody = z.strictObject({ to: phoneNumber({ requirePlus: false }), ...templateFields });
 
 export const replyWithTemplateBody = z.strictObject({ ...templateFields, template_id: boundedText(100) });
@@ -59,16 +57,16 @@ export const listMessagesQuery = z
     issues.addIssue({ code: "custom", path: ["contact_id"], message, params: { code: "required" } });
   }, EVEN_WITH_OTHER_FAULTS);
 
-/** A message that was queued, as it is kept to answer a repeat of the request. */
+/** A queued message, as stored for replays. */
 export const acceptedMessage = z.object({
-  /** Earlier versions had no scheduled messages. */
+  /** Missing in replays of earlier versions, which had no scheduled messages. */
   status: z.enum(["queued", "scheduled"]).default("queued"),
   message_id: z.string(),
   contact_id: z.string(),
   conversation_id: z.string(),
   contact_seq: z.number(),
   connection_id: z.string(),
-  /** Only of the test of a campaign. */
+  /** Only for tests of campaigns. */
   sample_variables: z.array(z.string()).optional(),
 });
 
@@ -88,7 +86,7 @@ export const presentAccepted = ({ message_id, conversation_id, contact_id, statu
   status,
 });
 
-/** The results of a batch's rows, in their order, as they are kept to answer a repeat of the request. */
+/** The results of a batch's rows, in order, as stored for replays. */
 export const sentRows = z.array(
   z.object({ accepted: acceptedMessage.nullable(), error: z.object(rowError.shape).nullable() }),
 );

@@ -1,4 +1,4 @@
-// One message as calls show it. Raw, because the batch that cancels a message returns the same columns as JSON.
+// Messages in the API's columns. Raw, because the batch that cancels a message returns the same columns as JSON.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";
@@ -18,20 +18,20 @@ const g = columns(campaigns, "g");
 const v = columns(conversations, "v");
 const w = columns(messageVersions, "w");
 
-/** True in SQL for a campaign's message that was not sent and never will be. No call shows it. */
+/** True in SQL for a campaign message that was not and will never be sent. The API hides these. */
 export const isNeverSent = (
   message: ColumnsOf<typeof messages, "id" | "campaignId" | "state" | "retryAt">,
 ): SQL => sql`(${message.campaignId} IS NOT NULL AND (${message.state} = ${state.skipped} OR ${message.state} = ${state.queued}
   AND EXISTS (SELECT 1 FROM campaigns g WHERE ${g.id} = ${message.campaignId} AND ${isLeftUnsent(message, g)})))`;
 
-/** A literal: a bound number would keep SQLite from using the index `messages_scheduled`. */
+/** A literal, because with a bound number SQLite would not use the index `messages_scheduled`. */
 export const SCHEDULED = sql.raw(String(state.scheduled));
 
-/** True in SQL for an outbound reaction, whose row only serves to send it: it shows on its message. */
+/** True in SQL for an outbound reaction. Its row only serves to send it; the reaction appears on its target message. */
 export const isHiddenReaction = ({ type, fromContact }: ColumnsOf<typeof messages, "type" | "fromContact">): SQL =>
   sql`(${type} IS 'reaction' AND NOT ${fromContact})`;
 
-/** The values that a template was filled in with, as far as answers show them; channels know the rest. */
+/** The template values that responses contain; channels know the others. */
 const templateForm = z.looseObject({
   name: z.string(),
   language: z.string(),
@@ -40,7 +40,6 @@ const templateForm = z.looseObject({
   cards: z.array(z.unknown()).optional(),
 });
 
-/** JSON that may be of any of the types of contents. */
 const contentJson = z.custom<NonNullable<unknown> & z.infer<(typeof contentShapes)[Exclude<ContentType, "text">]>>();
 
 const metadata = z.record(z.string(), z.string());
@@ -76,7 +75,7 @@ export const messageRecord = z.object({
   content: fromJson(contentJson).nullable(),
   template_form: fromJson(templateForm).nullable(),
   reply_to: z.string().nullable(),
-  // Answers stored by earlier versions lack it.
+  // Missing in responses stored by earlier versions.
   reply_to_key: z.string().nullable().default(null),
   contact_reaction: z.string().nullable(),
   contact_reaction_at: z.number().nullable(),
@@ -86,14 +85,14 @@ export const messageRecord = z.object({
   referral: fromJson(referral).nullable(),
   metadata: fromJson(metadata).nullable(),
   send_at: z.number().nullable(),
-  // Answers stored by earlier versions lack it.
+  // Missing in responses stored by earlier versions.
   author_id: z.string().nullable().default(null),
   is_standby: bool.nullable(),
 });
 
 export type MessageRecord = z.infer<typeof messageRecord>;
 
-/** A record as `messageAsJson` gives it, for `readRows`. */
+/** A record as returned by `messageAsJson`, for `readRows`. */
 export const messageJsonRecord = messageRecord.extend({
   versions,
   content: contentJson.nullable(),
@@ -104,23 +103,21 @@ export const messageJsonRecord = messageRecord.extend({
 
 const jsonColumns = ["versions", "content", "template_form", "referral", "metadata"];
 
-/** Columns that are not simply those of the same name of message `m`, contact `c` and conversation `v`. */
+/** Columns that differ from those of the same name of message `m`, contact `c` and conversation `v`. */
 const computedColumns: Partial<Record<string, SQL>> = {
   conversation_id: v.id,
   contact_id: c.id,
   to: m.address,
-  // An inbound message is read once its conversation was marked read.
+  // Inbound messages are read once the conversation is marked as read.
   state: sql`iif(${m.fromContact} AND ${m.id} <= ${v.readUpTo}, ${state.read}, ${m.state})`,
-  // Most messages were never changed: their versions are not looked up.
+  // Most messages were never edited, so their versions are not queried.
   versions: sql`iif(${m.editedAt} IS NULL AND ${m.revokedAt} IS NULL, '[]', (
     SELECT json_group_array(json_object('body', body, 'written_at', written_at)) FROM (
       SELECT body, written_at FROM message_versions w WHERE ${w.messageId} = ${m.id} ORDER BY written_at, id)))`,
 };
 
-/** The column of a record in SQL. */
 export const columnOf = (name: string): SQL => computedColumns[name] ?? sql`m.${sql.identifier(name)}`;
 
-/** Selects the columns of a record like `messageRecord`, or of some of its columns. */
 export const messageColumns = (record: z.ZodObject): SQL =>
   sql.join(
     Object.keys(record.shape).map((name) => sql`${columnOf(name)} AS ${sql.identifier(name)}`),
@@ -150,6 +147,6 @@ const jsonEntries = sql.join(
   sql`, `,
 );
 
-/** One row with the message as JSON in `result`, for `messageJsonRecord`; also where it was never sent. Or none. */
+/** One row with the message as JSON in `result`, even if never sent; or none. */
 export const messageAsJson = (ctx: Ctx, id: SQL): SQL =>
   sql`SELECT json_object(${jsonEntries}) AS result ${fromMessage(ctx, id)}`;

@@ -1,10 +1,10 @@
-// The states of a message, by rank. Pure. The trigger `contacts_spent_number` repeats some ranks by number; a test binds it.
+// The states of a message, by rank. Pure. The trigger `contacts_spent_number` repeats some ranks; a test compares them.
 
 import * as z from "zod";
 
 /**
- * How far a message has come. A state only gives way to a higher one: `failed` to a later proof of delivery, `unknown` (the
- * provider may have the message) to anything known. A campaign's message that is `skipped` was never sent and never will be.
+ * A message only moves to a higher state. `failed` yields to a later proof of delivery, `unknown` (the provider may have the
+ * message) to any known result; `skipped` campaign messages are never sent.
  */
 export const state = {
   scheduled: -1,
@@ -19,19 +19,18 @@ export const state = {
   cancelled: 8,
 } as const;
 
-/** The author of a message that the provider's own agent sent. */
+/** The author of messages that the provider's agent sent. */
 export const PROVIDER_AGENT = "provider_agent";
 
 /**
- * The state that a settlement leads to after its claim was given up as `unknown`: a message that would have been queued again fails,
- * since a state never goes back. All other states stay.
+ * The settled state of a claim that expired as `unknown`. A retry becomes a failure, because a state never moves back; other states
+ * stay.
  */
 export const stateAfterGivenUp = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
-/** A scheduled message may be cancelled in these states, before its first attempt: one that waits for its turn is queued. */
+/** A scheduled message can be cancelled in these states before its first attempt. A message that waits for its slot is queued. */
 export const cancellableStates = [state.scheduled, state.queued];
 
-/** Why a campaign's message was not sent after all. */
 export const skipReasons = [
   "unsubscribed",
   "marketing_opt_out",
@@ -45,7 +44,7 @@ export const skipReasons = [
 
 export type SkipReason = (typeof skipReasons)[number];
 
-/** The states of a message in the words of the API. */
+/** The API's names of the states. */
 const deliveries = [
   "scheduled",
   "queued",
@@ -80,6 +79,5 @@ const deliveryByState: Record<number, MessageDelivery> = {
 
 export const toDelivery = (storedState: number): MessageDelivery => deliveryByState[storedState] ?? "unknown";
 
-/** The states that show as this delivery. */
 export const statesOfDelivery = (delivery: MessageDelivery): number[] =>
   Object.values(state).filter((stored) => toDelivery(stored) === delivery);

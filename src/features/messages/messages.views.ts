@@ -1,4 +1,4 @@
-// Messages in answers and in the data of events.
+// Messages in responses and event data.
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
@@ -19,21 +19,21 @@ const errorCode = z.enum(errorCodes).meta({
 
 const { text: _, ...shapesByType } = contentShapes;
 
-/** A template as it was filled in, as far as that is not text. */
+/** The non-text parts of a filled-in template. */
 export const templateContent = z
   .looseObject({ name: z.string(), language: z.string() })
   .meta({ id: "TemplateContent" });
 
 const shapes = [...new Set(Object.values(shapesByType))];
 
-/** The types of the messages whose content has each shape. */
+/** Message types by the shape of their content. */
 const typesByShape = [
   ["text", "note"],
   ["template"],
   ...shapes.map((shape) => Object.entries(shapesByType).flatMap(([type, each]) => (each === shape ? [type] : []))),
 ];
 
-/** Documented together with the type that says which it is. */
+/** Documented together with the `type` that selects it. */
 const messageContent = z
   .union([z.string(), templateContent, ...shapes])
   .meta({
@@ -51,7 +51,7 @@ const messageContent = z
   })
   .nullable();
 
-/** Documents messages as those whose `content` is that of their `type`. */
+/** Documents messages as a union in which `type` determines `content`. */
 export const withContent = {
   override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
     const content = {
@@ -67,7 +67,6 @@ const messageType = z.enum(["text", "template", "note", ...Object.keys(shapesByT
   description: "From `button_reply` on: in messages that came in only. `note`: in histories with `include=notes` only.",
 });
 
-/** The fields that every row of a message shows. */
 export const shownFields = {
   type: messageType,
   content: messageContent,
@@ -163,7 +162,6 @@ type ShownRecord = Pick<
   | "revoked_at"
 >;
 
-/** The content of a message as answers show it. */
 export function presentMessageContent(record: ShownRecord): z.infer<typeof messageContent> {
   const { type, content, template_id, template_form, body, revoked_at } = record;
   if (revoked_at !== null) return null;
@@ -172,7 +170,6 @@ export function presentMessageContent(record: ShownRecord): z.infer<typeof messa
   return template_form === null ? null : presentTemplateParts(template_form);
 }
 
-/** The type of a message as answers show it. */
 export const presentType = ({ type, template_id }: Pick<MessageRecord, "type" | "template_id">): string =>
   type ?? (template_id === null ? "text" : "template");
 
@@ -211,7 +208,7 @@ export const presentShown = (record: ShownRecord) => ({
   revoked_at: isoOrNull(record.revoked_at),
 });
 
-/** Texts of a message before it was edited or taken back: all versions but the one that it shows now. */
+/** Earlier texts of an edited or deleted message: all versions but the current one. */
 export const earlierVersions = ({ versions, revoked_at }: Pick<MessageRecord, "versions" | "revoked_at">) =>
   revoked_at === null ? versions.slice(0, -1) : versions;
 

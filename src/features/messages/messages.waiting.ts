@@ -1,10 +1,10 @@
-// How long a message waits for what it is sent with. Pure. Times in ms.
+// How long a message waits for its parts. Pure. Times in ms.
 
-/** A file that is fetched queues its thread; should that be lost, the message is looked at after this time. */
+/** A fetched file queues its thread. If that job is lost, the message is checked after this time. */
 export const FETCH_WAIT_MS = 60_000;
-/** A message that was claimed and whose file is still being fetched is looked at so often. */
+/** How often a claimed message checks a file that is still being fetched. */
 export const FILE_POLL_MS = 5000;
 
-/** A message that answers one that has not left yet waits for it so long; then it goes without the quote. */
+/** How long a reply waits for a quoted message that is not sent yet. After this the reply is sent without the quote. */
 export const QUOTE_WAIT_MS = 10_000;
 export const QUOTE_POLL_MS = 1000;

@@ -1,6 +1,5 @@
-// What one user wrote becomes another's, once the two are one person. Neither notes nor messages have an index of authors, which would
-// cost every message a row, so they are looked through from the newest on.
-// Raw, because the statements are the same for two tables.
+// Moves authorship to the user that another user was merged into. Scans notes and messages from the newest on: an index of authors
+// would cost each message a row. Raw, because both tables share the statements.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
@@ -11,7 +10,7 @@ export interface AuthorMove {
   intoId: string;
 }
 
-/** A part of a table: the newest rows whose ids come before `before`. */
+/** A slice of a table: the newest rows with ids before `before`. */
 export interface TablePart {
   table: "notes" | "messages";
   before: string;
@@ -20,10 +19,10 @@ export interface TablePart {
 
 const prefixes = { notes: "note", messages: "msg" } as const;
 
-/** The characters of an id behind its prefix that tell its time. */
+/** The characters after an id's prefix that encode its time. */
 const timeOf = (id: string): string => id.slice(id.indexOf("_") + 1).slice(0, 10);
 
-/** Ids sort by time, and nobody wrote before they were a user. */
+/** Ids sort by time, and nobody wrote before their user existed. */
 const idsOf = ({ fromId }: AuthorMove, { table, before, limit }: TablePart): SQL => sql`
   SELECT id FROM ${sql.identifier(table)} WHERE id < ${before} AND id >= ${`${prefixes[table]}_${timeOf(fromId)}`}
   ORDER BY id DESC LIMIT ${limit}`;
@@ -32,7 +31,7 @@ export const moveAuthor = (ctx: Ctx, move: AuthorMove, part: TablePart): SQL => 
   UPDATE ${sql.identifier(part.table)} SET author_id = ${move.intoId}
   WHERE id IN (${idsOf(move, part)}) AND workspace_id = ${ctx.workspace.id} AND author_id = ${move.fromId}`;
 
-/** Ids stand in quotes in the list of mentions. */
+/** Ids are quoted in the JSON list of mentions. */
 export const moveMentions = (ctx: Ctx, move: AuthorMove, part: TablePart): SQL => sql`
   UPDATE notes SET mentions = replace(mentions, ${JSON.stringify(move.fromId)}, ${JSON.stringify(move.intoId)})
   WHERE id IN (${idsOf(move, part)}) AND workspace_id = ${ctx.workspace.id}
@@ -44,6 +43,6 @@ export const moveUnseenMentions = (ctx: Ctx, { fromId, intoId }: AuthorMove): SQ
 
 const partEnd = z.object({ before: z.string() });
 
-/** The id that the next part comes before; empty behind the last one. */
+/** The id that the next slice ends before; empty after the last slice. */
 export const selectPartEnd = (move: AuthorMove, part: TablePart): Statement<z.infer<typeof partEnd>> =>
   statement(partEnd, sql`SELECT coalesce(min(id), '') AS before FROM (${idsOf(move, part)})`);

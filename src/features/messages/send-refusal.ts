@@ -1,6 +1,5 @@
-// The reasons why a message is refused, in one ordered list: the first condition that holds is the reason. Single sends, batches,
-// open threads and claims all select from this list.
-// Raw, because the statement that writes a message checks the reasons itself, in one round trip.
+// Why a message is refused, as one ordered list: the first condition that holds is the reason. Single sends, batches, open threads
+// and claims select from this list. Raw, because the statement that writes a message checks the reasons itself, in one round trip.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
@@ -27,25 +26,24 @@ const r = columns(messages, "r");
 
 type Scope = Pick<Ctx, "workspace" | "now">;
 
-/** The columns that the conditions read, as SQL. */
 export interface TargetColumns extends OptOutColumns {
-  /** The contact's; null for a person who is not a contact yet. */
+  /** The contact's number; null for a person without a contact. */
   seq: SQL;
   connection_id: SQL;
   connection_status: SQL;
   channel: SQL;
   provider: SQL;
-  /** True for a user id that is not one of the connection's provider. */
+  /** True for a user id in another format than the provider's. */
   has_malformed_user_id: SQL;
   /** Null unless the message is marketing. */
   marketing_opted_out_at: SQL;
 }
 
-/** True in SQL for the workspace's file `f` with this id. */
+/** True in SQL for a file `f` of the workspace with this id. */
 export const isOwnFile = (ctx: Scope, id: string): SQL =>
   sql`${f.id} = ${id} AND ${f.workspaceId} = ${ctx.workspace.id} AND ${isVisible(f)}`;
 
-/** True in SQL if our reaction is to a message that was never sent and is in one of these states. */
+/** True in SQL if our reaction is to an unsent message in one of these states. */
 const reactsTo = ({ content, replyTo }: NewMessageContent, ...states: number[]): SQL | null =>
   content?.type !== "reaction"
     ? null
@@ -59,7 +57,7 @@ export const sendCheck = z.object({
   refusal: z.string().nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
-  /** Null where the person has last written from another number or id than the message would go to, or never. */
+  /** Null if the person has never written, or last wrote from another number or id than this address. */
   last_inbound_at: z.number().nullable(),
   provider: z.string().nullable(),
   file: fromJson(
@@ -67,7 +65,7 @@ export const sendCheck = z.object({
   ).nullable(),
 });
 
-/** A message that was checked on acceptance, with what explains the refusal. */
+/** The check of a message on acceptance, with the facts that explain the refusal. */
 export type SendCheck = z.infer<typeof sendCheck>;
 
 interface Refusal {
@@ -75,7 +73,7 @@ interface Refusal {
   /** Null if the reason cannot apply to this content. */
   condition(target: TargetColumns, content: NewMessageContent, ctx: Scope): SQL | null;
   error(check: SendCheck, content: NewMessageContent): AppError;
-  /** The outcome of a claimed message. The other reasons are found on acceptance only. */
+  /** The outcome of a refused claim. Reasons without one apply on acceptance only. */
   outcome?: SendOutcome;
 }
 
@@ -203,15 +201,15 @@ const refusals: readonly Refusal[] = [
 ];
 
 interface CheckedSelect {
-  /** More columns, beside those of the target. */
+  /** Columns besides those of the target. */
   select: SQL;
   target: TargetColumns;
   from: SQL;
-  /** Left out for a stored message, whose content was checked on acceptance. */
+  /** Omitted for stored messages, whose content was checked on acceptance. */
   content?: NewMessageContent;
 }
 
-/** Selects all these columns of messages, and in `refusal` the reason why each may not be sent now, or NULL. */
+/** Selects these columns of messages, and in `refusal` why each may not be sent now, or NULL. */
 export function selectRefusal(ctx: Scope, { select, target, from, content = { text: "" } }: CheckedSelect): SQL {
   const { list, names } = subqueryColumns("t", target);
   const cases = refusals.flatMap(({ reason, condition }) => {
@@ -227,11 +225,9 @@ function refusalFor(reason: string | null): Refusal {
   return refusal;
 }
 
-/** The error of a message that is refused on acceptance. */
 export const refusalError = (check: SendCheck, content: NewMessageContent): AppError =>
   refusalFor(check.refusal).error(check, content);
 
-/** The outcome of a claimed message that is refused. */
 export function refusalOutcome(reason: string): SendOutcome {
   const { outcome } = refusalFor(reason);
   if (outcome === undefined) throw new Error(`A claim was refused for ${reason}.`);

@@ -16,16 +16,16 @@ import {
 } from "../messages/move-authors.sql.ts";
 
 const MERGES_PER_RUN = 10;
-/** Conversations of each status that one run assigns. */
+/** Conversations of each status that one run reassigns. */
 const CONVERSATIONS_PER_RUN = 500;
 const ROWS_PER_STEP = 2000;
 const STEPS_PER_RUN = 10;
-/** Requests that were under way as the user who is gone have ended so long after the merge. */
+/** Requests of the merged user have ended this long after the merge. */
 const REQUESTS_END_MS = MINUTE_MS;
 
 /**
- * Makes what users did in their workspaces that of the users they were merged into. Conversations, mentions and views, which people
- * look for as theirs, follow with the first run; authors from a minute after the merge on, over as many runs as it takes.
+ * Moves users' work to the users that they were merged into. The first run moves conversations, mentions and views, which people
+ * expect to find; later runs move authors, starting a minute after the merge.
  */
 export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {
   for (const merge of await selectUserMerges(base, MERGES_PER_RUN)) {
@@ -55,7 +55,6 @@ async function moveWork(ctx: Ctx, merge: UserMerge): Promise<void> {
   await deleteUserMerge(ctx, merge);
 }
 
-/** Gives how far it has come. */
 async function moveAuthors(ctx: Ctx, merge: UserMerge): Promise<UserMerge> {
   const move: AuthorMove = { fromId: merge.fromId, intoId: merge.intoId };
   let { notesBefore, messagesBefore } = merge;

@@ -35,13 +35,13 @@ async function walk(customer: Customer, path: string, key: string, between = () 
   return seen;
 }
 
-describe("the list of conversations", () => {
+describe("The list of conversations", () => {
   it("is empty at first", async () => {
     const customer = await new World().customer();
     expect((await list(customer)).body).toEqual({ success: true, conversations: [], next_cursor: null });
   });
 
-  it("shows the latest first, with the person and the last message", async () => {
+  it("returns the latest first, with the person and the last message", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const [, first] = await open(customer, 2);
@@ -80,7 +80,7 @@ describe("the list of conversations", () => {
     expect(await idsOf(customer, "?limit=2")).toEqual([a, b]);
   });
 
-  it("shows 20 unless told otherwise, and is walked without a gap or a repeat", { tags: "long" }, async () => {
+  it("returns 20 by default, in pages without gaps or repeats", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 23);
     await customer.call("PATCH", `/conversations/${ids[3]}`, { status: "done" });
@@ -95,7 +95,7 @@ describe("the list of conversations", () => {
     expect(open20.map(({ id }) => id)).toEqual(ids.filter((id) => id !== ids[3]));
   });
 
-  it("keeps its place while conversations move to the top during a walk", async () => {
+  it("keeps its position while conversations move to the top between pages", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 9);
     const last = (await get(customer, ids.at(-1) ?? "")).contact.phone;
@@ -110,7 +110,7 @@ describe("the list of conversations", () => {
     expect(seen.map(({ id }) => id)).toEqual(ids.slice(0, -1));
   });
 
-  it("reads at most three rows per row shown, in one trip", async () => {
+  it("reads at most three rows per returned row, in one round trip", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 30);
     for (const id of ids.slice(10, 20)) await customer.call("PATCH", `/conversations/${id}`, { status: "done" });
@@ -148,8 +148,8 @@ describe("the list of conversations", () => {
   });
 });
 
-describe("a conversation", () => {
-  it("is closed and opened; repeating it is fine", async () => {
+describe("A conversation", () => {
+  it("is closed and reopened, and a repeat changes nothing", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     for (const status of ["done", "done", "open", "open"]) {
@@ -159,7 +159,7 @@ describe("a conversation", () => {
     }
   });
 
-  it("stays as it is when we write, and opens when the person writes", async () => {
+  it("does not change when we write, and opens when the person writes", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -178,7 +178,7 @@ describe("a conversation", () => {
     expect(await get(customer, id)).toMatchObject({ status: "open", unread_count: 2, last_message: "Yes" });
   });
 
-  it("is marked read, and its inbound messages then show so", async () => {
+  it("is marked as read together with its inbound messages", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     const first = await customer.receive(from, "one");
@@ -198,7 +198,7 @@ describe("a conversation", () => {
     expect((await get(customer, id)).unread_count).toBe(1);
   });
 
-  it("can be marked read when an old message came late", async () => {
+  it("can be marked as read after an old message arrives late", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text: "late" });
@@ -214,13 +214,13 @@ describe("a conversation", () => {
     expect((await get(customer, id)).unread_count).toBe(0);
   });
 
-  it("writes nothing when it is marked read and nothing was unread", async () => {
+  it("writes nothing if it is marked as read and nothing is unread", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     expect(costOf(await customer.call("POST", `/conversations/${id}/read`))).toMatchObject({ rows_written: 0 });
   });
 
-  it("refuses other states, unknown fields and no body", async () => {
+  it("rejects other statuses, unknown fields and a missing body", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     for (const body of [{}, { status: "closed" }, { status: null }, { status: "done", unread_count: 0 }]) {

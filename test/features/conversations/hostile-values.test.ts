@@ -24,8 +24,8 @@ async function start() {
 const get = async (customer: Customer, path: string, key: string): Promise<Answer["body"]> =>
   (await customer.call("GET", path)).body[key];
 
-describe("hostile values", () => {
-  it("are kept as labels, and found by them", async () => {
+describe("Hostile values", () => {
+  it("are stored as labels and found by them", async () => {
     const { customer, id } = await start();
     const changed = await customer.call("PATCH", `/conversations/${id}`, { labels: HOSTILE });
     expect(changed.body.conversation.labels).toEqual(HOSTILE);
@@ -40,7 +40,7 @@ describe("hostile values", () => {
     expect((await get(customer, `/conversations/${id}`, "conversation")).labels).toEqual(HOSTILE);
   });
 
-  it("are kept in notes and canned replies as they were written", async () => {
+  it("are stored unchanged in notes and canned replies", async () => {
     const { customer, id } = await start();
     for (const body of HOSTILE) {
       const note = await customer.call("POST", `/conversations/${id}/notes`, { body });
@@ -59,7 +59,7 @@ describe("hostile values", () => {
     }
   });
 
-  it("are refused where they are half a character", async () => {
+  it("are rejected if they are half a character", async () => {
     const { customer, id } = await start();
     const send = (method: string, path: string, raw: string) =>
       customer.call(method, path, undefined, { raw, headers: { "Content-Type": "application/json" } });
@@ -73,7 +73,7 @@ describe("hostile values", () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
   });
 
-  it("find nothing, and break nothing, in a search", async () => {
+  it("find nothing and break nothing in a search", async () => {
     const { customer } = await start();
     const syntax = [
       '"',
@@ -98,7 +98,7 @@ describe("hostile values", () => {
     }
   });
 
-  it("name views of contacts, or are refused", async () => {
+  it("are accepted as names of contact views or rejected", async () => {
     const { customer } = await start();
     const agent = await customer.member("agent");
     const contacts = `/console/${customer.workspaceId}/contacts`;
@@ -115,8 +115,8 @@ describe("hostile values", () => {
   });
 });
 
-describe("people and ids that are not of the workspace", () => {
-  it("cannot be assigned to once they are removed, also not to many at once", async () => {
+describe("People and ids outside the workspace", () => {
+  it("cannot be assigned after their removal, also not in bulk", async () => {
     const { customer, id } = await start();
     const { userId } = await customer.member("agent");
     await customer.world.manage("DELETE", `/workspaces/${customer.workspaceId}/members/${userId}`);
@@ -128,7 +128,7 @@ describe("people and ids that are not of the workspace", () => {
     expect((await get(customer, `/conversations/${id}`, "conversation")).assignee).toBeNull();
   });
 
-  it("are not reached by the console's forms, whose undo is one of them", async () => {
+  it("are not reached by the console's forms, including undo", async () => {
     const { customer, id } = await start();
     const agent = await customer.member("agent");
     const stranger = await customer.world.customer();

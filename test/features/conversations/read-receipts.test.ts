@@ -7,7 +7,7 @@ import { reactionTo } from "../../support/stored-messages.ts";
 import { type Customer, phoneEnding } from "../../support/world.ts";
 import { skipWaits } from "../../support/waits.ts";
 
-describe("a conversation that is marked read", () => {
+describe("A conversation that is marked as read", () => {
   let cloud: CloudStandIn;
   playInEachTest(() => (cloud = new CloudStandIn()));
 
@@ -27,7 +27,7 @@ describe("a conversation that is marked read", () => {
   const read = (customer: Customer, id: string, body?: object, ask = {}) =>
     customer.call("POST", `/conversations/${id}/read`, body, ask);
 
-  it("tells the provider by its newest message, once", async () => {
+  it("sends the provider one receipt for its newest message", async () => {
     const { customer, id, newest } = await written();
     expect((await read(customer, id)).body.conversation.unread_count).toBe(0);
     expect(cloud.read).toEqual([newest]);
@@ -35,7 +35,7 @@ describe("a conversation that is marked read", () => {
     expect(cloud.read).toEqual([newest]);
   });
 
-  it("tells nobody where that is not wanted, or where the request is a repeat", async () => {
+  it("sends no receipt if none is requested or the request is a repeat", async () => {
     const { customer, phone, id } = await written();
     const ask = { headers: { "Idempotency-Key": "once" } };
     expect((await read(customer, id, { receipt: false }, ask)).body.conversation.unread_count).toBe(0);
@@ -45,7 +45,7 @@ describe("a conversation that is marked read", () => {
     expect((await read(customer, id, { receipt: "no" })).status).toBe(400);
   });
 
-  it("names the newest message that is no reaction", async () => {
+  it("sends the receipt for the newest message that is not a reaction", async () => {
     const { customer, phone, id, newest } = await written();
     customer.world.advance(1000);
     await deliver(customer, [reactionTo({ phone }, [newest], "👍")]);
@@ -53,7 +53,7 @@ describe("a conversation that is marked read", () => {
     expect(cloud.read).toEqual([newest]);
   });
 
-  it("is read also where the provider cannot be told, which is tried again", async () => {
+  it("is read even if the receipt fails, which is retried", async () => {
     const { customer, id } = await written();
     const { waited } = skipWaits();
     vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
@@ -61,14 +61,14 @@ describe("a conversation that is marked read", () => {
     expect(waited).toEqual([1000, 4000]);
   });
 
-  it("of another workspace is not found", async () => {
+  it("is not found in another workspace", async () => {
     const { id } = await written();
     const other = await linkedCustomer(cloud);
     expect((await read(other, id)).status).toBe(404);
     expect(cloud.read).toEqual([]);
   });
 
-  it("tells the provider also where a member opens it in the console", async () => {
+  it("sends a receipt also if a member opens it in the console", async () => {
     const { customer, id, newest } = await written();
     const agent = await customer.member("agent");
     await agent.get(`/console/${customer.workspaceId}/inbox/${id}`);
@@ -76,11 +76,11 @@ describe("a conversation that is marked read", () => {
   });
 });
 
-describe("a conversation with a person without a number that is marked read", () => {
+describe("A conversation without a number that is marked as read", () => {
   let waha: WahaStandIn;
   playInEachTest(() => (waha = new WahaStandIn()));
 
-  it("tells the provider by the user id", async () => {
+  it("sends the receipt by user id", async () => {
     const customer = await linkedCustomer(waha);
     const userId = `${newUserId().replace("user.", "10000000")}@lid`;
     await deliver(customer, [messageFrom({ userId }, "Hi")]);

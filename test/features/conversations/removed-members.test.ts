@@ -5,8 +5,8 @@ import { World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a member who is removed", () => {
-  it("loses also what a request under way assigned to them for the first time", async () => {
+describe("A removed member", () => {
+  it("also loses a first assignment by a request in progress", async () => {
     const customer = await new World().customer();
     await customer.receive("+4915112345678", "Hello");
     const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;

@@ -29,8 +29,8 @@ async function saying(customer: Customer, text: string): Promise<string> {
   return (await customer.send(phoneEnding("1234"), text)).body.conversation_id;
 }
 
-describe("searching conversations", () => {
-  it("finds words of what we wrote and of what the person wrote, in any case and with any accents, all in one message", async () => {
+describe("A search of conversations", () => {
+  it("finds all words in one message of either side, in any case and with any accents", async () => {
     const customer = await new World().customer();
     const cafe = await saying(customer, "Your Café order is ready");
     const street = await saying(customer, "We are in the Hauptstraße");
@@ -48,7 +48,7 @@ describe("searching conversations", () => {
     expect(await found(customer, "order", "&status=done")).toEqual([]);
   });
 
-  it("finds a word also where punctuation stands at it, in the search or in the message", async () => {
+  it("finds a word next to punctuation, in the search or in the message", async () => {
     const customer = await new World().customer();
     const paid = await saying(customer, "We got the (second) invoice, No. 42, at 50% off. Thanks!");
     for (const words of ["invoice?", "“invoice”", "(invoice)", "invoice, thanks", "second!", "50%", "(50%),", "No."])
@@ -56,7 +56,7 @@ describe("searching conversations", () => {
     expect(await found(customer, "60%")).toEqual([]);
   });
 
-  it("finds people by name and number as well, and each conversation once", async () => {
+  it("also finds people by name and number, and each conversation once", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Refund Roberta" });
@@ -67,7 +67,7 @@ describe("searching conversations", () => {
     expect(await found(customer, phone)).toEqual([id]);
   });
 
-  it("takes every filter at once, on every page", async () => {
+  it("applies all filters together on every page", async () => {
     const customer = await new World().customer();
     const { userId } = await customer.member("agent");
     const from = phoneEnding("1234");
@@ -112,37 +112,33 @@ describe("searching conversations", () => {
     expect(costOf(many)["rows_read"]).toBeLessThanOrEqual(20 * 11);
   }
 
-  it("lets no chatty conversation hide another, and reads at most eleven rows for each that it shows", () =>
+  it("lets no long conversation hide another, and reads at most eleven rows per result", () =>
     expectNoneHidden(22, 21));
 
   it(
-    "lets no conversation of sixty messages hide another, and reads at most eleven rows for each that it shows",
+    "lets no conversation of sixty messages hide another, and reads at most eleven rows per result",
     { tags: "long" },
     () => expectNoneHidden(60, 30),
   );
 
-  it(
-    "finds all that have the text, page by page, where contacts without a conversation or other conversations have it",
-    { tags: "long" },
-    async () => {
-      const customer = await new World().customer();
-      await saying(customer, "Something else");
-      const phone = phoneEnding("1234");
-      await customer.call("POST", "/contacts", { phone, name: "Zorb 0" });
-      const zorb = (await customer.send(phone, "Hello")).body.conversation_id;
-      const people = Array.from({ length: 250 }, (_, n) => ({ email: `zorb${n}@example.com`, name: `Zorb ${n + 1}` }));
-      await customer.call("POST", "/contacts/batch", { contacts: people });
-      const saidIt = [];
-      for (let n = 0; n < 130; n++) saidIt.unshift(await saying(customer, n < 25 ? `Platypus ${n}` : `Hello ${n}`));
-      expect(await walkSearch(customer, "zorb", 20)).toEqual([zorb]);
-      expect(await walkSearch(customer, "platypus", 10)).toEqual(saidIt.slice(-25));
-      const answer = await find(customer, "zorb");
-      expect([answer.body.conversations, costOf(answer)["trips"]]).toEqual([[], 1]);
-      expect(answer.body.next_cursor).not.toBeNull();
-      expect(costOf(answer)["rows_read"]).toBeLessThanOrEqual(320);
-      expect(costOf(await find(customer, "platypus"))["rows_read"]).toBeLessThanOrEqual(320);
-    },
-  );
+  it("finds all matches page by page, even if contacts without a conversation match", { tags: "long" }, async () => {
+    const customer = await new World().customer();
+    await saying(customer, "Something else");
+    const phone = phoneEnding("1234");
+    await customer.call("POST", "/contacts", { phone, name: "Zorb 0" });
+    const zorb = (await customer.send(phone, "Hello")).body.conversation_id;
+    const people = Array.from({ length: 250 }, (_, n) => ({ email: `zorb${n}@example.com`, name: `Zorb ${n + 1}` }));
+    await customer.call("POST", "/contacts/batch", { contacts: people });
+    const saidIt = [];
+    for (let n = 0; n < 130; n++) saidIt.unshift(await saying(customer, n < 25 ? `Platypus ${n}` : `Hello ${n}`));
+    expect(await walkSearch(customer, "zorb", 20)).toEqual([zorb]);
+    expect(await walkSearch(customer, "platypus", 10)).toEqual(saidIt.slice(-25));
+    const answer = await find(customer, "zorb");
+    expect([answer.body.conversations, costOf(answer)["trips"]]).toEqual([[], 1]);
+    expect(answer.body.next_cursor).not.toBeNull();
+    expect(costOf(answer)["rows_read"]).toBeLessThanOrEqual(320);
+    expect(costOf(await find(customer, "platypus"))["rows_read"]).toBeLessThanOrEqual(320);
+  });
 
   it("follows edits and merges", async () => {
     const customer = await new World().customer();
@@ -161,7 +157,7 @@ describe("searching conversations", () => {
     expect(await found(customer, "entirely")).toEqual([earlier.id]);
   });
 
-  it("indexes the messages of before, by the cron", async () => {
+  it("finds messages that predate the index, after the cron has indexed them", async () => {
     const customer = await new World().customer();
     const id = await saying(customer, "written long before");
     await onShard(customer, "DELETE FROM message_search WHERE rowid > 0 OR ? = ''", customer.workspaceId);

@@ -11,10 +11,10 @@ const retry: MessageAttempt["outcome"] = { kind: "retry", error };
 const lost: MessageAttempt["outcome"] = { kind: "lost", error };
 const plain = { kind: "accepted", providerMessageId: "p" } as const;
 
-describe("a conversation in the list", () => {
+describe("A conversation in the list", () => {
   const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
-  it("shows a campaign's message as its last, and none is opened for the others", async () => {
+  it("has a campaign message as its last, and none is opened for other recipients", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");

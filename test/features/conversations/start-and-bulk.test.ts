@@ -14,8 +14,8 @@ const startWith = (customer: Customer, contact_id: string, ask: object = {}) =>
 const opened = async (customer: Customer) =>
   (await readLog(customer)).filter(({ type }) => type === "conversation.opened");
 
-describe("starting a conversation", () => {
-  it("makes one without messages, which is listed and answered in; a second start finds it", async () => {
+describe("Starting a conversation", () => {
+  it("creates an empty one that is listed and accepts replies, and a second start returns it", async () => {
     const customer = await new World().customer();
     const contactId = await contactWith(customer, { phone: phoneEnding("1234"), name: "Ada" });
     const first = await startWith(customer, contactId, once);
@@ -38,7 +38,7 @@ describe("starting a conversation", () => {
     expect(await opened(customer)).toHaveLength(1);
   });
 
-  it("makes one, however many ask at once", async () => {
+  it("creates one for any number of concurrent requests", async () => {
     const customer = await new World().customer();
     const contactId = await contactWith(customer, { phone: phoneEnding("1234") });
     const answers = await Promise.all(Array.from({ length: 5 }, () => startWith(customer, contactId)));
@@ -47,7 +47,7 @@ describe("starting a conversation", () => {
     expect(await opened(customer)).toHaveLength(1);
   });
 
-  it("refuses a person who has no address there, and strangers", async () => {
+  it("rejects a person without an address on the connection, and other workspaces", async () => {
     const customer = await new World().customer();
     const unreachable = await startWith(customer, await contactWith(customer, { email: "ada@example.com" }));
     expect([unreachable.status, unreachable.body.error.code]).toEqual([422, "unreachable"]);
@@ -61,7 +61,7 @@ describe("starting a conversation", () => {
   });
 });
 
-describe("changing many conversations", () => {
+describe("Changing many conversations", () => {
   async function withConversations(count: number) {
     const customer = await new World().customer();
     const ids: string[] = [];
@@ -71,7 +71,7 @@ describe("changing many conversations", () => {
     return { customer, ids, since };
   }
 
-  it("changes each once, in one trip, and says of each row what came of it", async () => {
+  it("changes each once, in one round trip, and returns each result", async () => {
     const { customer, ids, since } = await withConversations(3);
     const stranger = await customer.world.customer();
     const theirs = (await stranger.send(phoneEnding("1234"))).body.conversation_id;
@@ -109,7 +109,7 @@ describe("changing many conversations", () => {
     expect((await stranger.call("GET", `/conversations/${theirs}`)).body.conversation.status).toBe("open");
   });
 
-  it("assigns a hundred to a member, and refuses more, none, and nobody", async () => {
+  it("assigns 100 to a member, and rejects more, none, and an unknown assignee", async () => {
     const { customer, ids } = await withConversations(4);
     const { userId } = await customer.member("agent");
     const many = Array.from({ length: 100 }, (_, n) => ids[n % 4]);
@@ -128,8 +128,8 @@ describe("changing many conversations", () => {
   });
 });
 
-describe("the members of a workspace", () => {
-  it("are shown to its keys by name and role, without emails, in one trip", async () => {
+describe("The members of a workspace", () => {
+  it("are listed for API keys by name and role, without emails, in one round trip", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     await (await customer.world.customer()).member("admin");

@@ -39,8 +39,8 @@ async function start() {
   return { customer, id, since };
 }
 
-describe("assigning", () => {
-  it("names a member, shows their name, and tells of it once", async () => {
+describe("An assignment", () => {
+  it("returns the member's name and emits one event", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const answer = await patch(customer, id, { assignee_id: userId });
@@ -57,7 +57,7 @@ describe("assigning", () => {
     ]);
   });
 
-  it("refuses people who are not of the workspace, and changes nothing then", async () => {
+  it("to a person outside the workspace is rejected and changes nothing", async () => {
     const { customer, id, since } = await start();
     const stranger = await (await customer.world.customer()).member("owner");
     for (const assignee_id of [stranger.userId, "usr_nobody"]) {
@@ -68,7 +68,7 @@ describe("assigning", () => {
     expect(await since()).toEqual([]);
   });
 
-  it("filters lists by member and by nobody, and a key is nobody's `me`", async () => {
+  it("filters lists by member or unassigned, and `me` is rejected for an API key", async () => {
     const customer = await new World().customer();
     const [a = "", b = "", c = ""] = await open(customer, 3);
     const [ann, ben] = [await customer.member("agent"), await customer.member("agent")];
@@ -83,7 +83,7 @@ describe("assigning", () => {
     expect([me.status, me.body.error.details[0].path]).toEqual([400, "query.assignee"]);
   });
 
-  it("takes conversations off a member who is removed, with an event each, and keeps them for one whose removal is refused", async () => {
+  it("ends with an event when the member is removed, and stays if the removal is rejected", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 3);
     const [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
@@ -107,7 +107,7 @@ describe("assigning", () => {
   });
 });
 
-describe("snoozing", () => {
+describe("A snooze", () => {
   it("hides a conversation only with `snoozed=false`, and logs an event when the snooze ends", async () => {
     const { customer, id, since } = await start();
     const until = inMs(HOUR_MS);
@@ -180,8 +180,8 @@ describe("snoozing", () => {
   });
 });
 
-describe("labels", () => {
-  it("are trimmed, kept in order, and once where they differ in case or accents only", async () => {
+describe("Labels", () => {
+  it("are trimmed, ordered, and unique apart from case and accents", async () => {
     const { customer, id, since } = await start();
     const labels = ["  Urgent ", "Café", "CAFE", "urgent", "Refund"];
     expect((await patch(customer, id, { labels })).body.conversation.labels).toEqual(["Urgent", "Café", "Refund"]);
@@ -193,7 +193,7 @@ describe("labels", () => {
     ]);
   });
 
-  it("filter lists however they are written, follow new messages, and combine with other filters", async () => {
+  it("filter lists in any spelling, follow new messages, and combine with other filters", async () => {
     const customer = await new World().customer();
     const [a = "", b = "", c = ""] = await open(customer, 3);
     const { userId } = await customer.member("agent");
@@ -223,8 +223,8 @@ describe("labels", () => {
   });
 });
 
-describe("a change of several fields", () => {
-  it("is one batch with an event of each kind, and a repeat of the request changes nothing", async () => {
+describe("A change of several fields", () => {
+  it("is one batch with an event of each kind, and a repeated request changes nothing", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const once = { headers: { "Idempotency-Key": "k" } };
@@ -240,7 +240,7 @@ describe("a change of several fields", () => {
     expect(costOf(same)).toMatchObject({ rows_written: 0 });
   });
 
-  it("is of one's own conversations alone", async () => {
+  it("is limited to the workspace's conversations", async () => {
     const { customer, id } = await start();
     const stranger = await customer.world.customer();
     const { status, body } = await patch(stranger, id, { labels: ["Mine"] });

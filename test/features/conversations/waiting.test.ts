@@ -7,13 +7,13 @@ import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("who waits", () => {
+describe("A person", () => {
   const waiting = async (customer: Customer) =>
     (
       await onShard(customer, "SELECT waiting_since FROM conversations WHERE workspace_id = ?", customer.workspaceId)
     ).map(({ waiting_since }) => waiting_since);
 
-  it("is a person from their first message on, until we answer or are done", async () => {
+  it("waits from their first message until we reply or mark the conversation as done", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -33,7 +33,7 @@ describe("who waits", () => {
     expect(await waiting(customer)).toEqual([null]);
   });
 
-  it("is who waited before, once what was done is open again, by one or by many", async () => {
+  it("waits again after the conversation is reopened, individually or in bulk", async () => {
     const customer = await new World().customer();
     await customer.receive(phoneEnding("1234"), "Hi");
     const answered = phoneEnding("0001");
@@ -62,7 +62,7 @@ describe("who waits", () => {
     }
   });
 
-  it("does not include people who sent STOP, until they write again", async () => {
+  it("does not wait after STOP, until they write again", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     for (const text of ["Hi", "Stop!"]) {
@@ -75,7 +75,7 @@ describe("who waits", () => {
     expect(await waiting(customer)).toEqual([expect.any(Number)]);
   });
 
-  it("is still who a campaign reached, and who got its test", async () => {
+  it("still waits after a campaign or its test reaches them", async () => {
     const { world, customer } = await customerWith(1);
     const person = numberOf(0);
     await customer.receive(person, "Where is my order?");

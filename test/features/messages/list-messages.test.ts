@@ -10,8 +10,8 @@ const idsOf = ({ body }: Answer): string[] => body.messages.map(({ id }: { id: s
 
 const list = (customer: Customer, query: string) => customer.call("GET", `/messages?${query}`);
 
-describe("the list of messages", () => {
-  it("needs a filter, and ids that exist", async () => {
+describe("The list of messages", () => {
+  it("requires a filter and existing ids", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -24,7 +24,7 @@ describe("the list of messages", () => {
     expect(idsOf(await list(stranger, "delivery=sent"))).toEqual([]);
   });
 
-  it("gives those of a contact, a conversation or a delivery, newest first, in pages", async () => {
+  it("returns pages by contact, conversation or delivery, newest first", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -53,7 +53,7 @@ describe("the list of messages", () => {
   });
 
   it(
-    "of a contact costs five rows a message at most, however long the history, and shows all its connections",
+    "reads at most five rows per message of a contact, however long the history, on all connections",
     { tags: "long" },
     async () => {
       const world = new World();
@@ -88,7 +88,7 @@ describe("the list of messages", () => {
     },
   );
 
-  it("gives those of a campaign that were sent", async () => {
+  it("returns the sent messages of a campaign", async () => {
     const world = new World();
     const customer = await world.customer();
     const phones = [phoneEnding("1234"), phoneEnding("1234")];

@@ -12,8 +12,8 @@ const faultsOf = async (customer: Customer, body: unknown) => {
   return answer.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 };
 
-describe("sending a message", () => {
-  it("accepts it, sends it and shows it as read in the end", async () => {
+describe("Sending a message", () => {
+  it("accepts it, sends it and finally returns it as read", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -78,13 +78,13 @@ describe("sending a message", () => {
     ]);
   });
 
-  it("takes a number in any usual spelling and sends to its E.164 form", async () => {
+  it("accepts common spellings of a number and sends to the E.164 form", async () => {
     const customer = await new World().customer();
     const accepted = await customer.send("+1 (415) 555.01-00");
     expect((await customer.message(accepted.body.message_id)).to).toBe("+14155550100");
   });
 
-  it("makes the contact and the conversation once", async () => {
+  it("creates the contact and the conversation once", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const first = (await customer.send(to)).body;
@@ -114,11 +114,11 @@ describe("sending a message", () => {
     ).toHaveLength(1);
   }
 
-  it("makes one contact and one conversation for ten first messages at once, and sends each once", () =>
+  it("creates one contact and one conversation for ten concurrent first messages, and sends each once", () =>
     expectOneConversation(10));
 
   it(
-    "makes one contact and one conversation for 50 first messages at once, and sends each once",
+    "creates one contact and one conversation for 50 concurrent first messages, and sends each once",
     { tags: "long" },
     () => expectOneConversation(50),
   );
@@ -133,7 +133,7 @@ describe("sending a message", () => {
     expect((await customer.call("GET", `/contacts/${contact_id}`)).body.contact.is_archived).toBe(false);
   });
 
-  it("serves workspaces of both shards", async () => {
+  it("works for workspaces on both shards", async () => {
     const world = new World();
     const to = phoneEnding("1234");
     const customers = [await world.customer(), await world.customer()];
@@ -149,7 +149,7 @@ describe("sending a message", () => {
   });
 });
 
-describe("the text of a message", () => {
+describe("The text of a message", () => {
   it.each([
     ["4,096 emoji", "😀".repeat(4096)],
     ["4,096 letters", "a".repeat(4096)],
@@ -164,7 +164,7 @@ describe("the text of a message", () => {
     expect(conversation.last_message).toBe(text);
   });
 
-  it("is refused where it is empty, white space, 4,097 characters, or has NUL or lone surrogates", async () => {
+  it("is rejected if it is empty, blank, 4,097 characters long, or contains NUL or lone surrogates", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     expect(await faultsOf(customer, { to, text: "" })).toEqual(["text too_small"]);
@@ -175,7 +175,7 @@ describe("the text of a message", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("is refused with every fault of the request at once, unknown fields among them", async () => {
+  it("is rejected with all errors of the request at once, including unknown fields", async () => {
     const customer = await new World().customer();
     expect((await faultsOf(customer, { To: "+14155550100", text: 7 })).toSorted()).toEqual([
       "To unknown_field",
@@ -198,8 +198,8 @@ describe("the text of a message", () => {
   });
 });
 
-describe("a connection that cannot send", () => {
-  it("refuses while the connection is not active", async () => {
+describe("A connection that is not active", () => {
+  it("rejects messages", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'disconnected' WHERE id = ?", customer.connectionId);
     const answer = await customer.send(phoneEnding("1234"));
@@ -209,8 +209,8 @@ describe("a connection that cannot send", () => {
   });
 });
 
-describe("reading a message", () => {
-  it("answers for a message of another workspace as for one that does not exist", async () => {
+describe("Reading a message", () => {
+  it("returns not found for a message of another workspace", async () => {
     const world = new World();
     // Two of three workspaces share a shard, so that not only the databases keep them apart.
     const customers = [await world.customer(), await world.customer(), await world.customer()];
@@ -228,7 +228,7 @@ describe("reading a message", () => {
     }
   });
 
-  it("finds nothing under a wrong prefix", async () => {
+  it("returns not found for an id with a wrong prefix", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("1234"))).body;
     expect((await customer.call("GET", `/messages/${message_id.replace("msg_", "ct_")}`)).status).toBe(404);
@@ -236,8 +236,8 @@ describe("reading a message", () => {
   });
 });
 
-describe("the cost of a message", () => {
-  it("is one trip to send it and one to read it, with few rows", async () => {
+describe("The cost of a message", () => {
+  it("is one round trip to send and one to read, with few rows", async () => {
     const customer = await new World().customer();
     const sent = await customer.send(phoneEnding("1234"), "Hi", { headers: { "Idempotency-Key": "k" } });
     expect(costOf(sent)).toMatchObject({ trips: 1 });

@@ -9,24 +9,24 @@ import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";
 export interface ConversationFilter {
   status?: "open" | "done" | undefined;
   unread: boolean;
-  /** A member's id; null for those that nobody is assigned to. */
+  /** A member's id; null for unassigned conversations. */
   assigneeId?: string | null | undefined;
   label?: string | undefined;
-  /** The member who is mentioned there and has not looked since; of any status. */
+  /** A member with an unseen mention; conversations of any status. */
   mentionedId?: string | undefined;
-  /** True for snoozed conversations only, false for all others. */
+  /** True for only snoozed conversations, false for all others. */
   snoozed?: boolean | undefined;
-  /** Reads the author of each last message of ours, which is a row more. */
+  /** Reads the author of our last messages, which costs another row each. */
   hasAuthors?: boolean | undefined;
   limit: number;
-  /** Continue behind this `last_message_at` and id. */
+  /** Continue after this `last_message_at` and id. */
   after: readonly [number, string] | undefined;
 }
 
-/** The label as it is compared, and as `label_keys` has it. */
+/** The form of a label in comparisons and in `label_keys`. */
 export const labelKey = (label: string): string => fold(label);
 
-/** The stored statuses that a filter includes. A snoozed conversation is an open one. */
+/** The stored statuses that a filter includes. A snoozed conversation is open. */
 function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
   const open = snoozed === undefined ? ["open", "snoozed"] : [snoozed ? "snoozed" : "open"];
   const done = snoozed === true ? [] : ["done"];
@@ -34,7 +34,7 @@ function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
   return status === "open" ? open : done;
 }
 
-/** True in SQL of a conversation `v` of the workspace that passes all of the filter but its statuses. */
+/** True in SQL for a conversation `v` of the workspace that passes the filter, apart from statuses. */
 export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label, after }: ConversationFilter): SQL {
   const conditions = [sql`v.workspace_id = ${ctx.workspace.id}`];
   if (unread) conditions.push(sql`v.unread_count > 0`);
@@ -49,13 +49,13 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
   return sql.join(conditions, sql` AND `);
 }
 
-/** Begins a part of a list: the place of each conversation `v`, by which parts are merged, and its columns. */
+/** Starts a part of a list: the sort position of each conversation `v`, which merges the parts, and its columns. */
 export const placed = sql`SELECT v.last_message_at AS at, v.id AS place, v.*`;
 
-/** Conversations `v` of a status as it is stored, latest first, by the index that knows most of the filter. */
+/** Conversations `v` with a stored status, latest first, from the index that covers most of the filter. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   const { assigneeId, label, unread, after } = filter;
-  // The index of labels has no others.
+  // The label index contains only conversations with the label.
   const passes = passesFilter(ctx, { ...filter, label: undefined });
   if (label !== undefined) {
     const older =
@@ -73,7 +73,7 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   return sql`${placed} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE v.status = ${status} AND ${passes}`;
 }
 
-/** Those whose snooze is over, until the job ends it: a minute's at most. */
+/** Conversations whose snooze is over but not yet ended by the job: at most a minute's. */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
   ${placed} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
   WHERE ${isSnoozeOver(sql`v.snoozed_until`, ctx.now())} AND ${passesFilter(ctx, filter)}`;
@@ -82,7 +82,7 @@ const withMentionOf = (ctx: Ctx, filter: ConversationFilter, memberId: string): 
   ${placed} FROM unseen_mentions u CROSS JOIN conversations v ON v.id = u.conversation_id
   WHERE u.workspace_id = ${ctx.workspace.id} AND u.member_id = ${memberId} AND ${passesFilter(ctx, filter)}`;
 
-/** The conversations `v` of a filter, in parts: each is read in the order of its index, and they are merged as they are read. */
+/** A filter's conversations `v`, as parts: each part is read in index order, and the parts are merged while they are read. */
 function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
   if (filter.mentionedId !== undefined) return [withMentionOf(ctx, filter, filter.mentionedId)];
   const parts = storedStatuses(filter).map((status) => ofStatus(ctx, filter, status));
@@ -92,14 +92,14 @@ function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
   return leavesOutSnoozed ? [...parts, whoseSnoozeIsOver(ctx, filter)] : parts;
 }
 
-/** The first `limit` conversations `v` of a filter, latest first, as they are read. */
+/** Latest first. */
 export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit: number | SQL): SQL {
   const parts = partsOf(ctx, filter);
   const all = parts.length === 0 ? sql`${placed} FROM conversations v WHERE FALSE` : sql.join(parts, sql` UNION ALL `);
   return sql`${all} ORDER BY at DESC, place DESC LIMIT ${limit}`;
 }
 
-/** One row beyond `limit`, in any order: SQLite would read each once more to sort it. */
+/** One row beyond `limit`, in any order: sorting would make SQLite read each row again. */
 export const selectConversations = (ctx: Ctx, filter: ConversationFilter): Statement<ConversationRecord> =>
   statement(
     listedConversation,

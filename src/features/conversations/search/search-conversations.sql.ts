@@ -1,5 +1,5 @@
-// A search goes one of two ways. A text that few contacts and messages have is found by the indexes of texts. One that many have is looked
-// for in the conversations, latest first, a bounded number a page; the next page goes on from there.
+// Searches by one of two plans. The text indexes find a rare text; for a common text, each page examines a bounded number of
+// conversations, latest first.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
@@ -18,9 +18,9 @@ import {
 } from "./search-messages.sql.ts";
 import { holdsSnooze, isSnoozeOver } from "../team/snoozes.sql.ts";
 
-/** The most contacts whose conversations are looked up one by one. */
+/** The most matching contacts whose conversations are looked up individually. */
 const MAX_CONTACTS = 100;
-/** The most conversations that a page examines where many contacts or messages have the text. */
+/** The most conversations that a page examines for a common text. */
 const MAX_EXAMINED = 100;
 
 export interface ConversationSearch extends ConversationFilter {
@@ -31,15 +31,14 @@ export interface ConversationSearch extends ConversationFilter {
 const foundRow = z.object({
   result: fromJson(
     z.object({
-      /** In any order, one beyond the limit where there are more. */
+      /** In any order; one beyond the limit if there are more. */
       conversations: z.array(conversationRecord),
-      /** The place to go on from; null once all have been examined. */
+      /** The position to continue from; null at the end. */
       examined_to: z.tuple([z.number(), z.string()]).nullable(),
     }),
   ),
 });
 
-/** True in SQL of conversations `v` with the status of the filter. */
 function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   const until = sql`v.snoozed_until`;
   const conditions = [sql`TRUE`];
@@ -49,10 +48,13 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   return sql`(${sql.join(conditions, sql` AND `)})`;
 }
 
-/** The `seq` of the newest contacts that have the text, one more than are looked up one by one. To read them twice costs less than to store them. */
+/**
+ * The `seq` of the newest matching contacts, one more than are looked up individually. Reading them twice costs less than
+ * materializing them.
+ */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 
-/** The conversations `v` of the contacts and messages that the indexes find. */
+/** The conversations `v` of the contacts and messages found in the indexes. */
 function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
   const passes = sql`${hasStatus(ctx, filter)} AND ${passesFilter(ctx, filter)}`;
   const people = foundContacts(ctx, filter.search);
@@ -62,7 +64,6 @@ function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
     ${placed} FROM ${conversationsOfMatches} WHERE ${passes} AND v.contact_seq NOT IN (${people})`;
 }
 
-/** One row. */
 export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch): Statement<z.infer<typeof foundRow>> {
   const { search, limit } = filter;
   const words = searchedWords(search);

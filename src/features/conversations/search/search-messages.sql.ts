@@ -1,4 +1,4 @@
-// The search over words of messages. The index `message_search` is kept by triggers (drizzle/0030_message_search.sql).
+// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql).
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { ftsPhrase } from "../../../db/idioms.ts";
@@ -10,12 +10,12 @@ import { facetDigits } from "../../contacts/contacts.facets.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
 import { facetDigitsSql } from "../../contacts/search/search-contacts.sql.ts";
 
-/** Conversations that are looked for by words alone: those in which the words were written last. */
+/** The most conversations found by words alone, those with the latest matches. */
 const MAX_MATCHES = 20;
-/** The index holds trigrams: a shorter word is not looked for. */
+/** The index holds trigrams, so shorter words are not searched. */
 const SHORTEST_WORD = 3;
 
-/** Characters of a message's id from its number in the index, whose bits from `shift` on are the last one. */
+/** Decodes characters of a message id from its index number. The bits from `shift` on encode the last character. */
 const idCharacters = (number: SQL, count: number, shift: number): SQL =>
   sql.join(
     Array.from({ length: count }, (_, index) => {
@@ -25,34 +25,34 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
     sql` || `,
   );
 
-/** The messages `m` with this number in the index: one, found among those of its millisecond. */
+/** The message `m` with this index number, searched among those of its millisecond. */
 const messagesByNumber = (number: SQL): SQL => sql`
   messages m ON m.id BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
     AND substr(m.id, -4) = ${idCharacters(number, 4, 0)}`;
 
-/** The token of a thread, as the view `message_search_source` makes it. Two threads in 17 million have the same. */
+/** A thread's token, as in the view `message_search_source`. About 17 million values, so two threads can share one. */
 const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
   sql`'c' || ${facetDigitsSql(sql`((${contactSeq} % 4294967296 * 7368787
   + unicode(substr(${connectionId}, -1)) * 10368889 + unicode(substr(${connectionId}, -2)) * 5462513) % 16777213)`)}`;
 
-/** A word as the index may have it: the tokenizer folds accents and case, not letters such as ß. */
+/** The spellings of a word in the index: the tokenizer folds accents and case, but not letters such as ß. */
 const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC").toLowerCase(), fold(word)])];
 
-/** Punctuation around a word, as in “invoice”, which messages may have without it or with another. */
+/** Punctuation around a word, as in “invoice”. Messages may contain the word without it. */
 const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
-/** That of it which is no part of a word such as 50%. */
+/** The part of the punctuation that cannot belong to a word such as 50%. */
 const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
 
 const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
 
-/** A word with no more punctuation around it than makes it long enough: “No.”. */
+/** The word without its punctuation, unless it would be too short: “No.”. */
 const bareWord = (word: string): string =>
   [AROUND_A_WORD, AROUND_A_SHORT_WORD].map((around) => word.replace(around, "")).find(isLongEnough) ?? word;
 
-/** The words that a search looks for in messages; none of a short one. */
+/** The words of a search that are long enough for the index. */
 export const searchedWords = (search: string): string[] => search.split(/\s+/u).map(bareWord).filter(isLongEnough);
 
-/** The FTS5 query for messages of the workspace with all of the words. */
+/** The FTS5 query for the workspace's messages with all words. */
 function wordsQuery(ctx: Ctx, words: readonly string[]): string {
   const terms = words.map((word) => {
     const phrases = spellingsOf(word).map((each) => `t:${ftsPhrase(each)}`);
@@ -62,9 +62,8 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
 }
 
 /**
- * The common table `match`: of the conversations in which the words were written last, one a row, the newest message that has them.
- * `next` is the number of the message of the row behind. Each step leaves out the conversations that were found, so that a chatty one
- * hides no other.
+ * The common table `match`: the newest match in each of the conversations with the latest matches. `next` is the index number of
+ * the next row's message; each step excludes the conversations found, so that one with many matches hides no others.
  */
 export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
   const query = wordsQuery(ctx, words);
@@ -78,14 +77,12 @@ export function newestMatches(ctx: Ctx, words: readonly string[], condition = sq
     FROM match CROSS JOIN ${messagesByNumber(sql`match.next`)} WHERE match.step < ${MAX_MATCHES})`;
 }
 
-/** True in SQL where `newestMatches` gives not all. */
 export const hasMoreMatches = sql`EXISTS (SELECT 1 FROM match WHERE step = ${sql.raw(String(MAX_MATCHES))} AND next IS NOT NULL)`;
 
-/** The conversations `v` of `match`. */
 export const conversationsOfMatches = sql`
   match CROSS JOIN conversations v ON v.contact_seq = ${currentContactSeq(sql`match.contact_seq`)} AND v.connection_id = match.connection_id`;
 
-/** True in SQL where one message of conversation `v` has all of the words. */
+/** True in SQL if one message of conversation `v` has all words. */
 export const hasWords = (ctx: Ctx, words: readonly string[]): SQL => sql`EXISTS (
   SELECT 1 FROM message_search WHERE message_search MATCH
     ${wordsQuery(ctx, words)} || ' AND f:"' || ${threadFacet(sql`v.contact_seq`, sql`v.connection_id`)} || '"')`;
@@ -99,7 +96,7 @@ const matchRow = z.object({
 
 export type MatchingMessage = z.infer<typeof matchRow>;
 
-/** The newest message with the words, of each conversation that a search finds by words alone. */
+/** The newest match in each conversation found by words alone. */
 export const selectMatches = (ctx: Ctx, words: readonly string[]): Statement<MatchingMessage> =>
   statement(
     matchRow,

@@ -10,23 +10,26 @@ import { MAX_LABELS, type UndoableFields } from "../conversations.schemas.ts";
 import { shownSnooze, shownStatus, unansweredSince } from "../conversations.sql.ts";
 import { labelKey } from "../search/list-conversations.sql.ts";
 
-/** Fields of conversations that are to change; those left out stay. */
+/** Omitted fields stay. */
 export interface ConversationChanges {
   status?: "open" | "done" | undefined;
-  /** Null for nobody. */
+  /** Null to unassign. */
   assignee?: NamedMember | null | undefined;
   /** ms since the epoch. Null ends a snooze. */
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
-  /** Labels beside those that others add meanwhile. A conversation without room for them stays as it is. */
+  /**
+   * Added to the current labels, including those that others add concurrently. A conversation whose labels would exceed the limit
+   * stays unchanged.
+   */
   addedLabels?: string[] | undefined;
-  /** A label that is also added is written anew. */
+  /** A label that is both removed and added gets its new spelling. */
   removedLabels?: string[] | undefined;
-  /** Only conversations with these fields change. */
+  /** Only conversations with these values change. */
   onlyFrom?: UndoableFields;
 }
 
-/** The new status as it is stored, in SQL. To snooze opens a conversation that was done; to mark it as done ends its snooze. */
+/** In SQL: the new stored status. Snoozing opens a done conversation; marking as done ends its snooze. */
 function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`'done'`;
   if (typeof snoozedUntil === "number") return sql`'snoozed'`;
@@ -34,7 +37,7 @@ function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   return status === "open" ? sql`iif(status = 'done', 'open', ${ended})` : ended;
 }
 
-/** The new `waiting_since`, in SQL. A conversation that is done waits no more; one that is reopened waits again. */
+/** In SQL: the new `waiting_since`. A done conversation stops waiting; a reopened one waits again. */
 function waitingAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`NULL`;
   const mayReopen = status === "open" || typeof snoozedUntil === "number";
@@ -46,13 +49,13 @@ function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   return snoozedUntil === undefined ? sql`snoozed_until` : sql`${snoozedUntil}`;
 }
 
-/** The labels without those that differ from an earlier one in case or accents only, with their keys. */
+/** The labels and their keys, without those that differ from an earlier label only in case or accents. */
 function distinctLabels(labels: string[]): { labels: string; label_keys: string } {
   const byKey = firstSpellings(labels, labelKey);
   return { labels: JSON.stringify([...byKey.values()]), label_keys: JSON.stringify([...byKey.keys()]) };
 }
 
-/** The rows of `labels` or `label_keys`, in SQL, after labels are removed and added. Both lists have the same order. */
+/** In SQL: the rows of `labels` or `label_keys` after removing and adding. Both lists have the same order. */
 function changedLabels(
   column: "labels" | "label_keys",
   { addedLabels = [], removedLabels = [] }: ConversationChanges,
@@ -66,13 +69,12 @@ function changedLabels(
     WHERE n.value NOT IN (SELECT value FROM json_each(label_keys) WHERE value NOT IN (${removed}))`;
 }
 
-/** True in SQL of a conversation that labels would be added to, had it room for more. */
+/** True in SQL for a conversation whose added labels would exceed the limit. */
 const isFull = (changes: ConversationChanges): SQL =>
   changes.addedLabels === undefined || changes.addedLabels.length === 0
     ? sql`FALSE`
     : sql`(SELECT count(*) > ${MAX_LABELS} FROM (${changedLabels("label_keys", changes)}))`;
 
-/** `labels` or `label_keys` after the change. */
 function labelsAfter(column: "labels" | "label_keys", changes: ConversationChanges): SQL {
   const { labels, addedLabels, removedLabels } = changes;
   const before = sql`${sql.identifier(column)}`;
@@ -82,7 +84,6 @@ function labelsAfter(column: "labels" | "label_keys", changes: ConversationChang
   return sql`iif(${isFull(changes)}, ${before}, ${after})`;
 }
 
-/** The columns after the change, in SQL. */
 function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][] {
   const { assignee } = changes;
   return [
@@ -95,16 +96,16 @@ function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][
   ];
 }
 
-/** True in SQL of a conversation that has all of the new values already. */
+/** True in SQL for a conversation that already has all new values. */
 const isUnchangedBy = (changes: ConversationChanges): SQL =>
   sql.join(
     columnsAfter(changes)
-      .filter(([name]) => name !== "label_keys") // they follow from the labels
+      .filter(([name]) => name !== "label_keys") // determined by the labels
       .map(([name, value]) => sql`${sql.identifier(name)} IS ${value}`),
     sql` AND `,
   );
 
-/** True in SQL of a conversation with the fields of `onlyFrom`, as callers see them. */
+/** Compares API values: a snooze that is over is null. */
 function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL {
   const { status, assignee_id: assigneeId, snoozed_until: until } = onlyFrom;
   const snooze = shownSnooze(sql`snoozed_until`, ctx.now());
@@ -118,13 +119,12 @@ function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL 
   );
 }
 
-/** True in SQL of a conversation that is about to change. */
 const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
   sql`(NOT (${isUnchangedBy(changes)}) AND ${hasFieldsBefore(ctx, changes)})`;
 
 const openedOrDone = sql`iif(shown_after = 'open', 'conversation.opened', 'conversation.done')`;
 
-/** The events of conversations that `from` (`FROM … WHERE …`) selects before `changes` are made: one of each kind that there is. */
+/** The events of the conversations in `from` (`FROM … WHERE …`), before `changes`: at most one of each kind. */
 function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   const after = new Map(columnsAfter(changes));
   const valueAfter = (name: string): SQL => after.get(name) ?? sql`${sql.identifier(name)}`;
@@ -149,11 +149,11 @@ function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   ]);
 }
 
-/** True in SQL of the workspace's conversations with these ids. The plus keeps SQLite from looking them up by workspace. */
+/** True in SQL for the workspace's conversations with these ids. The plus keeps SQLite from using the workspace index. */
 const isOneOf = (ctx: Ctx, ids: readonly string[]): SQL =>
   sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +workspace_id = ${ctx.workspace.id}`;
 
-/** Changes conversations and appends what has changed, where `guard` holds. Writes nothing of those that stay as they are. */
+/** Changes conversations and appends their events if `guard` holds. Writes nothing for unchanged ones. */
 export function changeConversationRows(
   ctx: Ctx,
   ids: readonly string[],
@@ -176,13 +176,13 @@ export const changedConversations = z.object({
       id: z.string(),
       is_found: z.number(),
       is_changed: z.number(),
-      is_full: z.number().default(0), // answers stored by earlier versions lack it
+      is_full: z.number().default(0), // missing in replays of earlier versions
       merged_into: z.string().nullable(),
     }),
   ),
 });
 
-/** One row, before the changes: of each id, in order, whether there is such a conversation, whether it is about to change and whether it is full. */
+/** One row, before the changes: for each id, in order, whether the conversation exists, will change, and is full. */
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
   SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', v.id IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (

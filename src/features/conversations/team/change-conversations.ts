@@ -29,7 +29,6 @@ const NO_MORE_LABELS = {
   message: `This conversation has ${MAX_LABELS} labels already.`,
 } as const;
 
-/** The longest snooze. */
 const MAX_SNOOZE_MS = 365 * DAY_MS;
 
 function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationChange): number | null | undefined {
@@ -48,7 +47,7 @@ function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationCh
   return at;
 }
 
-/** Throws `validation_failed` for a snooze, and `not_found` for an assignee who is no member. */
+/** Throws `validation_failed` for a snooze, and `not_found` for an assignee who is not a member. */
 async function readChanges(ctx: Ctx, change: ConversationChange): Promise<ConversationChanges> {
   const { status, assignee_id: assigneeId, labels } = change;
   const snoozedUntil = readSnooze(ctx, change);
@@ -58,7 +57,7 @@ async function readChanges(ctx: Ctx, change: ConversationChange): Promise<Conver
   return { status, assignee, snoozedUntil, labels };
 }
 
-/** Changes what is sent of a conversation. Throws `not_found`, also for an assignee who is no member, and `validation_failed`. */
+/** Throws `validation_failed`, and `not_found` for the conversation or an assignee who is not a member. */
 export async function updateConversation(
   ctx: Ctx,
   id: string,
@@ -80,7 +79,7 @@ export async function updateConversation(
   return result;
 }
 
-/** Makes the changes that `read` gives. A conversation that is not there fails alone; one named again is unchanged by then. */
+/** Applies the changes that `read` returns. A missing conversation fails alone; a repeated id is unchanged. */
 async function changeConversations(
   ctx: Ctx,
   ids: string[],
@@ -114,18 +113,18 @@ async function changeConversations(
   return { results, counts };
 }
 
-/** The same as `updateConversation` for up to 100 conversations. */
+/** Like `updateConversation`, for up to 100 conversations. */
 export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationChange & { ids: string[] }) =>
   changeConversations(ctx, ids, () => readChanges(ctx, change));
 
 interface ConversationUndo {
   ids: string[];
   before: UndoableFields;
-  /** Conversations that differ from this by now stay as they are. */
+  /** Conversations with other values than these stay unchanged. */
   after: UndoableFields;
 }
 
-/** Undoes a change of conversations, but for those whose same fields were changed since. A snooze that is over by now is not restored. */
+/** Undoes a change, except for conversations whose same fields changed since. A snooze that is over is not restored. */
 export function undoConversationChange(ctx: Ctx, { ids, before, after }: ConversationUndo) {
   const { snoozed_until: until } = before;
   const isOver = typeof until === "string" && Date.parse(until) <= ctx.now();
@@ -140,13 +139,13 @@ interface LabelChange {
 }
 
 /**
- * Adds labels beside those that conversations have by then, and removes labels. One that would have more than it may fails alone;
- * a label that differs from one it has in case or accents only is not added.
+ * Adds and removes labels. A conversation that would exceed the limit fails alone; a label that differs from an existing one only
+ * in case or accents is not added.
  */
 export const changeLabels = (ctx: Ctx, { ids, added, removed }: LabelChange) =>
   changeConversations(ctx, ids, () => ({ addedLabels: added, removedLabels: removed }));
 
-/** The same for one conversation. Throws `not_found`, and `validation_failed` where it has no room for them. */
+/** Like `changeLabels`, for one conversation. Throws `not_found`, and `validation_failed` if the labels exceed the limit. */
 export async function relabelConversation(ctx: Ctx, id: string, change: Omit<LabelChange, "ids">): Promise<void> {
   const { results } = await changeLabels(ctx, { ids: [id], ...change });
   const refusal = results[0]?.error?.code;

@@ -5,10 +5,7 @@ import type { Ctx } from "../../../shared/context.ts";
 
 const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
-/**
- * One row: how many open conversations hold something unread, and how many mention the member since they last looked; each counted
- * no further than `most`, by an index that holds these alone. Raw for INDEXED BY.
- */
+/** One row with both counts of open conversations, each up to `most`, from indexes of only these rows. Raw for INDEXED BY. */
 const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Statement<z.infer<typeof countsRow>> => {
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
   const unread = sql`
@@ -19,16 +16,13 @@ const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number): Stat
 };
 
 export interface UnreadAndMentions {
-  /** Open conversations with something unread in them, which is so for everybody. */
+  /** The same for all members. */
   unread: number;
-  /** Conversations that mention the member since they last looked there. */
+  /** Unseen mentions of the member. */
   mentions: number;
 }
 
-/**
- * Unread conversations and mentions that await a member, counted no further than `most`. Shares a trip with what is asked at
- * once.
- */
+/** A member's unread conversations and mentions, counted up to `most`. Shares a round trip with concurrent queries. */
 export async function countUnreadAndMentions(ctx: Ctx, memberId: string, most: number): Promise<UnreadAndMentions> {
   const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), {
     rows: selectUnreadAndMentions(ctx, memberId, most),

@@ -6,7 +6,7 @@ import { isoTime } from "../../../db/idioms.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { isSnoozeOver } from "./snoozes.sql.ts";
 
-/** Ends snoozes that are over, the oldest `limit` of a shard, with their events. */
+/** Ends a shard's oldest `limit` snoozes that are over, with their events. */
 function endSnoozesOf(db: Database, limit: number, now: number) {
   const isOver = sql`id IN (
     SELECT id FROM conversations INDEXED BY conversations_snoozed WHERE ${isSnoozeOver(sql`snoozed_until`, now)} ORDER BY snoozed_until LIMIT ${limit})`;
@@ -22,10 +22,10 @@ function endSnoozesOf(db: Database, limit: number, now: number) {
   ];
 }
 
-/** Conversations a minute and shard. The next run ends the others; lists show them meanwhile. */
+/** Conversations per minute and shard. The next run ends the others; lists already show them as open. */
 const SNOOZES_PER_RUN = 1000;
 
-/** Opens conversations whose snooze is over, so that the end of a snooze is an event. */
+/** Opens conversations whose snooze is over, so that its end is an event. */
 export async function endSnoozes(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await transact(db, { snoozes: endSnoozesOf(db, SNOOZES_PER_RUN, base.now()) });

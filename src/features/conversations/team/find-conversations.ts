@@ -4,7 +4,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { type ConversationRecord, listedConversation } from "../conversations.schemas.ts";
 import { conversationColumns } from "../conversations.sql.ts";
 
-/** The conversations with these ids; those that are not there are left out. Raw for the columns that lists share. */
+/** The conversations with these ids; missing ones are omitted. Raw for the columns that lists share. */
 const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]): Statement<ConversationRecord> =>
   statement(
     listedConversation,
@@ -14,6 +14,6 @@ const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]): Statement<C
       CROSS JOIN contacts c ON c.seq = v.contact_seq`,
   );
 
-/** The conversations with these ids, each once, in any order; those that are not there are left out. */
+/** The conversations with these ids, each once, in any order; missing ones are omitted. */
 export const findConversations = (ctx: Ctx, ids: readonly string[]): Promise<ConversationRecord[]> =>
   fetchRows(ctx.db, selectConversationsByIds(ctx, [...new Set(ids)]));

@@ -7,7 +7,7 @@ import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.
 
 const STATUSES = ["open", "snoozed", "done"];
 
-/** Up to `limit` conversations of each status that are assigned to a member, as one column of ids. Raw for INDEXED BY. */
+/** Up to `limit` conversations of each status assigned to a member, as one column of ids. Raw for INDEXED BY. */
 export function assignedConversations(workspaceId: string, memberId: string, limit: number): SQL {
   const ofStatus = (status: string) => sql`
     SELECT id FROM (SELECT id FROM conversations INDEXED BY conversations_of_assignee
@@ -15,7 +15,7 @@ export function assignedConversations(workspaceId: string, memberId: string, lim
   return sql.join(STATUSES.map(ofStatus), sql` UNION ALL `);
 }
 
-/** Assigns the conversations of `assigned` to somebody else, or to nobody, with their events. */
+/** Reassigns or unassigns the conversations in `assigned`, with their events. */
 export const reassignRows = (db: Database, assigned: SQL, assigneeId: string | null, now: number): SQL[] => {
   const changes = sql`json_object('assignee_id', json_array(assignee_id, ${assigneeId}))`;
   return [
@@ -35,6 +35,5 @@ export const reassignRows = (db: Database, assigned: SQL, assigneeId: string | n
 
 const conversationId = z.object({ id: z.string() });
 
-/** A row where any conversation is assigned to a member. */
 export const selectAnyAssigned = (workspaceId: string, memberId: string): Statement<z.infer<typeof conversationId>> =>
   statement(conversationId, sql`SELECT id FROM (${assignedConversations(workspaceId, memberId, 1)}) LIMIT 1`);

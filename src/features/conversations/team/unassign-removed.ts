@@ -10,22 +10,22 @@ import {
 } from "../../members/member-names.sql.ts";
 import { assignedConversations, reassignRows } from "./reassign.sql.ts";
 
-/** Takes up to `limit` conversations of each status off a member, with their events; the mark of the removal goes with the last. */
+/**
+ * Unassigns up to `limit` conversations of each status from a member, with their events, and then deletes the removal mark if none
+ * is left.
+ */
 function unassignRows(db: Database, member: RemovedMember, now: number, limit: number): SQL[] {
   const assigned = assignedConversations(member.workspace_id, member.user_id, limit);
   return [...reassignRows(db, assigned, null, now), clearRemovedMark(member, sql`NOT EXISTS (${assigned})`)];
 }
 
 const MEMBERS_PER_RUN = 20;
-/** Conversations of each status that one batch takes off a member. */
+/** Conversations of each status per batch. */
 const CONVERSATIONS_PER_RUN = 500;
-/** A removal has ended, or was refused, so long after it was marked. */
+/** A removal has completed or failed this long after its mark. */
 const REMOVAL_MS = MINUTE_MS;
 
-/**
- * Takes conversations off members who were removed, so that nobody waits for a person who is gone: they show as unassigned. The next
- * run goes on where this one ends.
- */
+/** Unassigns conversations of removed members, so that nobody waits for a person who left. The next run continues. */
 export async function unassignRemovedMembers(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const marked = await fetchRows(db, selectRemovedMembers(base.now() - REMOVAL_MS, MEMBERS_PER_RUN));

@@ -9,14 +9,16 @@ import { pauseSending } from "../../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 
-/** Makes one call to a provider and gives its outcome; never throws. `held`: no call was made, since none may begin any more. */
+/**
+ * Calls a provider once and returns the outcome; never throws. `held`: the call was not made, because no call may begin any more.
+ */
 export type CallProvider = (
   provider: string,
   connection: OpenConnection,
   message: OutboundMessage,
 ) => Promise<SendOutcome | Held>;
 
-/** The calls of one run share what channels need to make them. Where `isOpen` is given, no call begins once it gives false. */
+/** All calls of a run share the channels' dependencies. No call begins after `isOpen` returns false. */
 export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {
   const upstream = isOpen === undefined ? ctx.upstream : ctx.upstreamWhile(isOpen);
   const io = {
@@ -30,7 +32,7 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   return async (provider, connection, message) => {
     const channel = await loadChannel(provider);
     if (channel === null) return refusedOutcome("provider_rejected", "This version does not speak to the provider.");
-    // Again, since the channel may have been loaded meanwhile.
+    // Checked again, because loading the channel takes time.
     if (isOpen?.() === false) return { kind: "held", until: ctx.now() };
     try {
       return await channel.send(connection, message, io);
@@ -42,13 +44,10 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
 }
 
-/** The pause where a provider asks for one without saying how long. WhatsApp allows a message per 6 s to one person. */
+/** Used if a provider requests a pause without a duration. WhatsApp accepts one message per 6 s to a person. */
 const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
 
-/**
- * Pauses the connection or the recipient in the pacer where the provider asked for that. Gives how long the whole connection
- * pauses, in ms.
- */
+/** Applies a pause that the provider requested. Returns how long the whole connection pauses, in ms. */
 export async function applyProviderPause(
   ctx: Ctx,
   connectionId: string,

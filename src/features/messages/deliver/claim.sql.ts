@@ -1,8 +1,8 @@
-// Claiming the next message of a thread: the statements of one batch, in their order.
-// 1. Settle the message that was sent before, see `settle/settle-messages.sql.ts`; or release scheduled messages that are due.
-// 2. Mark the oldest due message as claimed, unless another message of the thread is claimed.
-// 3. Select the claimed message with its connection, and the reason why it may not be sent any more.
-// Raw, because the builder has no INDEXED BY, and the claim and the select that depends on it share a round trip.
+// Claims the next message of a thread. Statements of one batch, in order:
+// 1. Settle the previous message, see `settle/settle-messages.sql.ts`, or release due scheduled messages.
+// 2. Claim the oldest due message, unless the thread has a claimed message.
+// 3. Select the claimed message, its connection and its refusal.
+// Raw, because the builder has no INDEXED BY and the claim and its dependent select share a round trip.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -35,17 +35,17 @@ const v = columns(conversations, "v");
 
 const claimedMessage = z.object({
   id: z.string(),
-  /** Null of a text and of a template. */
+  /** Null for texts and templates. */
   type: z.string().nullable(),
   content: fromJson(z.unknown()).nullable(),
   reply_to: z.string().nullable(),
-  /** The provider's id of that message; null until it has one. */
+  /** The provider's id of the quoted message; null until assigned. */
   reply_to_provider_id: z.string().nullable(),
-  /** True while that message may still get one. */
+  /** True while the quoted message may still be sent. */
   may_quoted_still_leave: bool,
-  /** The time from which it was to leave, in ms since the epoch. */
+  /** When the message was due, in ms since the epoch. */
   wanted_at: z.number(),
-  /** Its file that is least ready, and why it failed; null where it has none. */
+  /** The least ready file and why it failed; null without files. */
   file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),
@@ -62,19 +62,21 @@ const claimedMessage = z.object({
 
 export type ClaimedMessage = z.infer<typeof claimedMessage>;
 
-/** True in SQL for the unsettled messages of a thread. A contact's number belongs to one workspace. */
+/** True in SQL for the thread's unsettled messages. A contact's `seq` belongs to one workspace. */
 const isUnsettled = ({ contactSeq, connectionId }: ThreadKey) =>
   sql`contact_seq = ${contactSeq} AND connection_id = ${connectionId} AND next_attempt_at IS NOT NULL`;
 
-// INDEXED BY: the index holds unsettled messages only; that of the history would read the whole thread.
+// INDEXED BY: this index has only unsettled messages; the history index would read the whole thread.
 
-/** The files of the message `m`, as `id`: that of its content, and those of a template. */
+/** The files of message `m`, as `id`: its content's and its template's. */
 const fileIds = sql`
   SELECT ${m.content} ->> 'media_id' AS id WHERE ${m.content} IS NOT NULL AND json_type(${m.content}) = 'object'
   UNION ALL
   SELECT j.atom FROM json_tree(${m.templateForm}) j WHERE instr(${m.templateForm}, '"media_id"') > 0 AND j.key = 'media_id'`;
 
-/** In SQL: `column` of the file `f` of `m` that is least ready: a missing one, one that is not stored, a stored one; null without files. */
+/**
+ * In SQL: `column` of the least ready file `f` of `m`. Missing files come first, then files that are not stored, then stored ones.
+ */
 const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND ${m.templateForm} IS NULL, NULL, (
   SELECT ${column} FROM (${fileIds}) x
   LEFT JOIN media f ON ${f.id} = x.id AND ${f.workspaceId} = ${m.workspaceId} AND ${isVisible(f)}
@@ -83,16 +85,15 @@ const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND 
 const fileStatus = sql`coalesce(${f.status}, 'missing')`;
 
 /**
- * True in SQL for the message `m` that was accepted to wait for its file, and whose file need not be waited for any more. A message
- * that was claimed before waits for something else.
+ * True in SQL if message `m` waits only for its file and the file is no longer pending. A claimed message waits for something else.
  */
 const isFileSettled = sql`(
   ${m.claimToken} IS NULL AND ${m.attempts} = 0 AND (${m.content} IS NOT NULL OR ${m.templateForm} IS NOT NULL)
   AND ${ofLeastReadyFile(fileStatus)} IS NOT 'pending')`;
 
 /**
- * Claims the oldest message of a thread, unless another of it is claimed. A message that waits for its first slot holds up those
- * behind it; a message that is being retried does not.
+ * Claims the oldest message unless another message of the thread is claimed. A message that waits for its first slot blocks later
+ * messages; a retry does not.
  */
 const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
   updateSet(
@@ -113,7 +114,7 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
     SELECT * FROM messages INDEXED BY messages_unsettled
     WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}`;
   const wantedAt = sql`coalesce(${m.sendAt}, ${m.createdAt})`;
-  // The number that it was accepted for may be the contact's no more: whoever has it now opts out under it alone.
+  // Includes the stored address: the contact may have lost that number, and the new holder opts out under the number alone.
   const keys = [c.id, c.phoneKey, optOutKeyOfAddress(m.address, k.provider)];
   return statement(
     claimedMessage,
@@ -154,10 +155,7 @@ const claimEntries = (ctx: Ctx, thread: ThreadKey, token: string) => ({
   claimed: selectClaimed(ctx, thread, token),
 });
 
-/**
- * Lets the messages of a thread go that were scheduled until now. Each goes in its place among those that wait, and keeps the time it
- * was asked for.
- */
+/** Queues the thread's due scheduled messages. They keep their order and their scheduled time. */
 export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadKey): SQL[] => {
   const due = sql`
     FROM messages m INDEXED BY messages_scheduled WHERE ${m.state} = ${SCHEDULED} AND ${m.sendAt} <= ${ctx.now()}
@@ -173,9 +171,8 @@ export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadK
 };
 
 /**
- * Settles the last call and claims the next message of the thread, in one trip; null where none is due. With the token of an
- * earlier try whose answer was lost it gives the message that the earlier try claimed, so a token is good for one claim.
- * It takes another trip where a report came before the settlement.
+ * Settles the last call and claims the thread's next due message in one round trip, or two if a report preceded the settlement. A
+ * retry with the same token returns the message claimed before, so a token claims once.
  */
 export async function settleAndClaim(
   ctx: Ctx,
@@ -191,7 +188,7 @@ export async function settleAndClaim(
   return claimed[0] ?? null;
 }
 
-/** Gives a claim back before any call was made for it. */
+/** Undoes a claim whose call was not made. */
 export const returnClaim = (thread: ThreadKey, token: string): SQL =>
   updateSet(
     messages,

@@ -1,4 +1,4 @@
-// The parts that a claimed message is sent with: its content, the message it answers, and whether these are there yet.
+// Builds the outbound message of a claim, or its outcome if a part is missing.
 import { outboundContent, type OutboundContent } from "../../../channels/content.ts";
 import { refusedOutcome } from "../../../channels/answers.ts";
 import type { OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
@@ -16,7 +16,7 @@ const fileFaults = new Map([
 const describeFileFault = ({ status, reason }: NonNullable<ClaimedMessage["file"]>): string =>
   reason === null ? (fileFaults.get(status) ?? "Its file cannot be sent.") : `Its file cannot be sent. ${reason}`;
 
-/** Null where the message may go; else its outcome: its file, or the message that it answers, is not there yet or never will be. */
+/** Null if the message can be sent. Otherwise the outcome: its file or quoted message is not ready or never will be. */
 export function outcomeWithoutCall(claimed: ClaimedMessage, now: number): SendOutcome | Held | null {
   const { file, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, type } = claimed;
   if (file?.status === "pending") return { kind: "held", until: now + FILE_POLL_MS };
@@ -28,11 +28,10 @@ export function outcomeWithoutCall(claimed: ClaimedMessage, now: number): SendOu
   return type === "reaction" ? refusedOutcome("undeliverable", "The message that it reacts to was not sent.") : null;
 }
 
-/** The content as it is stored. Null of a plain text and of a template. */
 const storedContent = ({ type, content }: ClaimedMessage): OutboundContent | null =>
   content === null ? null : outboundContent.parse({ type: type ?? "text", content });
 
-/** The spelling of the message's number that its holder last wrote from, where that is known. */
+/** The spelling of the number that its holder last wrote from, if known. */
 const knownSpelling = ({ address, wrote_from, wrote_from_key }: ClaimedMessage): { wroteFrom?: string } =>
   wrote_from === null || wrote_from_key === null || wrote_from_key !== phoneKey(address)
     ? {}

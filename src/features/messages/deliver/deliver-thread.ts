@@ -15,10 +15,10 @@ import { type ClaimedMessage, returnClaim, releaseScheduled, settleAndClaim } fr
 import { outcomeWithoutCall, composeMessage } from "./compose-message.ts";
 import { queueThreads } from "./queue-threads.ts";
 
-/** A run ends well within the 30 s that work after an answer may take; the queue has the rest sent. */
+/** Ends a run well within the 30 s allowed after a response. The queue continues the rest. */
 const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
-/** Storage is not waited for later than this: the last outcome goes to the queue in time. */
+/** Stops retries of storage after this time, so that the last outcome still reaches the queue. */
 const MAX_SETTLING_MS = 22_000;
 
 const UNUSABLE_CONNECTION: SendOutcome = {
@@ -26,7 +26,7 @@ const UNUSABLE_CONNECTION: SendOutcome = {
   error: messageError("provider_unreachable", "The connection could not be used."),
 };
 
-/** Waits for the message's slot. Null once it has come; a slot too far away is not waited for. */
+/** Waits for the message's slot and returns null. Returns `held` if the slot is too far away. */
 async function awaitSlot(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<Held | null> {
   const { isGranted, inMs } = await takeSlot(ctx, connectionId, {
     provider: claimed.provider,
@@ -39,7 +39,7 @@ async function awaitSlot(ctx: Ctx, connectionId: string, claimed: ClaimedMessage
   return null;
 }
 
-/** Makes the call of a claim once its slot has come. A message that needs no call takes no slot. */
+/** Calls the provider when the slot comes. A message that needs no call uses no slot. */
 async function sendClaimed(
   ctx: Ctx,
   callProvider: CallProvider,
@@ -57,9 +57,8 @@ async function sendClaimed(
 }
 
 /**
- * Sends the due messages of a thread, oldest first and one at a time, until none is due. One claim makes one call, or none where
- * its slot is too far away. A run that starts during another's call claims nothing: the other run goes on after its call. With `releases`,
- * messages that were scheduled until now are let go first.
+ * Sends the thread's due messages one at a time, oldest first; each claim makes at most one call. A concurrent run claims nothing,
+ * because the first run continues after its call. With `releases`, first queues due scheduled messages.
  */
 export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = false } = {}): Promise<void> {
   const start = ctx.now();
@@ -78,7 +77,7 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
     const store = async () => {
       isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
       if (!isCutShort) return settleAndClaim(ctx, plan, { thread, token });
-      // A try that failed may have claimed the next message all the same: too late for its call, it is given back.
+      // A failed try may have claimed the next message. There is no time left to send it, so the claim is returned.
       await transact(ctx.sharedShard(ctx.workspace.shard), {
         settlements: plan.statements,
         returned: returnClaim(thread, token),
@@ -92,7 +91,7 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
   }
 }
 
-/** Claims the first message of a run. Where the answer is lost, a claim made all the same is given back for the next run. */
+/** Claims the run's first message. If the response is lost, returns the possible claim for the next run. */
 async function claimFirst(ctx: Ctx, thread: ThreadKey, statements: SQL[]): Promise<ClaimedMessage | null> {
   const token = ctx.newId("claim");
   try {
@@ -105,7 +104,7 @@ async function claimFirst(ctx: Ctx, thread: ThreadKey, statements: SQL[]): Promi
   }
 }
 
-/** Queues the thread for the time of the message's retry, and at once where the run was cut short. */
+/** Queues the thread for the retry's time, and immediately if the run was cut short. */
 async function queueRest(ctx: Ctx, thread: ThreadKey, retryAt: number | null, isCutShort: boolean): Promise<void> {
   if (retryAt !== null) await queueThreads(ctx, [thread], Math.max(0, retryAt - ctx.now()));
   if (isCutShort) await queueThreads(ctx, [thread], 0);

@@ -2,7 +2,7 @@ import { type Ctx, MAX_QUEUE_DELAY_MS } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
 
-/** Queues the delivery of the due messages of threads in `delayMs`. Jobs that the queue does not take are left to the sweep. */
+/** Queues threads for delivery in `delayMs`. If queueing fails, the sweep delivers them. */
 export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: number): Promise<void> {
   const jobs = threads.map((thread) => createDeliverThreadJob(ctx.workspace, thread));
   try {
@@ -12,15 +12,15 @@ export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: numb
   }
 }
 
-/** Scheduled messages that are further away are left to the cron, which runs each minute, and may come late. */
+/** The cron, which runs each minute and may be late, releases messages scheduled further ahead. */
 export const RELEASED_WITHIN_MS = 120_000;
 
-/** Has messages that are scheduled for soon sent at their times. Jobs that the queue does not take are left to the cron. */
+/** Queues messages scheduled for soon at their times. If queueing fails, the cron releases them. */
 export async function queueScheduled(ctx: Ctx, messages: { thread: ThreadKey; sendAt: number }[]): Promise<void> {
   const soon = messages
     .map(({ thread, sendAt }) => ({ thread, delayMs: Math.max(0, sendAt - ctx.now()) }))
     .filter(({ delayMs }) => delayMs <= RELEASED_WITHIN_MS);
-  // Queues delay by whole seconds.
+  // Queue delays are whole seconds.
   for (const [second, due] of Map.groupBy(soon, ({ delayMs }) => Math.ceil(delayMs / 1000))) {
     const jobs = due.map(({ thread }) => createDeliverThreadJob(ctx.workspace, thread, { releases: true }));
     try {

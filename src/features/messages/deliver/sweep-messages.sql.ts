@@ -1,4 +1,4 @@
-// Messages that were left behind. Raw, because the builder has no INDEXED BY, and events are appended from the rows that change.
+// Finds stranded messages. Raw, because the builder has no INDEXED BY and events are selected from the updated rows.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -12,12 +12,12 @@ import { recordMoves } from "../settle/record-moves.sql.ts";
 const m = columns(messages, "m");
 const older = columns(messages, "older");
 
-/** How many claims one sweep gives up: the events of a workspace have to fit into one row. The next sweep finds the others. */
+/** Claims expired per sweep: one event log row must hold a workspace's events. The next sweep finds the rest. */
 const MAX_GIVEN_UP = 5000;
 
-/** Claims that nobody settled become `unknown`: their call may have been made. */
+/** Sets unsettled claims to `unknown`: their call may have been made. */
 export async function expireClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
-  // `next_attempt_at` follows from the others, since claims are of due messages; it lets the index `messages_due` find the rows.
+  // `next_attempt_at` is implied, because claims are of due messages; the condition selects the index `messages_due`.
   const lost = sql`
     FROM messages WHERE next_attempt_at <= ${claimedBefore} AND state = ${state.claimed} AND claimed_at <= ${claimedBefore}
     ORDER BY next_attempt_at, id LIMIT ${MAX_GIVEN_UP}`;
@@ -33,8 +33,8 @@ export async function expireClaims(db: Database, claimedBefore: number, now: num
 const strandedThread = z.object({ workspaceId: z.string(), contactSeq: z.number(), connectionId: z.string() });
 
 /**
- * Threads with messages that have been due since before `dueBefore` though no run sends them. A thread whose oldest message waits
- * for its first slot is none of them: that message holds up the others.
+ * Threads with messages due since before `dueBefore` that no run sends. Excludes threads whose oldest message waits for its first
+ * slot, because that message blocks the others.
  */
 export const findStrandedThreads = (
   db: Database,
@@ -59,7 +59,7 @@ export const findStrandedThreads = (
 
 const scheduledThread = strandedThread.extend({ sendAt: z.number() });
 
-/** Threads with messages that are scheduled until `before`, once for each of these. */
+/** Threads with messages scheduled until `before`; one row per message. */
 export const findScheduledThreads = (
   db: Database,
   before: number,

@@ -5,11 +5,11 @@ import { RELEASED_WITHIN_MS } from "./queue-threads.ts";
 import { findScheduledThreads, findStrandedThreads, expireClaims } from "./sweep-messages.sql.ts";
 
 const CLAIM_MS = 120_000;
-/** Longer than a run right after the answer may take to get to a message. */
+/** Longer than a run after the response takes to reach a message. */
 const GRACE_MS = 15_000;
 const MAX_THREADS = 5000;
 
-/** Finds the direct messages that a dead process left behind on a shard. A second sweep changes nothing. */
+/** Queues direct messages of a shard that a dead process stranded. Repeating the sweep has no effect. */
 export async function sweepMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await expireClaims(db, base.now() - CLAIM_MS, base.now());
@@ -22,7 +22,7 @@ export async function sweepMessages(base: BaseCtx, shard: number): Promise<void>
   await queueReleases(base, shard);
 }
 
-/** Has messages that are scheduled for soon, or were left behind, sent at their time. Pointers that come twice find nothing to do. */
+/** Queues due and soon due scheduled messages. Duplicate jobs find nothing to do. */
 async function queueReleases(base: BaseCtx, shard: number): Promise<void> {
   const due = await findScheduledThreads(base.shard(shard), base.now() + RELEASED_WITHIN_MS, MAX_THREADS);
   const bySecond = new Map<number, object[]>();

@@ -1,4 +1,4 @@
-// The messages of a conversation. Raw, because the builder has no CROSS JOIN, which keeps SQLite from sorting the whole history.
+// The messages of a conversation. Raw, because the builder has no CROSS JOIN, without which SQLite sorts the whole history.
 import { and, eq, sql } from "drizzle-orm";
 import type * as z from "zod";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
@@ -51,26 +51,23 @@ const historyColumns = messageColumns(historyRecord);
 
 export interface HistoryPage {
   limit: number;
-  /** Messages older than the one with this id. */
+  /** Only messages older than this id. */
   before: string | undefined;
 }
 
-/**
- * True in SQL for a campaign's message that no call was made for, which shows once it was sent, or may have been; and for our
- * reactions.
- */
+/** True in SQL for our reactions, and for campaign messages until they are sent or may have been sent. */
 export const isHidden = (message: ColumnsOf<typeof messages>): SQL => sql`(
   (${message.campaignId} IS NOT NULL AND ${message.state} <= ${state.claimed} AND ${message.body} = '')
   OR ${isNeverSent(message)} OR ${isHiddenReaction(message)})`;
 
-/** One row where the conversation exists: one without messages that show is not an unknown one. */
+/** One row if the conversation exists, which distinguishes an empty conversation from an unknown one. */
 export const selectConversationExists = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: conversations.id })
     .from(conversations)
     .where(and(eq(conversations.id, id), eq(conversations.workspaceId, ctx.workspace.id)));
 
-/** Messages of a conversation, newest first, one row beyond `limit` where there are more. */
+/** Newest first; one row beyond `limit` if there are more. */
 export function selectConversationHistory(
   ctx: Ctx,
   conversationId: string,
@@ -80,7 +77,7 @@ export function selectConversationHistory(
   const conversation = sql`(
     SELECT contact_seq, connection_id, read_up_to FROM conversations
     WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v`;
-  // Messages of contacts that were merged into this one stay under the old number until a job has moved them; mostly none.
+  // Messages of merged contacts keep the removed contact's `seq` until a job moves them. Usually there are none.
   const notMovedYet = sql`
     SELECT ${historyColumns} FROM ${conversation}
     CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL

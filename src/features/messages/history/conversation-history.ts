@@ -1,4 +1,3 @@
-// The history of a conversation. conversation-history.sql.ts decides which messages show, and in what order.
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
@@ -12,7 +11,7 @@ import { newestOf, placeAmong } from "../notes/order-history.ts";
 import type { NoteRecord } from "../notes/notes.schemas.ts";
 import { selectNotes } from "../notes/notes.sql.ts";
 
-/** Messages of a conversation, and notes where `withNotes`, newest first, one beyond `limit` where there are more. Throws `not_found`. */
+/** Messages, and notes if `withNotes`, newest first; one beyond `limit` if there are more. Throws `not_found`. */
 export async function listConversationHistory(
   ctx: Ctx,
   conversationId: string,

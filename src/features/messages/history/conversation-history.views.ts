@@ -1,4 +1,3 @@
-// The rows of a conversation's history in answers: messages, and notes.
 import * as z from "zod";
 import { timestamp } from "../../../http/fields.ts";
 import { hasOwn } from "../../../shared/security/own.ts";

@@ -1,4 +1,4 @@
-// Lists of messages by filters. Raw, because the builder has no CROSS JOIN, which makes SQLite begin at the filter with an index.
+// Filtered lists of messages. Raw, because the builder has no CROSS JOIN, which makes SQLite start at the filter with an index.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -25,17 +25,17 @@ export interface MessageFilter {
   campaignId: string | undefined;
   delivery: MessageDelivery | undefined;
   limit: number;
-  /** Messages older than the one with this id. */
+  /** Only messages older than this id. */
   before: string | undefined;
 }
 
-/** How many messages a page examines at most where its filters have no index of their own. */
+/** The most messages that a page examines if its filters have no index. */
 const MAX_EXAMINED = 5000;
 
-/** Behind every message id. */
+/** Sorts after every message id. */
 const AFTER_ALL = "msg`";
 
-/** One of the filters decides where to look; the others are compared with what is found there. */
+/** The filter whose index is read; the other filters are checked on the rows found. */
 type Place = "conversation" | "contact" | "campaign" | "workspace";
 
 const placeOf = ({ conversationId, contactId, campaignId }: MessageFilter): Place => {
@@ -44,12 +44,12 @@ const placeOf = ({ conversationId, contactId, campaignId }: MessageFilter): Plac
   return campaignId === undefined ? "workspace" : "campaign";
 };
 
-/** Selects the newest `most` ids of a place, as `id`, of messages `m` for which `condition` holds. */
+/** Selects the newest `most` ids of the filter's index, as `id`, of messages `m` for which `condition` holds. */
 function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number): SQL {
   const before = filter.before ?? AFTER_ALL;
   const workspaceId = ctx.workspace.id;
   const newest = sql`AND ${m.id} < ${before} AND ${condition} ORDER BY ${m.id} DESC LIMIT ${most}`;
-  /** Of the contact and connection `t`, and of contacts that were merged into it and whose messages have not all moved. */
+  /** Messages of the threads `t`, and of merged contacts whose messages have not all moved. */
   const ofThreads = (threads: SQL) => sql`
     SELECT ${m.id} AS id FROM (${threads}) t CROSS JOIN messages m ON ${m.id} IN (
       SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = t.seq AND ${m.connectionId} = t.connection_id ${newest})
@@ -70,12 +70,12 @@ function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number
         SELECT ${m.id} AS id FROM campaigns p CROSS JOIN messages m ON ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
         WHERE ${p.id} = ${filter.campaignId} AND ${p.workspaceId} = ${workspaceId} ${newest}`;
     case "workspace":
-      // Those of other workspaces as well: they are examined too, and left out afterwards.
+      // Reads all workspaces; the outer query removes the others.
       return sql`SELECT ${m.id} AS id FROM messages m WHERE ${m.id} > '' ${newest}`;
   }
 }
 
-/** The filters that the place of a list does not hold by itself. */
+/** The filters that the index of the list does not cover. */
 function furtherConditions({ contactId, conversationId, campaignId, delivery }: MessageFilter): SQL[] {
   const states = delivery === undefined ? [] : statesOfDelivery(delivery);
   return [
@@ -89,7 +89,7 @@ function furtherConditions({ contactId, conversationId, campaignId, delivery }: 
   ];
 }
 
-/** Messages of a conversation: its contact and itself are read once, not for each message. */
+/** Reads the contact and the conversation once, not per message. */
 function selectOfConversation(
   ctx: Ctx,
   { conversationId, before = AFTER_ALL, limit }: MessageFilter,
@@ -111,8 +111,8 @@ function selectOfConversation(
 }
 
 /**
- * Messages of a contact on all connections: the contact and each conversation are read once, not for each message. A page's part of
- * a thread is a range of its index, which begins where as many messages as a page has are found.
+ * Reads the contact and each conversation once, not per message. A page reads one index range per thread, which starts where the
+ * page's messages are found.
  */
 function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: MessageFilter): Statement<MessageRecord> {
   const contact = sql`(SELECT * FROM contacts WHERE id = ${contactId} AND workspace_id = ${ctx.workspace.id}) c`;
@@ -134,7 +134,7 @@ function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: Mes
   );
 }
 
-/** Messages for which the filters hold, newest first, one row beyond `limit` where there are more among those examined. */
+/** Newest first among the messages examined; one row beyond `limit` if there are more. */
 export function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecord> {
   const further = furtherConditions(filter);
   if (further.length === 0 && filter.conversationId !== undefined) return selectOfConversation(ctx, filter);
@@ -157,7 +157,7 @@ export function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<Messa
 
 const examinedRow = z.object({ last: z.string() });
 
-/** The last message that a page examined, where it may have left older ones out. */
+/** The last message examined, if the page may have omitted older ones. */
 export const selectLastExamined = (ctx: Ctx, filter: MessageFilter): Statement<z.infer<typeof examinedRow>>[] =>
   furtherConditions(filter).length === 0
     ? []
@@ -172,7 +172,7 @@ export const selectLastExamined = (ctx: Ctx, filter: MessageFilter): Statement<z
 
 const knownRow = z.object({ contact: z.number(), conversation: z.number(), campaign: z.number() });
 
-/** Which of the ids that the filters name exist: 1, or 0. */
+/** Which filter ids exist: 1 or 0. */
 export const selectKnownIds = (
   ctx: Ctx,
   { contactId, conversationId, campaignId }: MessageFilter,

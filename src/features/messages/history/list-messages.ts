@@ -8,13 +8,13 @@ import type { MessageRecord } from "../messages.sql.ts";
 
 export interface MessagePage {
   messages: MessageRecord[];
-  /** The id that the next page begins behind; null at the end. */
+  /** The id that the next page starts after; null at the end. */
   next: string | null;
 }
 
 /**
- * Messages, newest first. A page that examined as many as it may can be short, or empty, though there are more.
- * Throws `not_found` for an id that does not exist.
+ * Newest first. A page that reaches its limit of examined messages can be short or empty although more exist. Throws `not_found`
+ * for unknown ids.
  */
 export async function listMessages(ctx: Ctx, filter: MessageFilter): Promise<MessagePage> {
   const { known, found, examined } = await transact(ctx.db, {

@@ -1,8 +1,8 @@
-// Opening a thread: the statements of one batch, in their order.
+// Opens a thread. Statements of one batch, in order:
 // 1. Select the newest unread message, for its read receipt.
-// 2. Mark the conversation as read, and the member's mentions as seen.
+// 2. Mark the conversation as read and the member's mentions as seen.
 // 3. Select the conversation.
-// 4. Select the reason why free text may not be sent now.
+// 4. Select the refusal of free text.
 // 5. Select a page of messages.
 // 6. Select a page of notes.
 import type { RowsByName } from "../../../db/statement.ts";
@@ -26,45 +26,45 @@ import { targetByConversation } from "../send/send-target.sql.ts";
 
 export interface ThreadMessage {
   id: string;
-  /** As answers show it. */
+  /** As in API responses. */
   type: string;
   content: ReturnType<typeof presentMessageContent>;
   body: string;
-  /** The id of the message that it answers, or reacts to. */
+  /** The id of the message quoted or reacted to. */
   replyTo: string | null;
   reactions: ReturnType<typeof presentReactions>;
   isForwarded: boolean;
   templateId: string | null;
-  /** The advertisement or product that led the person to write. */
+  /** The ad or product that led the person to write. */
   referral: HistoryRecord["referral"];
-  /** ms since the epoch, of a message that was scheduled. */
+  /** The scheduled time, in ms since the epoch. */
   sendAt: number | null;
   fromContact: boolean;
-  /** Null of a note, which is never sent. */
+  /** Null for notes. */
   delivery: MessageDelivery | null;
-  /** The reason of a failure: a code of the API and, where the provider gave one, a sentence. */
+  /** Why the message failed: an API code and the provider's sentence, if any. */
   error: { code: string; message: string | null } | null;
-  /** Null for a message written by hand. */
+  /** Null for manually written messages. */
   by: "campaign" | "template" | null;
-  /** The id of the member or the API key that had it sent, where one did. */
+  /** The member or API key that sent the message, if any. */
   authorId: string | null;
   /** ms since the epoch. */
   at: number;
   editedAt: number | null;
   revokedAt: number | null;
-  /** Its texts before it was edited or taken back, oldest first. */
+  /** Oldest first. */
   earlier: string[];
-  /** The author of a note, and the names of the members in it. */
+  /** The author and the mentioned members' names. */
   note: { author: string; mentions: string[] } | null;
 }
 
 export interface Thread {
   conversation: ConversationRecord;
-  /** Newest first, one beyond `limit` where there are more. */
+  /** Newest first; one beyond `limit` if there are more. */
   messages: ThreadMessage[];
-  /** The error that a reply in free text would get now; null where it would go. */
+  /** The error that a free text reply would get now; null if allowed. */
   refusal: AppError | null;
-  /** The end of the customer service window (ms since the epoch); null where none applies, or the person has not written yet. */
+  /** The end of the customer service window (ms since the epoch). Null if none applies or the person has never written. */
   textUntil: number | null;
 }
 
@@ -117,10 +117,9 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
   },
 });
 
-/** The content that an open thread is checked for. */
 const FREE_TEXT = { text: "" };
 
-/** The source of a thread. `read` throws `not_found`. */
+/** `read` throws `not_found`. */
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
     unread: selectNewestUnread(ctx, conversationId),

@@ -1,4 +1,3 @@
-// Contact cards as callers send them.
 import * as z from "zod";
 import { boundedText, emailAddress, phoneNumber, webUrl } from "../../../http/fields.ts";
 

@@ -1,4 +1,4 @@
-// The contents of messages as callers send them, by their types.
+// Message contents in requests, by type.
 import * as z from "zod";
 import type { OutboundType } from "../../../channels/content.ts";
 import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
@@ -12,7 +12,7 @@ const shortText = boundedText(60);
 const buttonTitle = boundedText(20);
 const buttonId = boundedText(256);
 
-/** Adds a fault for each value that the list has twice; `what` says what they are. */
+/** Adds an issue for each repeated value; `what` is the field's name. */
 function addRepeatFaults(
   what: "id" | "title",
   values: readonly { value: string; path: PropertyKey[] }[],
@@ -39,7 +39,6 @@ const mediaSources = ["media_id", "url"] as const;
 
 const caption = bodyText.optional().meta({ description: "The text below it." });
 
-/** Media with the fields of its kind. */
 const mediaInput = <T extends z.ZodRawShape>(id: string, more: T) =>
   z
     .strictObject({ ...mediaSource, ...more })
@@ -68,7 +67,7 @@ const buttonsInput = z
       .max(3),
   })
   .superRefine(({ buttons }, issues) => {
-    // WhatsApp refuses buttons that look alike.
+    // WhatsApp rejects buttons with equal ids or titles.
     for (const what of ["id", "title"] as const) {
       const values = buttons.map((button, index) => ({ value: button[what], path: ["buttons", index, what] }));
       addRepeatFaults(what, values, issues);
@@ -76,7 +75,7 @@ const buttonsInput = z
   })
   .meta({ id: "ButtonsInput", description: "A text with up to three buttons to answer with." });
 
-/** Of all sections together. */
+/** Across all sections. */
 const MAX_ROWS = 10;
 
 const listInput = z
@@ -153,7 +152,7 @@ const reactionInput = z
   })
   .meta({ id: "ReactionInput" });
 
-/** Each is optional: exactly one of them makes a message. */
+/** All optional: a message has exactly one. */
 export const contentInputs = {
   text: verbatim(MAX_MESSAGE_CHARACTERS).optional().meta({ description: "A plain text, kept exactly as it is sent." }),
   image: mediaInput("ImageInput", { caption }).optional(),

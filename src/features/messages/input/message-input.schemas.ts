@@ -1,4 +1,4 @@
-// Messages as callers send them: exactly one content, named by its type, and what goes beside it.
+// Messages in requests: exactly one content, named by its type, and its options.
 import * as z from "zod";
 import { outboundTypes } from "../../../channels/content.ts";
 import {
@@ -43,10 +43,9 @@ const messageFields = {
   metadata: metadataInput.optional(),
 };
 
-/** A message that was asked for, validated but for what only the database knows. */
+/** A requested message, validated except for checks that need the database. */
 export type MessageInput = z.output<z.ZodObject<typeof messageFields, z.core.$strict>>;
 
-/** Refuses what does not go beside the content. */
 function checkBesideContent(input: MessageInput, issues: z.core.$RefinementCtx): void {
   const fault = (path: string, message: string) =>
     issues.addIssue({ code: "custom", path: [path], message, params: { code: "invalid_value" } });
@@ -68,21 +67,19 @@ const addresseeFields = {
     .meta({ description: "The provider's id of a person without a number, on the key's connection." }),
 };
 
-/** As `addresseeFields`; numbers without the plus are read as if they had one. */
+/** Like `addresseeFields`, but accepts numbers without the plus. */
 export const lenientAddresseeFields = { ...addresseeFields, to: phoneNumber({ requirePlus: false }).optional() };
 
 const addresseeNames = ["to", "contact_id", "user_id"] as const;
 
 type AddresseeInput = { [Name in (typeof addresseeNames)[number]]?: string | undefined };
 
-/** The person that a message is for: by number (E.164), as a contact, or by the provider's id. */
+/** `to` is E.164, `user_id` the provider's id. */
 export type Addressee = { to: string } | { contact_id: string } | { user_id: string };
 
-/** Exactly one of the fields of `addresseeFields`. */
 export const requireAddressee = requireOneOf(addresseeNames);
 export const oneAddressee = oneOf(addresseeNames);
 
-/** The addressee of a valid body. */
 export function addresseeOf({ to, contact_id, user_id }: AddresseeInput): Addressee {
   if (contact_id !== undefined) return { contact_id };
   return user_id === undefined ? { to: to ?? "" } : { user_id };
@@ -113,7 +110,6 @@ export const sendBatchBody = z.strictObject({
     .meta({ description: "Bodies of `messages.send`, each judged by itself." }),
 });
 
-/** A valid row of a batch, or the reason why it is not. */
 export type MessageRow = { addressee: Addressee; input: MessageInput } | { error: AppError };
 
 export function parseMessageRow(sent: unknown): MessageRow {

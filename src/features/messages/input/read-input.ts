@@ -1,4 +1,3 @@
-// A message as it was asked for, in the form that is stored.
 import { type OutboundContent, mediaTypes } from "../../../channels/content.ts";
 import { readableLine } from "../../../channels/readable.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -10,7 +9,7 @@ import type { NewMessageContent } from "../send/new-message.ts";
 
 const MAX_AHEAD_MS = 365 * DAY_MS;
 
-/** The content of an input that is no text; `newMediaId` is that of the file that is to be fetched from its address. */
+/** The content, unless a text. `newMediaId` is for a file to be fetched from a URL. */
 function contentOf(input: MessageInput, newMediaId: string): Exclude<OutboundContent, { type: "text" }> | null {
   for (const type of mediaTypes) {
     const media = input[type];
@@ -33,7 +32,7 @@ function readSendAt(ctx: Ctx, written: string | undefined, faults: Fault[]): num
   return at;
 }
 
-/** Throws `validation_failed` for a time that has passed and for an address that may not be called. */
+/** Throws `validation_failed` for a past time or a URL that may not be fetched. */
 export function readMessageInput(ctx: Ctx, input: MessageInput): NewMessageContent {
   const faults: Fault[] = [];
   const sendAt = readSendAt(ctx, input.send_at, faults);

@@ -8,7 +8,7 @@ import { findMentions } from "./find-mentions.ts";
 import { type NoteRecord, noteRecord } from "./notes.schemas.ts";
 import { insertNote, noteAsJson } from "./notes.sql.ts";
 
-/** So many members a note can mention: of more, the first. */
+/** The most members read to match mentions. */
 const MAX_MEMBERS = 1000;
 
 function authorOf({ actor }: Ctx): { type: "member" | "api_key"; id: string } {
@@ -20,7 +20,7 @@ function authorOf({ actor }: Ctx): { type: "member" | "api_key"; id: string } {
 const findAuthor = async (ctx: Ctx): Promise<NamedMember | undefined> =>
   ctx.actor.type === "member" ? findMember(ctx, ctx.actor.userId) : undefined;
 
-/** The members that a note mentions, and those whose names it needs: its author as well. */
+/** The mentioned members, and the members whose names the note needs, including its author. */
 async function readMembers(ctx: Ctx, body: string, authorId: string) {
   if (!body.includes("@")) {
     const author = await findAuthor(ctx);
@@ -34,7 +34,7 @@ async function readMembers(ctx: Ctx, body: string, authorId: string) {
   return { mentioned: mentioned.map(({ user_id: id }) => id), named };
 }
 
-/** Adds a note to a conversation: for members and software, never sent. Throws `not_found`. */
+/** Adds an internal note, which is never sent. Throws `not_found`. */
 export async function addNote(ctx: Ctx, conversationId: string, body: string): Promise<NoteRecord> {
   const author = authorOf(ctx);
   const { mentioned, named } = await readMembers(ctx, body, author.id);

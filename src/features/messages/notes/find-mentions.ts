@@ -1,4 +1,4 @@
-// Members whom a note names: an @ and what `mentionsOf` gives, as the console offers it.
+// A note mentions a member by an @ and the text of `mentionsOf`, which the console offers.
 
 interface Mentionable {
   name: string;
@@ -9,11 +9,11 @@ const WORD = /[\p{L}\p{N}_]/u;
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** Whether `name` stands at `start` of the text, and no longer word. */
+/** True if `name` is at `start` and is not part of a longer word. */
 const standsAt = (text: string, start: number, name: string): boolean =>
   text.startsWith(name, start) && !WORD.test(text.charAt(start + name.length));
 
-/** What mentions each of the members: the name, with the email of those who share theirs. */
+/** The text that mentions each member: the name, plus the email if several members share the name. */
 export function mentionsOf<Member extends Mentionable>(members: readonly Member[]): { member: Member; text: string }[] {
   const byName = Map.groupBy(members, ({ name }) => folded(name));
   return members.map((member) => {
@@ -23,8 +23,8 @@ export function mentionsOf<Member extends Mentionable>(members: readonly Member[
 }
 
 /**
- * The members that a text names, each once, in their order in the text. Of two names that fit, it means the longer one; by a name alone,
- * all who share it.
+ * The members that a text mentions, each once, in text order. The longest matching name wins; a shared name mentions all its
+ * members.
  */
 export function findMentions<Member extends Mentionable>(text: string, members: readonly Member[]): Member[] {
   const searched = folded(text);

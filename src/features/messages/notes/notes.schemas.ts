@@ -13,7 +13,6 @@ export const addNoteBody = z.strictObject({
 
 const mentions = z.array(z.object({ id: z.string(), name: z.string().nullable() }));
 
-/** A note as it is stored, with the names of members. */
 export const noteRecord = z.object({
   id: z.string(),
   conversation_id: z.string(),
@@ -28,10 +27,9 @@ export const noteRecord = z.object({
 
 export type NoteRecord = z.infer<typeof noteRecord>;
 
-/** The same as a row of a statement gives it. */
+/** As a statement returns it. */
 export const noteRow = noteRecord.extend({ mentions: fromJson(mentions) });
 
-/** The writer of a note. */
 export const noteAuthor = z
   .strictObject({
     type: noteRecord.shape.author_type,
@@ -44,7 +42,7 @@ export const noteMentions = z
   .array(z.strictObject({ id: z.string(), name: z.string().nullable() }))
   .meta({ description: "The members that a note names." });
 
-/** A note without its text, which events do not tell. */
+/** A note without its text, for events. */
 export const noteSummary = z
   .strictObject({
     id: z.string(),

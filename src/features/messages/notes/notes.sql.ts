@@ -1,4 +1,4 @@
-// Notes of conversations. Raw, because a note is returned as JSON by the batch that adds it, and in the same columns by lists.
+// Notes of conversations. Raw, because the batch that adds a note returns the columns of lists as JSON.
 import { and, eq, sql } from "drizzle-orm";
 import type * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -13,7 +13,7 @@ const c = columns(contacts, "c");
 const n = columns(notes, "n");
 const v = columns(conversations, "v");
 
-/** The columns of `noteRecord`, in SQL over a note `n` and the contact `c` of its conversation. */
+/** The columns of `noteRecord`, for a note `n` and the contact `c` of its conversation. */
 const noteColumns = (ctx: Ctx): [name: string, value: SQL][] => [
   ["id", n.id],
   ["conversation_id", n.conversationId],
@@ -35,7 +35,7 @@ const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
 const withContact = sql`
   CROSS JOIN conversations v ON ${v.id} = ${n.conversationId} CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`;
 
-/** Notes of a conversation, newest first, one row beyond `limit` where there are more; `before` is an id. */
+/** Newest first; one row beyond `limit` if there are more. `before` is an id. */
 export const selectNotes = (
   ctx: Ctx,
   conversationId: string,
@@ -61,17 +61,16 @@ export interface NewNote {
   conversationId: string;
   author: { type: "member" | "api_key"; id: string };
   body: string;
-  /** Ids of members. */
+  /** Member ids. */
   mentions: string[];
 }
 
-/** Keeps the conversation of a note for the members whom it names, but not for its author. */
+/** Stores the conversation as unseen for the mentioned members, except the author. */
 const insertUnseenMentions = (ctx: Ctx, noteId: string): SQL => sql`
   INSERT OR IGNORE INTO unseen_mentions (workspace_id, member_id, conversation_id)
   SELECT ${n.workspaceId}, e.value, ${n.conversationId} FROM notes n CROSS JOIN json_each(${n.mentions}) e
   WHERE ${n.id} = ${noteId} AND ${n.workspaceId} = ${ctx.workspace.id} AND e.value <> ${n.authorId}`;
 
-/** A member has looked at a conversation. */
 export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: string) =>
   ctx.db
     .delete(unseenMentions)
@@ -83,7 +82,7 @@ export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: s
       ),
     );
 
-/** Adds a note where its conversation exists. The event has the members it mentions, and not its text. */
+/** Adds a note if the conversation exists. The event contains the mentions but not the text. */
 export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   insertSelect(
     notes,

@@ -1,5 +1,4 @@
-// The parts of messages that came in, besides their readable line.
-// Raw, because they are parts of the batch that stores the message.
+// The parts of received messages besides their text form. Raw, as parts of the batch that stores the message.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { ContentType, InboundParts } from "../../../channels/content.ts";
@@ -13,17 +12,16 @@ import { currentContactSeq } from "../../contacts/identity/identify-people.sql.t
 const m = columns(messages, "m");
 const t = columns(messages, "t");
 
-/** How many messages of a thread, the latest ones, are looked through for one that a provider names by its own id. */
+/** How many of a thread's latest messages are searched for one that the provider references by its own id. */
 const LOOKED_THROUGH = 500;
 
-/** A message with the columns that its parts fill. */
 interface MessageWithParts {
   connectionId: string;
   contactSeq: SQL;
   parts: StoredParts | null;
 }
 
-/** Parts as they are stored. `mediaId` is the id that their file gets, where they have one. */
+/** Stored parts. `mediaId` is the new id of their file, if any. */
 export interface StoredParts extends InboundParts {
   mediaId: string | null;
 }
@@ -31,31 +29,30 @@ export interface StoredParts extends InboundParts {
 export const toStoredParts = (ctx: Ctx, parts: InboundParts | null | undefined): StoredParts | null =>
   parts === null || parts === undefined ? null : { ...parts, mediaId: parts.media === null ? null : ctx.newId("med") };
 
-/** True of a reaction, which shows on its message. */
+/** True for a reaction, which is shown on its target message. */
 export const isReaction = (parts: Pick<InboundParts, "type"> | null | undefined): boolean => parts?.type === "reaction";
 
 const emojiContent = z.object({ emoji: z.string() }).catch({ emoji: "" });
 
-/** The emoji of a reaction; "" where it was taken back. */
+/** A reaction's emoji; "" if removed. */
 export const emojiOf = ({ content }: Pick<InboundParts, "content">): string => emojiContent.parse(content).emoji;
 
 const contentObject = z.record(z.string(), z.unknown());
 
-/** The content with the id of the file; null of a text, whose content is its body. */
+/** The content with its file's id; null for a text, whose content is its body. */
 function storedContent({ type, content, mediaId }: StoredParts): string | null {
   if (type === "text" || content === null || content === undefined) return null;
   const fields = contentObject.safeParse(content).data;
   return JSON.stringify(mediaId === null || fields === undefined ? content : { ...fields, media_id: mediaId });
 }
 
-/** The messages of the connection, as `id`, that have one of these keys. */
 const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
   SELECT ${t.id} AS id, ${t.contactSeq} AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
   CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
 
 /**
- * Gives the message that another one names its key, where it was sent without one: it is looked for among the latest of the thread.
- * Comes before the statements that find it by the key.
+ * Stores the key of the referenced message if it was sent without one, searched among the thread's latest messages. Precedes the
+ * statements that find it by key.
  */
 export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithParts, condition: SQL): SQL[] => {
   if (parts === null || parts.replyTo.length === 0) return [];
@@ -72,12 +69,12 @@ export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithPa
   ];
 };
 
-/** In SQL: the message of the same person that this one names, or null. */
+/** In SQL: the referenced message if it is in a thread of the same person, else null. */
 const namedMessage = ({ connectionId, contactSeq }: MessageWithParts, keys: string[]): SQL => sql`(
   SELECT k.id FROM (${keyedMessages(connectionId, keys)}) k
   WHERE ${currentContactSeq(sql`k.contact_seq`)} = ${contactSeq} LIMIT 1)`;
 
-/** The columns of a message that hold its parts; none of a plain text. */
+/** No columns for a plain text. */
 export function partValues(message: MessageWithParts) {
   const { parts } = message;
   if (parts === null) return {};
@@ -94,7 +91,7 @@ export function partValues(message: MessageWithParts) {
   };
 }
 
-/** Adds the file of a message that is to be fetched from the provider, where `condition` holds. */
+/** Adds the file to be fetched from the provider, if `condition` holds. */
 export const insertPartsMedia = (ctx: Ctx, connectionId: string, parts: StoredParts | null, condition: SQL): SQL[] => {
   if (parts === null || parts.media === null || parts.mediaId === null) return [];
   const { media, mediaId: id } = parts;

@@ -7,10 +7,9 @@ import type { ReportedMessage } from "../settle/store-reported-keys.sql.ts";
 /** Providers retry for a week. */
 const MAX_AGE_MS = 7 * DAY_MS;
 
-/** The time of an event, for one received at `now`: a time in the future, or of more than a week ago, cannot be right. */
+/** The time of an event received at `now`. Future times and times over a week old are wrong, so they are clamped. */
 export const boundEventTime = (at: number, now: number): number => Math.min(now, Math.max(at, now - MAX_AGE_MS));
 
-/** A person of an event as contacts know people. */
 export const identifiersOf = ({ phone, userId, username = null, aliases = [] }: Person): PersonIdentifiers => ({
   phone,
   userIds: userId === null ? [] : [userId],
@@ -18,7 +17,7 @@ export const identifiersOf = ({ phone, userId, username = null, aliases = [] }: 
   username,
 });
 
-/** The message to a person that an event names by the provider's id. */
+/** The message that an event references by the provider's id. */
 export const toReportedMessage = (
   ctx: Ctx,
   connectionId: string,

@@ -1,4 +1,4 @@
-// Inbound messages and those of the account's phone. Raw, because each statement requires that the message is new.
+// Stores messages from people and from the account's phone. Raw, because each statement requires that the message is new.
 import { sql } from "drizzle-orm";
 import { insertSelect } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
@@ -10,7 +10,7 @@ import { event } from "../../events/append-events.sql.ts";
 import { PROVIDER_AGENT, state } from "../messages.states.ts";
 import { partValues, type StoredParts } from "./message-parts.sql.ts";
 
-/** True in SQL while no message with the key is stored, and only for a connection of the workspace for which `condition` holds. */
+/** True in SQL if no message has the key and `condition` holds for the workspace's connection. */
 export const isNewMessage = (ctx: Ctx, connectionId: string, providerKey: string, condition = sql`TRUE`): SQL => sql`(
   NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerKey})
   AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id} AND ${condition}))`;
@@ -27,7 +27,7 @@ export interface ProviderMessageRow {
   /** ms since the epoch. */
   at: number;
   parts: StoredParts | null;
-  /** The provider's own agent sent it, or answers it. */
+  /** Sent or answered by the provider's own agent. */
   isStandby: boolean;
 }
 
@@ -58,7 +58,6 @@ const insertProviderMessage = (
   );
 };
 
-/** Stores a message that a person wrote, where `condition` holds. */
 export const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, condition: SQL): SQL =>
   insertProviderMessage(
     ctx,
@@ -70,7 +69,7 @@ export const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, cond
 export const receivedMessageEvent = (id: string, condition: SQL): SQL =>
   sql`SELECT ${event("message.received", id, sql`'{"delivery":[null,"delivered"]}'`)} WHERE ${condition}`;
 
-/** Stores a message that the account sent from its own phone, or the provider's agent for it, where `condition` holds. */
+/** Stores a message from the account's phone or the provider's agent if `condition` holds. */
 export const insertOwnMessage = (ctx: Ctx, message: ProviderMessageRow, condition: SQL): SQL =>
   insertProviderMessage(
     ctx,
@@ -84,17 +83,16 @@ export const insertOwnMessage = (ctx: Ctx, message: ProviderMessageRow, conditio
     condition,
   );
 
-/** Makes an unreachable connection active again: a message that was written since shows that the provider can be reached. */
+/** Reactivates an unreachable connection: a message written since then proves that the provider is reachable. */
 export const markReachableOnReceive = (ctx: Ctx, connectionId: string, at: number): SQL[] =>
   clearUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
-/** The opt-out keys of the sender; the number counts also where the contact has another one. */
+/** The sender's opt-out keys, including a number that the contact does not have. */
 export const optOutKeysOfSender = (seq: SQL, phoneKey: string | null): SQL =>
   sql`${suppressionKeysBySeq(seq)} ${phoneKey === null ? sql`` : sql`UNION ALL SELECT ${phoneKey}`}`;
 
-/** The keys of either list. */
 export const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
 
-/** True in SQL of a stored message that names another one which is not known. */
+/** True in SQL for a stored message whose referenced message is unknown. */
 export const isUnresolvedReply = (id: string): SQL =>
   sql`EXISTS (SELECT 1 FROM messages WHERE id = ${id} AND reply_to IS NULL AND reply_to_key IS NOT NULL)`;

@@ -1,15 +1,15 @@
-// Receiving a message: the statements of one batch, in their order. All of them require that the message is new.
+// Receives a message. Statements of one batch, in order; each requires that the message is new:
 // 1. Append the events of the contact, the conversation and the message.
-// 2. Fail if the number and the ids lead to several contacts; else give the one contact the number.
-// 3. Lift `error` from a connection that was unreachable.
-// 4. Add the contact or restore it, and store its ids.
-// 5. Apply STOP, START and the choice about marketing.
-// 6. Give the message that this one names its key.
+// 2. Fail if the number and the ids belong to several contacts; otherwise store the number.
+// 3. Clear `error` on a connection that was unreachable.
+// 4. Add or restore the contact and store its ids.
+// 5. Apply STOP, START and the marketing choice.
+// 6. Store the key of the referenced message.
 // 7. Open or update the conversation.
-// 8. Add the file that is to be fetched.
-// 9. Insert the message, after the reaction and before the quote that it is.
+// 8. Add the file to be fetched.
+// 9. Insert the message, after its reaction and before its quote.
 // 10. Append the events of contacts whose opt-outs changed.
-// 11. Select a revision that waits for the message, and the file that is to be fetched.
+// 11. Select a waiting revision of the message, and the file to be fetched.
 import type { InboundEvent } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
@@ -34,7 +34,7 @@ import {
 } from "./receive-message.sql.ts";
 import { referencesOf, storeMessage } from "./store-message.ts";
 
-/** The request that a text makes by being, as a whole, an opt-out word or the button of a marketing template. */
+/** The request of a text that is exactly an opt-out word or a marketing template's button. */
 export interface OptOutRequest {
   word: "stop" | "start" | null;
   stopsMarketing: boolean;
@@ -46,10 +46,8 @@ export interface ReceivedMessage extends OptOutRequest {
 }
 
 /**
- * Stores an inbound message once, in one batch: finds or adds the contact, opens the conversation, applies STOP and START.
- * Every other statement requires that the message is not there yet, so a repeat changes nothing. Contacts that the sender's
- * identifiers lead to are merged first, since a STOP holds for the whole person. A reaction opens the window, as it does at
- * WhatsApp, and counts as nothing unread.
+ * Stores an inbound message once: every statement requires a new message, so a repeat changes nothing. The sender's contacts are
+ * merged first, because a STOP applies to the person; a reaction opens the window but is not unread.
  */
 export async function receiveMessage(
   ctx: Ctx,
@@ -79,10 +77,10 @@ export async function receiveMessage(
   const wroteFrom = event.address ?? address;
   const wroteFromKey = wroteFrom === phone ? phoneKey(phone) : null;
 
-  // START opts in to everything: it is the only way back for people who pressed a template's button.
+  // START opts in to everything, because people who pressed a template's button have no other way back.
   const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const senderKeys = optOutKeysOfSender(seq, phone === null ? null : phoneKey(phone));
-  // A word that arrives late holds for the number and the id, too, that the person got since.
+  // A late word also applies to the person's newer number and id.
   const laterKeys = laterOptOutKeys(ctx, connectionId, { phone, userId }, at);
   const keys = unionOfKeys(senderKeys, laterKeys);
 
@@ -123,7 +121,7 @@ export async function receiveMessage(
     ...references.before,
     insertInboundMessage(ctx, message, isNew),
     ...references.after,
-    // An opt-out also comes with a number or an id that the contact gets.
+    // A number or id that the contact gets can bring an opt-out.
     ...(marketing !== null || word !== null || hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

@@ -1,4 +1,5 @@
-// Messages of the account's phone, and echoes of ours. Raw, because each statement requires that the message is new.
+// Stores messages from the account's phone and recognizes echoes of ours. Raw, because each statement requires that the message is
+// new.
 import { sql } from "drizzle-orm";
 import { columns, updateSet } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
@@ -10,13 +11,13 @@ import { state } from "../messages.states.ts";
 import { recordMoves } from "../settle/record-moves.sql.ts";
 import { isNewMessage, type ProviderMessageRow } from "./receive-message.sql.ts";
 
-/** As `isNewMessage`, and only for a connection that is not deleted. */
+/** Like `isNewMessage`, but only for connections that are not deleted. */
 export const isNewOwnMessage = (ctx: Ctx, connectionId: string, providerKey: string): SQL =>
   isNewMessage(ctx, connectionId, providerKey, sql`deleted_at IS NULL`);
 
 /**
- * True in SQL for the oldest message to the person with the same text that a call was made for, made after the id `since`. Its
- * answer is awaited or was lost, or said that the provider had not taken the message, which the echo disproves.
+ * True in SQL for the oldest attempted message after `since` with the same person and text whose response is pending, lost or a
+ * refusal. The echo proves that the provider accepted it.
  */
 const isEchoed = (ctx: Ctx, message: ProviderMessageRow, since: string, condition: SQL): SQL => sql`
   id = (SELECT id FROM messages
@@ -27,7 +28,7 @@ const isEchoed = (ctx: Ctx, message: ProviderMessageRow, since: string, conditio
     ORDER BY id LIMIT 1)
   AND ${condition}`;
 
-/** The event of the conversation that a message from the phone opens, where `condition` holds. */
+/** The event of a conversation opened by a message from the phone, if `condition` holds. */
 export const openedByOwnMessageEvent = (
   { contactSeq, connectionId }: ProviderMessageRow,
   newConversationId: string,
@@ -37,11 +38,10 @@ export const openedByOwnMessageEvent = (
     SELECT ${event("conversation.opened", newConversationId, sql`'{"status":[null,"open"]}'`)} WHERE ${condition}
       AND NOT EXISTS (SELECT 1 FROM conversations WHERE contact_seq = ${contactSeq} AND connection_id = ${connectionId})`;
 
-/** The event of a message that was sent from the phone, where `condition` holds. */
 export const ownMessageEvent = ({ id }: ProviderMessageRow, condition: SQL): SQL =>
   sql`SELECT ${event("message.sent", id, sql`'{"delivery":[null,"sent"]}'`)} WHERE ${condition}`;
 
-/** Settles the send whose echo `message` is as sent, if there is one, so that it is not sent again. */
+/** Settles the send that `message` echoes as sent, if any, so that it is not sent again. */
 export const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: string, condition: SQL): SQL[] => {
   const echoed = isEchoed(ctx, message, since, condition);
   return [

@@ -20,13 +20,12 @@ import {
 } from "./receive-own-message.sql.ts";
 import { referencesOf, storeMessage } from "./store-message.ts";
 
-/** A send may get its echo this long after the message was made. */
+/** How long after its creation a message can be echoed. */
 const MAX_ECHO_DELAY_MS = DAY_MS;
 
 /**
- * Stores a message that the account sent, from its own phone, as an outbound message of the conversation, once. The echo of a
- * message that Tidings sent is not a second one: it is found by its key, or settles the send whose answer is awaited or was lost.
- * An echo of another sender's message over the provider's API is stored as a status only.
+ * Stores a message from the account's phone once, as outbound. An echo of our own message is found by key or settles a send without
+ * a clear response; echoes of other API senders are stored only as a status.
  */
 export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: OwnMessageEvent): Promise<void> {
   const { phone, userId, name } = event.to;
@@ -43,12 +42,12 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   const sentMessage = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey };
   const message = { ...sentMessage, at, parts, isStandby };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
-  // First of all that requires a new message: an echo is not one any more once its send has the key.
+  // Runs first among the statements that require a new message: once its send has the key, an echo is no longer new.
   const settleEchoed = [
     failIfSeveralContacts(ctx, connectionId, person, isNew),
     ...(viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew)),
   ];
-  // Any other key is stored with the message.
+  // Other keys are stored with the message.
   const storeKey =
     providerKey === providerMessageId
       ? storeReportedKeys([toReportedMessage(ctx, connectionId, providerKey, event.to)])
@@ -68,7 +67,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   }
   const conversationId = ctx.newId("cnv");
   const references = referencesOf(ctx, message, { fromContact: false, isNew });
-  // A reaction shows on its message alone, which has the event.
+  // A reaction is shown only on its target message, which has the event.
   const isShown = !isReaction(parts);
   const sent = isShown
     ? [openedByOwnMessageEvent(message, conversationId, isNew), ownMessageEvent(message, isNew)]
@@ -86,7 +85,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
     ...references.after,
     ...(isShown ? [upsertOutboundConversation(ctx, conversationId, id)] : []),
     ...mergeEarlyStatuses,
-    // An opt-out also comes with a number or an id that the contact gets.
+    // A number or id that the contact gets can bring an opt-out.
     ...(hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

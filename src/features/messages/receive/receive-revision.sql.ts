@@ -1,4 +1,4 @@
-// Edits and deletions. Raw, because they are applied to whichever messages have arrived, in the batch that stores them.
+// Edits and deletions of messages. Raw, because the batch that stores them applies them to the messages that have arrived.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
@@ -27,10 +27,9 @@ const k = columns(connections, "k");
 const r = columns(messageRevisions, "r");
 const w = columns(messageVersions, "w");
 
-/** The text of a message that was taken back. */
 const REVOKED_BODY = "[deleted message]";
 
-/** An edit or a deletion of the message with this key, as it is stored until it is applied. */
+/** An edit or deletion of the message with this key, stored until applied. */
 export interface Revision {
   connectionId: string;
   providerKey: string;
@@ -44,7 +43,7 @@ export interface Revision {
   at: number;
 }
 
-/** True in SQL unless the revision has been applied to a message, or is stored to be applied. */
+/** True in SQL unless the revision is applied or waiting. */
 export const isNewRevision = ({ connectionId, providerKey, revisionId, body, at }: Revision): SQL => sql`(
   NOT EXISTS (SELECT 1 FROM message_revisions
     WHERE connection_id = ${connectionId} AND provider_key = ${providerKey} AND revision_id = ${revisionId})
@@ -52,7 +51,7 @@ export const isNewRevision = ({ connectionId, providerKey, revisionId, body, at 
     WHERE ${m.connectionId} = ${connectionId} AND ${m.providerKey} = ${providerKey}
       AND ${w.writtenAt} = max(${at}, ${m.createdAt}) AND (${w.body} = ${body} OR ${m.type} IS NOT NULL AND substr(${w.body}, -length(${body})) = ${body})))`;
 
-/** Stores a revision, once, for a connection of the workspace. */
+/** Stores a revision once, for a connection of the workspace. */
 export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision): SQL =>
   insertSelect(
     messageRevisions,
@@ -62,7 +61,7 @@ export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision)
       ON CONFLICT DO NOTHING`,
   );
 
-/** Revisions `r` of the message with a key, beside the message `m`, where they are its author's; more conditions may follow. */
+/** Revisions `r` by the author of the message `m` with this key; more conditions may follow. */
 const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql`
   (SELECT * FROM message_revisions WHERE ${hasKey(connectionId, providerKey)}) r
   CROSS JOIN messages m ON ${m.connectionId} = ${r.connectionId} AND ${m.providerKey} = ${r.providerKey}
@@ -74,17 +73,16 @@ const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql
 const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
-/** The kinds of files that have captions. Their body is the kind in brackets, the name of a document, and the caption. */
+/** The kinds of files with captions. Their body is the kind in brackets, a document's name, and the caption. */
 const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
   sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 
 const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
 
-/** The text that a revision `r` gives the message `m`. Some providers give the new caption alone. */
+/** The new text of message `m` by revision `r`. Some providers send only the caption. */
 const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
   '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 
-/** The caption in a text of a row of `messages` that has a file. */
 const captionIn = (body: SQL): SQL => {
   const label = sql`('[' || type || '] ')`;
   const name = sql`(${label} || coalesce(content ->> '$.filename' || ' ', ''))`;
@@ -96,8 +94,8 @@ const captionIn = (body: SQL): SQL => {
 const latestVersion = sql`(SELECT body FROM message_versions w WHERE ${w.messageId} = messages.id ORDER BY written_at DESC, id DESC LIMIT 1)`;
 
 /**
- * Applies the revisions of a message, in any order and any number of times, and deletes them. All texts of the message are kept as
- * versions; the latest one is shown, or that the message was deleted.
+ * Applies a message's revisions in any order and any number of times, then deletes them. All texts are kept as versions; the
+ * message shows the latest, or that it was deleted.
  */
 const applyRevisionsTo = (connectionId: string, providerKey: string, now: number): SQL[] => {
   const matched = matchedRevisions(connectionId, providerKey);
@@ -140,7 +138,7 @@ const applyRevisionsTo = (connectionId: string, providerKey: string, now: number
   ];
 };
 
-/** Applies the revisions of a message and the references to it, between other statements of the batch. */
+/** Applies a message's revisions and references, between other statements of the batch. */
 export async function applyRevisions(
   ctx: Ctx,
   connectionId: string,
@@ -158,7 +156,7 @@ export async function applyRevisions(
 
 const waitingRow = z.object({ revision_id: z.string() });
 
-/** A row where revisions of the message are stored to be applied. */
+/** A row if revisions of the message are waiting. */
 export const selectWaitingRevision = (
   connectionId: string,
   providerKey: string,
@@ -170,7 +168,7 @@ export const selectWaitingRevision = (
 
 const messageKeyRow = z.object({ connection_id: z.string(), provider_key: z.string() });
 
-/** Applies stored revisions and references whose message has arrived since, of the newest `limit` of them. */
+/** Applies stored revisions and references whose message has arrived, among the newest `limit`. */
 export async function applyWaitingRevisions(db: Database, limit: number, now: number): Promise<void> {
   const keys = await fetchRows(
     db,
@@ -191,6 +189,5 @@ export async function applyWaitingRevisions(db: Database, limit: number, now: nu
   }
 }
 
-/** Deletes revisions of messages that never arrived. */
 export const deleteRevisionsBefore = (db: Database, before: number): Promise<void> =>
   deleteInChunks(db, messageRevisions, lt(messageRevisions.createdAt, before));

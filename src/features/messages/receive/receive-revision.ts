@@ -23,8 +23,8 @@ export interface ReceivedRevision extends OptOutRequest {
 }
 
 /**
- * Applies an edit or a deletion to the message of its author; kept until the message arrives, where it has not. It opens no
- * window and counts as nothing unread. A text that was edited to STOP opts out; one that was edited to START does not opt in.
+ * Applies the author's edit or deletion, or stores it until the message arrives. Opens no window and is not unread; an edit to STOP
+ * opts out, an edit to START does not opt in.
  */
 export async function receiveRevision(
   ctx: Ctx,
@@ -58,11 +58,11 @@ export async function receiveRevision(
   }
 }
 
-/** Providers retry for a week: after that a message has arrived, or never will. */
+/** Providers retry for a week. A message that has not arrived after that never will. */
 const KEPT_MS = 8 * DAY_MS;
 const REVISIONS_PER_RUN = 1000;
 
-/** Applies revisions whose message has arrived since, or got its key when a send was settled; deletes the oldest. */
+/** Applies revisions whose message has arrived or was settled with a key; deletes the oldest. */
 export async function sweepRevisions(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await applyWaitingRevisions(db, REVISIONS_PER_RUN, base.now());

@@ -1,6 +1,5 @@
-// References: the quotes and reactions by which messages name others. One that names a message which has not arrived waits in
-// `message_revisions` under its key, and is applied once that message is there.
-// Raw, because they are applied in the batch that stores the message.
+// References: quotes of and reactions to other messages. If the other message has not arrived, the reference waits in
+// `message_revisions` under its key. Raw, because the batch that stores a message applies its references.
 import { sql } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, messageRevisions, messages } from "../../../db/schema/index.ts";
@@ -17,24 +16,23 @@ const k = columns(connections, "k");
 const q = columns(messages, "q");
 const r = columns(messageRevisions, "r");
 
-/** The message that names another, and whose it is. */
 export interface Reference {
   connectionId: string;
-  /** The keys that the message it names may be known by; one of them is its own. */
+  /** The possible keys of the referenced message; one is correct. */
   keys: string[];
-  /** The provider's key of the message that names it. */
+  /** The provider's key of the referring message. */
   referringKey: string;
   kind: "quote" | "reaction";
   fromContact: boolean;
   address: string;
   phoneKey: string | null;
-  /** Of a reaction; "" where it was taken back. */
+  /** A reaction's emoji; "" if removed. */
   emoji: string | null;
   /** ms since the epoch. */
   at: number;
 }
 
-/** Stores a reference until it is applied, under each of the keys, where `condition` holds. */
+/** Stores a waiting reference under each key, if `condition` holds. */
 export const insertReference = (
   ctx: Ctx,
   { connectionId, keys, referringKey, kind, fromContact, address, phoneKey, emoji, at }: Reference,
@@ -62,8 +60,8 @@ export const insertReference = (
   );
 
 /**
- * References `r` to the message `m` of a key, where they are of its conversation; more conditions may follow. Our own reactions are
- * shown on their messages only, so that nothing refers to them.
+ * References `r` to message `m` from its conversation; more conditions may follow. Our own reaction messages are excluded, because
+ * they are never shown.
  */
 const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
   json_each(${JSON.stringify(keys)}) e
@@ -73,19 +71,18 @@ const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
   WHERE NOT ${isHiddenReaction(m)} AND (NOT ${r.fromContact} OR ${m.address} = ${r.address} OR ${c.phoneKey} = ${r.phoneKey}
     OR EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${r.address}))`;
 
-/** The two sides of a conversation, with the columns of their reaction to a message. */
 const SIDES = [
   { fromContact: sql`TRUE`, emoji: sql`contact_reaction`, at: sql`contact_reaction_at` },
   { fromContact: sql`FALSE`, emoji: sql`own_reaction`, at: sql`own_reaction_at` },
 ];
 
-/** `message.reaction` of a row with the emojis before and after; null where there is none. The fields are the person's and ours. */
+/** `message.reaction` of a row, with the emojis before and after; null without one. The fields are the person's and ours. */
 const reactionChanges = changedFields({
   reaction: [sql`nullif(contact_reaction, '')`, sql`nullif(contact_reaction_after, '')`],
   own_reaction: [sql`nullif(own_reaction, '')`, sql`nullif(own_reaction_after, '')`],
 });
 
-/** Applies the references to the messages of these keys, in any order and any number of times, and deletes them. */
+/** Applies the references to the messages with these keys in any order and any number of times, then deletes them. */
 export const applyReferences = (connectionId: string, keys: string[], now: number): SQL[] => {
   const matched = matchedReferences(connectionId, keys);
   const reacted = sql`SELECT ${m.id} FROM ${matched} AND ${r.kind} = 'reaction'`;

@@ -14,7 +14,7 @@ interface ProviderMessage {
   parts: StoredParts | null;
 }
 
-/** Stores a message of a provider in one batch, then applies the changes and references to it that arrived before it. */
+/** Stores a provider's message in one batch, then applies revisions and references that arrived earlier. */
 export async function storeMessage(
   ctx: Ctx,
   { connectionId, providerKey, parts }: ProviderMessage,
@@ -33,7 +33,7 @@ export async function storeMessage(
   );
 }
 
-/** The statements for what a message names, before and after the one that inserts it. A reaction shows on the message that it names. */
+/** The statements for a message's references, before and after its insert. A reaction is shown on its target message. */
 export function referencesOf(
   ctx: Ctx,
   { id, connectionId, providerKey, address, at, parts }: ProviderMessageRow,

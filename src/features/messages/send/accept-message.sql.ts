@@ -1,11 +1,11 @@
-// Accepting a message: the statements of one batch, in their order.
+// Accepts a message. Statements of one batch, in order:
 // 1. Insert the message, unless a condition of `send-refusal.ts` holds.
-// 2. Append the events of the message, and of the contact and conversation that do not exist yet.
-// 3. Add the contact of a person who is not one yet, with the provider's id.
+// 2. Append the events of the message and of a new contact and conversation.
+// 3. Add the new contact, with the provider's id.
 // 4. Restore an archived contact.
 // 5. Open or update the conversation.
-// 6. Add files that are to be fetched.
-// Raw, because every statement after the first changes nothing unless the first one inserted: a send takes one round trip.
+// 6. Add files to be fetched.
+// Raw, because the later statements change nothing unless the first one inserted: a send takes one round trip.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -21,12 +21,12 @@ import type { SendTarget } from "./send-target.sql.ts";
 export interface NewMessage {
   id: string;
   target: SendTarget;
-  /** Where the person may be no contact yet. */
+  /** Set if the person may have no contact yet. */
   newcomer?: Newcomer | undefined;
   content: NewMessageContent;
 }
 
-/** The statements that accept a message, where `guard` holds. All after the first change nothing where it queued nothing. */
+/** Accepts a message if `guard` holds. If the first statement queues nothing, the others change nothing. */
 export function acceptMessageStatements(ctx: Ctx, { id, target, newcomer, content }: NewMessage, guard: SQL): SQL[] {
   const conversationId = ctx.newId("cnv");
   const openConversation =
@@ -43,7 +43,6 @@ export function acceptMessageStatements(ctx: Ctx, { id, target, newcomer, conten
   ];
 }
 
-/** The file that is to be fetched from its address for a message. */
 const addFile = (ctx: Ctx, messageId: string, { mediaId, url, type, filename }: FetchedFile): SQL =>
   insertPendingMedia(
     ctx,

@@ -1,5 +1,5 @@
-// The event log of a message that was accepted, in one row, with what is made for it: its contact and its conversation.
-// Raw, because the events depend on rows that the same batch inserts.
+// Appends the events of an accepted message and its new contact and conversation, as one row. Raw, because the events depend on
+// rows that the same batch inserts.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { conversations, messages } from "../../../db/schema/index.ts";
@@ -18,11 +18,10 @@ const v = columns(conversations, "v");
 
 const changes = (fields: Record<string, [before: unknown, after: unknown]>): SQL => sql`${JSON.stringify(fields)}`;
 
-/** The changes, with one more where `condition` holds. */
 const changesWith = (fields: SQL, condition: SQL, name: string, pair: SQL): SQL =>
   sql`json_patch(${fields}, iif(${condition}, json_object(${name}, ${pair}), '{}'))`;
 
-/** A person who has unsubscribed gets no message, so that a contact that one makes is subscribed. */
+/** Unsubscribed people receive no messages, so a contact that a message creates is subscribed. */
 function contactWithPhoneCreated(ctx: Ctx, messageId: string, { id, phone, phoneKey, source }: NewContact): SQL {
   const { status, lifecycle_stage } = contactDefaults;
   const fields = { phone, source, status, lifecycle_stage };
@@ -36,7 +35,7 @@ function contactWithPhoneCreated(ctx: Ctx, messageId: string, { id, phone, phone
   return sql`SELECT ${event("contact.created", id, all)} WHERE ${lacksContact(messageId)}`;
 }
 
-/** As `contactWithPhoneCreated`, of a person known by the provider's id alone. */
+/** Like `contactWithPhoneCreated`, for a person known only by the provider's id. */
 const contactWithUserIdCreated = (
   ctx: Ctx,
   messageId: string,
@@ -71,15 +70,15 @@ const conversationOpened = (messageId: string, id: string): SQL => sql`
 const messageQueued = (id: string, { sendAt = null }: NewMessageContent): SQL =>
   sql`SELECT ${event("message.queued", id, changes({ delivery: [null, sendAt === null ? "queued" : "scheduled"] }))} WHERE ${isQueued(id)}`;
 
-/** A person who may be no contact yet: by number, or by the provider's id. */
+/** A person who may have no contact yet, by number or by the provider's id. */
 export interface Newcomer {
   contact: NewContact;
   identity: { userId: string; connectionId: string } | null;
 }
 
 /**
- * Comes after the message, which tells whether it was accepted, and before what makes contact and conversation, which tell by
- * their absence that they are new. A reaction shows on its message once the provider has it, and has no event before.
+ * Runs after the message insert, so that the message exists if it was accepted. Runs before the contact and conversation inserts,
+ * so that new ones are still missing; a reaction has no event until the provider accepts it.
  */
 export const appendAccepted = (
   ctx: Ctx,

@@ -15,20 +15,18 @@ import {
   targetByUserId,
 } from "./send-target.sql.ts";
 
-/** The person that a message is for, as statements find them. */
 export interface Recipient {
   target: SendTarget;
-  /** Where the person may be no contact yet. */
+  /** Set if the person may have no contact yet. */
   newcomer?: Newcomer;
-  /** The refusal where there is no such contact or conversation. */
+  /** The error if the contact or conversation does not exist. */
   explainMissing(): Promise<AppError>;
 }
 
-/** The person at the connection that the caller sends through. */
+/** The person at the caller's sending connection. */
 export const findRecipient = (ctx: Ctx, addressee: Addressee): Recipient =>
   findRecipientAt(ctx, requireSendingConnection(ctx), addressee);
 
-/** The person at a connection. */
 export function findRecipientAt(ctx: Ctx, connectionId: string, addressee: Addressee): Recipient {
   if (hasOwn(addressee, "contact_id")) {
     const { contact_id: id } = addressee;
@@ -47,7 +45,6 @@ export function findRecipientAt(ctx: Ctx, connectionId: string, addressee: Addre
   return { target: targetByPhone(ctx, connectionId, to, key), newcomer, explainMissing };
 }
 
-/** The person in a conversation, at its connection. */
 export const findConversationPartner = (ctx: Ctx, conversationId: string): Recipient => ({
   target: targetByConversation(ctx, conversationId),
   explainMissing: () => conversationNotFound(ctx, conversationId),

@@ -1,7 +1,6 @@
-// The content of a message before it is accepted.
 import { type MediaType, isMediaContent, type OutboundContent } from "../../../channels/content.ts";
 
-/** A file that is to be fetched from its address before its message leaves. */
+/** A file to be fetched from its URL before the message is sent. */
 export interface FetchedFile {
   mediaId: string;
   url: string;
@@ -13,28 +12,28 @@ interface NewTemplate {
   id: string;
   form: object | null;
   isMarketing: boolean;
-  /** A login code, which WhatsApp sends to numbers only. */
+  /** A login code, which WhatsApp sends only to numbers. */
   isAuthentication: boolean;
 }
 
-/** Free text, a template's rendering, or another kind of message with its readable line. */
+/** Free text, a rendered template, or the text form of other content. */
 export interface NewMessageContent {
   text: string;
-  /** `form` is for providers that hold the template themselves. */
+  /** `form` is for providers that store the template themselves. */
   template?: NewTemplate;
-  /** Left out of a plain text and of a template. */
+  /** Omitted for plain texts and templates. */
   content?: OutboundContent;
   fetched?: FetchedFile[];
-  /** The message that it answers or reacts to. */
+  /** The message replied or reacted to. */
   replyTo?: string | null;
   metadata?: Record<string, string> | null;
-  /** ms since the epoch; null for at once. */
+  /** ms since the epoch; null to send now. */
   sendAt?: number | null;
-  /** The test of a campaign, with the names of the values that are samples. */
+  /** Set for a campaign's test, with the names of the sample values. */
   test?: { samples: string[] };
 }
 
-/** The file of a content that the workspace must have already, or null. */
+/** The file that must exist in the workspace, or null. */
 export const storedMediaOf = ({ content, fetched }: NewMessageContent): { type: MediaType; id: string } | null =>
   content === undefined || fetched !== undefined || !isMediaContent(content)
     ? null

@@ -21,7 +21,7 @@ import { startDeliveries } from "./start-deliveries.ts";
 
 const rowCheck = sendCheck.extend({ row: z.number() });
 
-/** The check of a row of the batch; none where the contact is unknown. */
+/** The check of a batch row; no row if the contact is unknown. */
 const selectRowCheck = (
   ctx: Ctx,
   row: number,
@@ -31,7 +31,7 @@ const selectRowCheck = (
 
 const mergedContact = z.object({ id: z.string(), into_id: z.string().nullable() });
 
-/** For each of the ids, the contact that it was merged into, or null. */
+/** The contact that each id was merged into, or null. */
 const selectMergedInto = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof mergedContact>> =>
   statement(
     mergedContact,
@@ -39,12 +39,11 @@ const selectMergedInto = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<t
       SELECT e.value AS id, (${contactMergedInto(ctx, sql`e.value`)}) AS into_id FROM json_each(${JSON.stringify(ids)}) e`,
   );
 
-/** Fails the batch where `guard` holds and one of the messages was refused: what it was checked against has changed. */
+/** Fails the batch if `guard` holds and a message was refused, because the facts behind its check have changed. */
 const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL => sql`
   SELECT iif(${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e
     WHERE NOT EXISTS (SELECT 1 FROM messages WHERE id = e.value)), json('drifted'), 0)`;
 
-/** A row of a batch before it is accepted: the id of its message, or why it is refused. */
 type CheckedRow = { messageId: string } | { error: SentRow["error"] };
 
 /** One row with `sentRows` as JSON in `result`. */
@@ -53,9 +52,9 @@ const sentRowsAsJson = (rows: readonly CheckedRow[]): SQL => sql`
     'accepted', json((${acceptedMessageAsJson(sql`e.value ->> 'messageId'`)})), 'error', json(e.value -> 'error'))) AS result
   FROM json_each(${JSON.stringify(rows)}) e`;
 
-/** D1 runs so many statements for one request. */
+/** D1's limit of statements per request. */
 const MAX_STATEMENTS = 1000;
-/** The most that check a row and accept it. */
+/** The most statements to check and accept a row. */
 const STATEMENTS_PER_ROW = 8;
 
 const triesFor = (rows: number): number =>
@@ -63,7 +62,6 @@ const triesFor = (rows: number): number =>
 
 /** A row that can be looked up. */
 interface ReadRow extends Omit<NewMessage, "id"> {
-  /** The contact that it names, if it names one. */
   contactId: string | null;
 }
 
@@ -82,11 +80,10 @@ function readRow(ctx: Ctx, row: MessageRow): ReadRow | { error: AppError } {
 
 interface RowFacts {
   checks: Map<number, SendCheck>;
-  /** By the ids of contacts that are named: the id of the contact that each was merged into, or null. */
+  /** By contact id: the contact that it was merged into, or null. */
   mergedInto: Map<string, string | null>;
 }
 
-/** Why a row is not accepted, or null. */
 function findRowFault(
   { content, contactId }: ReadRow,
   index: number,
@@ -98,7 +95,7 @@ function findRowFault(
   return into === null ? notFound("contact") : merged("contact", into);
 }
 
-/** Reads what the rows are checked against, and the answer that the request was given before. */
+/** Reads the facts for the checks, and the replay. */
 async function checkRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[]) {
   const readRows = rows.flatMap((row, index) => (hasOwn(row, "target") ? [{ ...row, index }] : []));
   const contactIds = readRows.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]));
@@ -117,8 +114,8 @@ async function checkRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[]) {
 const refusedRow = (error: AppError): { error: NonNullable<SentRow["error"]> } => ({ error: boundRowError(error) });
 
 /**
- * Queues up to 100 messages in the order given, those that nothing refuses: one trip reads what they are checked against, one
- * accepts them. The latter fails whole where what a row was checked against has changed meanwhile; then all are checked again.
+ * Queues up to 100 valid messages in order: one round trip to check the rows, one to accept them. If a checked fact has changed,
+ * accepting fails as a whole and all rows are checked again.
  */
 export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
   requireSendingConnection(ctx);
@@ -154,7 +151,6 @@ async function acceptRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[], fac
   return result;
 }
 
-/** The messages that were accepted, with what was sent. */
 const rowsInOrder = (results: SentRow[], rows: (ReadRow | { error: AppError })[]) =>
   results.flatMap(({ accepted }, index) => {
     const row = rows[index];

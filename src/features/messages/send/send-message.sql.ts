@@ -1,4 +1,4 @@
-// The first and the last statement of accepting a message, see `accept-message.sql.ts`: the insert that checks, and the answer.
+// The first and last statement of `accept-message.sql.ts`: the insert with its checks, and the response.
 import { sql } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contacts, conversations, media, messages } from "../../../db/schema/index.ts";
@@ -19,11 +19,11 @@ const f = columns(media, "f");
 const k = columns(connections, "k");
 const v = columns(conversations, "v");
 
-/** The member or the key; null where the system sends. */
+/** The member or API key; null if the system sends. */
 const authorOf = ({ actor }: Ctx): string | null =>
   actor.type === "member" ? actor.userId : actor.type === "api_key" ? actor.id : null;
 
-/** The file of the content as JSON, for `SendCheck`; null where it has none. */
+/** For `SendCheck`; null without a file. */
 function fileAsJson(ctx: Ctx, content: NewMessageContent): SQL {
   const file = storedMediaOf(content);
   if (file === null) return sql`NULL`;
@@ -33,15 +33,15 @@ function fileAsJson(ctx: Ctx, content: NewMessageContent): SQL {
 }
 
 /**
- * The target by its number, whatever the person last wrote from; without an address where the number is not known. LIMIT keeps SQLite
- * from repeating the address' subqueries wherever it is read, which takes more memory than it has.
+ * The target by phone number, even if the person last wrote from an id; no address without a number. LIMIT keeps SQLite from
+ * repeating the address subqueries at each use, which exceeds its memory.
  */
 const byNumber = (target: SendTarget): SQL => sql`
   SELECT seq, contact_id, phone_key, connection_id,
     iif(${isNumber(sql`address`)}, address, (SELECT phone FROM contacts WHERE contacts.seq = a.seq)) AS address, has_malformed_user_id
   FROM (SELECT * FROM (${target}) LIMIT -1) a LIMIT -1`;
 
-/** The target with the reason why this content may not go to it now in `refusal`, and what explains that. */
+/** The target, with `refusal` for this content and the columns that explain the refusal. */
 function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent): SQL {
   const { template } = content;
   const person = [ctx, sql`a.contact_id`, sql`a.phone_key`] as const;
@@ -72,10 +72,7 @@ function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent)
 
 const checkedAccount = { address: sql`address`, wrote_from: sql`wrote_from`, wrote_from_key: sql`wrote_from_key` };
 
-/**
- * The reason why this content may not go to the target now, if there is one; no row where the conversation is unknown, or where
- * `condition` does not hold.
- */
+/** Why this content may not be sent to the target now. No row if the conversation is unknown or `condition` fails. */
 export const selectSendCheck = (
   ctx: Ctx,
   target: SendTarget,
@@ -94,11 +91,11 @@ export interface QueuedMessageInput {
   id: string;
   content: NewMessageContent;
   target: SendTarget;
-  /** The `seq` of the new contact, where the person is none yet. */
+  /** The `seq` for a new contact. */
   newSeq: SQL;
 }
 
-/** Queues a message, or schedules it, where nothing refuses it. */
+/** Queues or schedules a message unless it is refused. */
 export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedMessageInput, guard: SQL): SQL {
   const { text, template, fetched, sendAt = null, test } = content;
   const form = template?.form ?? null;
@@ -118,7 +115,7 @@ export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedM
       state: sendAt === null ? state.queued : state.scheduled,
       nextAttemptAt: sendAt === null ? dueAt : null,
       createdAt: ctx.now(),
-      // Left out where there is none: most messages are plain texts.
+      // Undefined if absent: most messages are plain texts.
       type: content.content?.type === "text" ? undefined : content.content?.type,
       content: content.content && JSON.stringify(content.content.content),
       replyTo: content.replyTo ?? undefined,
@@ -131,20 +128,18 @@ export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedM
   );
 }
 
-/** The `seq` of the contact that the message was queued for. */
 export const contactSeqOfMessage = (messageId: string): SQL =>
   sql`(SELECT contact_seq FROM messages WHERE id = ${messageId})`;
 
-/** True in SQL where the message was queued. */
 export const isQueued = (messageId: string): SQL => sql`EXISTS (SELECT 1 FROM messages WHERE id = ${messageId})`;
 
 export const isNotQueued = (messageId: string): SQL => sql`NOT ${isQueued(messageId)}`;
 
-/** True in SQL where the message was queued for a person who is no contact yet. */
+/** True in SQL if the message was queued for a person without a contact. */
 export const lacksContact = (messageId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM messages m WHERE ${m.id} = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE seq = ${m.contactSeq}))`;
 
-/** One row with an `acceptedMessage` as JSON in `result`, or none where the message was not queued. A reaction shows as its target. */
+/** One row with an `acceptedMessage` as JSON in `result`; none if nothing was queued. A reaction has its target's id. */
 export const acceptedMessageAsJson = (
   messageId: string | SQL,
   { test }: Pick<NewMessageContent, "test"> = {},

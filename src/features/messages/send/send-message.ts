@@ -11,8 +11,8 @@ import { acceptedMessageAsJson, isNotQueued, selectSendCheck } from "./send-mess
 import { startDeliveries } from "./start-deliveries.ts";
 
 /**
- * Queues a message in one batch and has it delivered right after the answer. Throws `not_found`, `invalid_state`, `unsubscribed`,
- * `unreachable`, `unsupported_message`, and for what is no template `window_closed`.
+ * Queues a message in one batch and delivers it after the response. Throws `not_found`, `invalid_state`, `unsubscribed`,
+ * `unreachable`, `unsupported_message` and, except for templates, `window_closed`.
  */
 export async function acceptMessage(
   ctx: Ctx,
@@ -42,13 +42,13 @@ const acceptInput = (ctx: Ctx, recipient: Recipient, input: MessageInput): Promi
   });
 
 /**
- * Sends to a person through the key's connection; makes the contact and the conversation where needed.
- * Throws `validation_failed` and what `acceptMessage` throws.
+ * Sends through the key's connection and creates a missing contact and conversation. Throws `validation_failed` and the errors of
+ * `acceptMessage`.
  */
 export const sendMessage = async (ctx: Ctx, addressee: Addressee, input: MessageInput): Promise<AcceptedMessage> =>
   acceptInput(ctx, findRecipient(ctx, addressee), input);
 
-/** Replies in a conversation, through its connection. Throws as `sendMessage` does. */
+/** Replies through the conversation's connection. Throws like `sendMessage`. */
 export const replyInConversation = async (
   ctx: Ctx,
   conversationId: string,

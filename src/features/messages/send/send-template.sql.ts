@@ -1,4 +1,4 @@
-// Reads of a template's recipient. Raw, because contacts are selected as JSON.
+// Selects the person that a template is for. Raw, because contacts are selected as JSON.
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -28,7 +28,7 @@ const templateRecipient = z.object({ contact: fromJson(contactRecord).nullable()
 
 export type TemplateRecipient = z.infer<typeof templateRecipient>;
 
-/** The contact whose `seq` is selected, null for a person who is none yet. */
+/** The contact with the selected `seq`; null for a person without a contact. */
 export const selectTemplateRecipient = (ctx: Ctx, seq: SQL): Statement<TemplateRecipient> =>
   statement(
     templateRecipient,

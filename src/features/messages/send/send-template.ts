@@ -37,16 +37,14 @@ import {
 interface TemplateSend {
   template: TemplateRecord | undefined;
   values: TemplateValues;
-  /** The files among them that the workspace has. */
+  /** Those of the template's files that the workspace has. */
   files: TemplateFile[];
-  /** The connection that the template is to go through. */
   connection: Parameters<typeof findTemplateFault>[2];
   recipient: TemplateRecipient | undefined;
-  /** The values of a person who is no contact yet. */
+  /** The values of a person without a contact. */
   newcomerValues: Map<string, string | null>;
 }
 
-/** Fills a template in from what was sent and the contact's own values. */
 function fillContent(
   ctx: Ctx,
   id: string,
@@ -78,7 +76,7 @@ function fillContent(
   };
 }
 
-/** Selects the `seq` of the addressee, null of a person who is no contact yet; no row where there is no such contact. */
+/** Selects the addressee's `seq`, null for a person without a contact; no row if the contact does not exist. */
 function selectAddresseeSeq(ctx: Ctx, connectionId: string, addressee: Addressee) {
   if (hasOwn(addressee, "contact_id")) return selectSeqByContact(ctx, addressee.contact_id);
   if (hasOwn(addressee, "user_id")) return selectSeqByUserId(ctx, connectionId, addressee.user_id);
@@ -86,9 +84,8 @@ function selectAddresseeSeq(ctx: Ctx, connectionId: string, addressee: Addressee
 }
 
 /**
- * Fills a template in for a person and sends it through the key's connection. The customer service window does not matter. Throws
- * `not_found`, `validation_failed`, `template_not_approved`, `channel_mismatch`, `missing_variable`, and what `acceptMessage`
- * throws.
+ * Sends a filled-in template through the key's connection, also outside the customer service window. Throws `not_found`,
+ * `validation_failed`, `template_not_approved`, `channel_mismatch`, `missing_variable`, and the errors of `acceptMessage`.
  */
 export async function sendTemplate(
   ctx: Ctx,
@@ -122,7 +119,7 @@ export async function sendTemplate(
 
 const replyConnection = ({ connection_id: id, channel }: ConversationRecord) => ({ id, channel });
 
-/** The templates that can be sent in a conversation, newest first. */
+/** The templates that the conversation's connection can send, newest first. */
 export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecord): Promise<TemplateRecord[]> {
   const approved = { status: "APPROVED" as const, source: undefined, limit: undefined, before: undefined };
   const templates = await listTemplates(ctx, approved);
@@ -134,7 +131,7 @@ interface TemplateReply extends TemplateValues {
   template_id: string;
 }
 
-/** Fills a template in for the person in a conversation and sends it there, at any time. Throws as `sendTemplate` does. */
+/** Sends a filled-in template in a conversation, at any time. Throws like `sendTemplate`. */
 export async function replyWithTemplate(
   ctx: Ctx,
   conversationId: string,

@@ -16,7 +16,7 @@ const threadOf = ({ accepted }: AcceptedSend): ThreadKey => ({
   connectionId: accepted.connection_id,
 });
 
-/** Has accepted messages sent: right after the answer, when their files are there, or when their time has come. */
+/** Delivers accepted messages: after the response, when their files are fetched, or at their scheduled time. */
 export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<void> {
   const messages = sends.map((send) => ({ ...send.content, thread: threadOf(send) }));
   await enqueueMediaFetch(
@@ -31,13 +31,13 @@ export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<
   const byKey = new Map(due.map(({ thread }) => [`${thread.contactSeq} ${thread.connectionId}`, thread]));
   const [first, ...others] = byKey.values();
   if (first === undefined) return;
-  // One invocation would send to many people one after the other.
+  // A single invocation would send to many people in sequence.
   ctx.waitUntil(others.length === 0 ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
 }
 
 /**
- * Lets requests that wait be read first: a local runtime runs the database and objects in this event loop, and reads sockets only
- * when the loop is idle. Deployed, it costs nothing.
+ * Lets waiting requests be read first: a local runtime shares this event loop and reads sockets only when the loop is idle. Costs
+ * nothing when deployed.
  */
 async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
   await ctx.wait(0);

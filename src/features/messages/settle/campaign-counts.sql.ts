@@ -1,6 +1,5 @@
-// Where a campaign's counts (its row in `tallies`) change: a statement that moves a campaign's messages between the
-// counted states comes after `updateCampaignCounts` in its batch; queued and claimed both count as pending.
-// Raw, because one statement counts all moves of a batch from the states before them.
+// Maintains campaigns' counts (rows in `tallies`), one row write per campaign. In a batch, `updateCampaignCounts` precedes the
+// statement that moves messages. Raw, because one statement counts all moves of the batch from the states before them.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
@@ -10,16 +9,16 @@ import { state } from "../messages.states.ts";
 
 const m = columns(messages, "m");
 
-/** The timeline of a campaign counts messages by spans of so many ms. */
+/** The interval of a campaign's timeline, in ms. */
 export const TIMELINE_SPAN_MS = 10 * MINUTE_MS;
 
-/** A timeline of this length grows no more: every change of the counts writes it anew, and it holds some days of reports. */
+/** A longer timeline, several days of reports, stops growing, because each change of the counts rewrites it. */
 const MAX_TIMELINE_CHARACTERS = 20_000;
 
-/** The reason of a failure that no report gives one for. */
+/** The reason of a failure without an error code. */
 const OTHER_REASON = "other";
 
-/** Messages in other states are pending, which has no count of its own. */
+/** All other states count as pending, which has no column. */
 const countedStates = ["sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
 
 const forEachCount = (part: (column: SQL, counted: number) => SQL): SQL =>
@@ -28,29 +27,28 @@ const forEachCount = (part: (column: SQL, counted: number) => SQL): SQL =>
     sql`, `,
   );
 
-/** `queued` and `claimed` are both pending: a move between them counts nothing. */
+/** `queued` and `claimed` both count as pending, so a move between them counts nothing. */
 const countedRank = (column: SQL): SQL => sql`max(${column}, ${state.claimed})`;
 
-/**
- * Prices by category from rows of category, whether it is free, and how many came or, below zero, went; as `{category: {billable,
- * free}}`.
- */
+/** Prices as `{category: {billable, free}}`, from rows of category, `is_free` and `n`, which is negative for removed prices. */
 const sumPrices = (rows: SQL): SQL => sql`(
   SELECT nullif(json_group_object(category, json_object('billable', billable, 'free', free)), '{}') FROM (
     SELECT category, sum(iif(is_free, 0, n)) AS billable, sum(iif(is_free, n, 0)) AS free FROM (${rows}) GROUP BY category)
   WHERE billable <> 0 OR free <> 0)`;
 
-/** In SQL: the name of a price's category, and whether it is free. Null where there is no price. */
+/** In SQL: a price's category and whether it is free; NULL without a price. */
 const priced = (category: SQL, billable: SQL): SQL =>
   sql`iif(coalesce(${category}, ${billable}) IS NULL, NULL, json_array(coalesce(${category}, 'unknown'), ${billable} IS 0))`;
 
-/** The prices of messages `m`, summed by category. */
 export const sumMessagePrices = (from: SQL): SQL =>
   sumPrices(sql`
     SELECT price ->> 0 AS category, price ->> 1 AS is_free, 1 AS n
     FROM (SELECT ${priced(m.priceCategory, m.billable)} AS price ${from}) WHERE price IS NOT NULL`);
 
-/** The prices that moves bring, from a list of pairs of the price after and before. */
+/**
+ * The prices that moves add, from pairs of new and old price. A message's price counts once; a move without a price keeps the known
+ * one.
+ */
 const pricesOfPairs = sumPrices(sql`
   SELECT e.value ->> '$[0][0]' AS category, e.value ->> '$[0][1]' AS is_free, 1 AS n FROM json_each(prices) e WHERE e.value -> 0 <> 'null'
   UNION ALL SELECT e.value ->> '$[1][0]', e.value ->> '$[1][1]', -1 FROM json_each(prices) e WHERE e.value -> 1 <> 'null'`);
@@ -61,21 +59,20 @@ const pricesIn = (cost: SQL): SQL => sql`
 const addPrices = sql`iif(excluded.cost IS NULL OR tallies.cost IS NULL, coalesce(tallies.cost, excluded.cost),
   ${sumPrices(sql`${pricesIn(sql`tallies.cost`)} UNION ALL ${pricesIn(sql`excluded.cost`)}`)})`;
 
-/** In SQL: the pairs of the prices of moves after and before, where they differ. */
+/** In SQL: pairs of new and old price of moves that change the price. */
 const pricePairs = sql`json_group_array(json_array(json(new_price), json(old_price))) FILTER (WHERE new_price IS NOT old_price)`;
 
-/** Rows of key and number, from a JSON object of counts that may be NULL. */
+/** Rows of key and number, from a JSON object that may be NULL. */
 const countsIn = (counts: SQL): SQL =>
   sql`SELECT e.key AS key, e.value AS n FROM json_each(coalesce(${counts}, '{}')) e`;
 
-/** A JSON object of counts, from rows of key and number. */
 const sumCounts = (rows: SQL): SQL => sql`(
   SELECT json_group_object(key, n) FROM (SELECT key, sum(n) AS n FROM (${rows}) WHERE key IS NOT NULL GROUP BY key) WHERE n <> 0)`;
 
 const addCounts = (column: SQL): SQL =>
   sumCounts(sql`${countsIn(sql`tallies.${column}`)} UNION ALL ${countsIn(sql`excluded.${column}`)}`);
 
-/** The states of which a campaign's timeline has counts, each with those that imply it. */
+/** The states in a campaign's timeline, each with the states that imply it. */
 const reachedBy = {
   sent: [state.sent, state.delivered, state.read],
   delivered: [state.delivered, state.read],
@@ -83,14 +80,13 @@ const reachedBy = {
   failed: [state.failed],
 };
 
-/** True in SQL for a state that implies another. */
 const implies = (column: SQL, states: readonly number[]): SQL =>
   sql`(${column} IN (${sql.join(
     states.map((rank) => sql`${rank}`),
     sql`, `,
   )}))`;
 
-/** How many messages reach each state by the moves, as a JSON object by "<span> <state>". */
+/** How many messages the moves bring to each state, as JSON by "<span> <state>". */
 const timelineOf = (now: number): SQL => {
   const span = Math.floor(now / TIMELINE_SPAN_MS);
   const entries = Object.entries(reachedBy).map(
@@ -100,21 +96,20 @@ const timelineOf = (now: number): SQL => {
   return sql`json_object(${sql.join(entries, sql`, `)})`;
 };
 
-/** The reason for which a message in this state is not sent, or NULL. */
+/** Why a message in this state was not sent, or NULL. */
 const reasonIn = (column: SQL, code: SQL): SQL =>
   sql`iif(${column} IN (${state.failed}, ${state.skipped}), coalesce(${code}, ${OTHER_REASON}), NULL)`;
 
-/** In SQL: the pairs of the reasons of moves after and before, where they differ. */
+/** In SQL: pairs of new and old reason of moves that change the reason. */
 const reasonPairs = sql`json_group_array(json_array(new_reason, old_reason)) FILTER (WHERE new_reason IS NOT old_reason)`;
 
 const reasonsOfPairs = sumCounts(sql`
   SELECT e.value ->> 0 AS key, 1 AS n FROM json_each(reasons) e UNION ALL SELECT e.value ->> 1, -1 FROM json_each(reasons) e`);
 
 /**
- * Counts state changes, in the batch that makes them and before them, so that a repeat counts nothing. `moves` selects
- * `campaign_id`, `from_state` and `to_state`, the `error_code` that the move brings and the `old_error_code`, each message once;
- * messages of no campaign are left out. With `hasPrices` it also selects `price_category`, `billable`, `old_category` and
- * `old_billable`: a message's price counts once; one that is known stays where the move brings none. Writes one row a campaign.
+ * Counts moves in the same batch and before them, so that a repeat counts nothing. `moves` selects `campaign_id` (null is skipped),
+ * `from_state`, `to_state`, `error_code` and `old_error_code`, with `hasPrices` also `price_category`, `billable`, `old_category`
+ * and `old_billable`; each message once.
  */
 export function updateCampaignCounts(moves: SQL, now: number, hasPrices = false): SQL {
   const prices = hasPrices

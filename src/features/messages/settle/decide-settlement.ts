@@ -1,15 +1,15 @@
-// The rule that turns the outcome of an attempt into what is stored of its message. Pure.
+// Decides how an attempt's outcome changes its message. Pure.
 import type { MessageError, SendOutcome } from "../../../channels/channel.ts";
 import { isLastAttempt, nextAttemptTime } from "../messages.retries.ts";
 import { stateAfterGivenUp, type SkipReason, state } from "../messages.states.ts";
 
-/** No call was made, because none may be made before `until` (ms since the epoch). */
+/** No call was made; none may be made before `until` (ms since the epoch). */
 export interface Held {
   kind: "held";
   until: number;
 }
 
-/** No call was made to a campaign's recipient, and none will be. */
+/** No call was or will be made to this recipient of a campaign. */
 export interface Skipped {
   kind: "skipped";
   reason: SkipReason;
@@ -23,23 +23,23 @@ export interface StoredError {
   providerCode: string | null;
 }
 
-/** The changes that an attempt makes to its message. Times in ms since the epoch. */
+/** An attempt's changes to its message. Times in ms since the epoch. */
 export interface MessageSettlement {
-  /** The new state. It is stored only where the message is still in a state of a rank below `below`. */
+  /** The new state, stored only if the current state ranks below `below`. */
   to: number;
   below: number;
-  /** 1 where no call was made: the attempt does not count. */
+  /** 1 if no call was made: the attempt does not count. */
   uncounted: 0 | 1;
   retryAt: number | null;
   sentAt: number | null;
   failedAt: number | null;
   providerMessageId: string | null;
-  /** The key that reports without our id name the message by. */
+  /** The key in reports that lack our id. */
   providerKey: string | null;
-  /** 1 where reports carry no id but the key, which is indexed at once; 0 where it is indexed when a report first needs it. */
+  /** 1 if reports carry only the key, which is then indexed at once; 0 if it is indexed when a report first needs it. */
   storesKey: 0 | 1;
   error: StoredError | null;
-  /** Replaces the above where the provider did not take the message and its claim was given up as `unknown` before. */
+  /** Replaces the above if the provider refused the message after its claim had expired as `unknown`. */
   late: { to: number; failedAt: number; retryAt: null; error: StoredError } | null;
 }
 
@@ -62,12 +62,14 @@ const HELD_TOO_LONG: StoredError = {
 };
 
 interface AttemptEnd {
-  /** The number of the attempt, from 1. */
+  /** Attempt number, from 1. */
   attempts: number;
   outcome: AttemptOutcome;
 }
 
-/** Only a definite, transient refusal is tried again, and not for ever. A lost answer never is: the provider may have the message. */
+/**
+ * Retries only definite, transient refusals, up to a limit. A lost response is never retried: the provider may have the message.
+ */
 export function decideSettlement(
   { attempts, outcome }: AttemptEnd,
   { now, random }: { now: number; random: () => number },

@@ -1,26 +1,26 @@
-// A statement that moves messages to other states comes after `recordMoves` in its batch, which appends the moves to the event log
-// and counts those of campaigns from the states before them: a repeat, which moves nothing, appends and counts nothing.
-// Raw, because the moves are selected by the caller.
+// Records moves of messages to other states in the event log and in campaigns' counts. In a batch, `recordMoves` precedes the
+// statement that moves the messages, so that a repeat, which moves nothing, records nothing. Raw, because the caller selects the
+// moves.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { state, toDelivery } from "../messages.states.ts";
 import { updateCampaignCounts } from "./campaign-counts.sql.ts";
 
-/** The one who moves messages: a provider by what it reports of them, or a job of ours, which settles them or gives them up. */
+/** Who moves a message: a provider by its reports, or a job of ours that settles or expires it. */
 export type MovedBy = "provider" | "system";
 
-/** The word of the API for each state, in the order of their ranks, which begin with the one of scheduled messages. */
+/** The API's name of each state by rank, starting with scheduled messages. */
 const deliveries = JSON.stringify(
   Object.values(state)
     .toSorted((a, b) => a - b)
     .map(toDelivery),
 );
 
-/** A state in the words of the API. Numbers that come as parameters are floating-point ones, which name no place of a list. */
+/** A state's API name. Bound numbers are floating-point, which cannot index a list, hence the cast. */
 export const deliveryOf = (rank: SQL): SQL => sql`${deliveries} ->> CAST(${rank} - ${state.scheduled} AS INTEGER)`;
 
-/** `changes` of a message that goes from one delivery to another; NULL before it is there, and once it is no more. */
+/** `changes` of a message whose delivery changes; NULL before it exists and after it is deleted. */
 export const deliveryChange = (before: SQL, after: SQL): SQL =>
   sql`json_object('delivery', json_array(${before}, ${after}))`;
 
@@ -29,17 +29,14 @@ const actorOf: Record<MovedBy, SQL> = {
   system: sql`workspace_id, 'system' AS actor_type, NULL AS actor_id,`,
 };
 
-/** States that imply each other: what was read was delivered, and what was delivered was sent. Each with the one before it. */
+/** States that imply earlier ones: read implies delivered, delivered implies sent. Each with its predecessor. */
 const implied = JSON.stringify([
   { rank: state.sent, before: state.queued },
   { rank: state.delivered, before: state.sent },
   { rank: state.read, before: state.delivered },
 ]);
 
-/**
- * The steps of `moves`, in their order: a report of a later state also stands for the earlier ones that were not reported. A move to
- * another state is one step.
- */
+/** The steps of `moves`, in order. A report of a later state includes the unreported earlier states; other moves are one step. */
 const stepsOfMoves = (moves: SQL): SQL => sql`
   SELECT m.workspace_id AS workspace_id, m.connection_id AS connection_id, m.id AS id,
     max(m.from_state, coalesce(s.value ->> 'before', 0)) AS from_state, coalesce(s.value ->> 'rank', m.to_state) AS to_state
@@ -47,8 +44,8 @@ const stepsOfMoves = (moves: SQL): SQL => sql`
     AND m.to_state IN (${state.sent}, ${state.delivered}, ${state.read})`;
 
 /**
- * An event for each step of `moves` that the API shows, named by the delivery it leads to. One that is queued again has none.
- * `columns` come before those of an event.
+ * An event for each visible step of `moves`, named by the new delivery; none for a return to the queue. `columns` precede those of
+ * an event.
  */
 export const eventsOfMoves = (moves: SQL, columns = sql``): SQL => sql`
   SELECT ${columns} ${event(sql`'message.' || after`, sql`id`, deliveryChange(sql`before`, sql`after`))}
@@ -56,10 +53,9 @@ export const eventsOfMoves = (moves: SQL, columns = sql``): SQL => sql`
   WHERE after NOT IN (before, 'queued')`;
 
 /**
- * Appends moves to the log and counts them, before they are made. `moves` selects `id`, `workspace_id`, `connection_id`,
- * `campaign_id`, `from_state` and `to_state`, those of campaigns also `error_code` and `old_error_code`, each message once. Writes a row a workspace and actor, and a row a campaign. Without
- * `hasCampaigns` all of them are direct messages, of which nothing is counted; with `hasPrices` the moves have those of
- * `updateCampaignCounts`.
+ * Appends moves to the log (a row per workspace and actor) and, with `hasCampaigns`, counts them (a row per campaign). `moves`
+ * selects `id`, `workspace_id`, `connection_id`, `campaign_id`, `from_state` and `to_state`, for campaigns also `error_code` and
+ * `old_error_code`, with `hasPrices` also the price columns of `updateCampaignCounts`; each message once.
  */
 export const recordMoves = (
   moves: SQL,

@@ -1,10 +1,10 @@
-// Settling attempts: the statements of one batch, in their order. A repeat changes nothing.
-// 1. Append the events of the moves, and of echoes that turn out to be ours.
+// Settles attempts. Statements of one batch, in order; a repeat changes nothing:
+// 1. Append the events of the moves, and of echoes recognized as ours.
 // 2. Count the moves of campaigns.
-// 3. Delete the messages that were stored for echoes.
+// 3. Delete the messages stored for those echoes.
 // 4. Update the messages.
-// 5. Apply statuses that came before, see `settle-statuses.sql.ts`.
-// A direct message of which nothing was reported takes 1 and 4 only. Raw, because a list of settlements is one JSON parameter.
+// 5. Apply early statuses, see `settle-statuses.sql.ts`.
+// A direct message without earlier reports needs only 1 and 4. Raw, because a list of settlements is one JSON parameter.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -27,7 +27,7 @@ const matchedMessage = columns(messages, "matched");
 const r = columns(messageRevisions, "r");
 const s = columns(earlyStatuses, "s");
 
-/** The content that was really sent. `templateForm` is JSON, null for what has none. */
+/** The content as sent. `templateForm` is JSON, or null. */
 export interface SentContent {
   address: string;
   body: string;
@@ -41,43 +41,42 @@ export interface SettledAttempt extends MessageSettlement {
   sent: SentContent | null;
 }
 
-/** A lease claims the first attempts of a campaign's messages without touching their rows; every other claim counts the attempt. */
+/** A lease claims a campaign's first attempts without writing the rows; every other claim counts the attempt. */
 const isFirstOfLease = sql`${m.campaignId} IS NOT NULL AND ${m.attempts} = e.value ->> 'attempts' - 1`;
 const isSameClaim = sql`${m.attempts} = e.value ->> 'attempts'`;
 const isUnderWay = sql`(${m.state} = ${state.claimed} AND ${isSameClaim} OR ${m.state} = ${state.queued} AND ${isFirstOfLease})`;
 
-/** The claim was given up as `unknown` meanwhile, and the provider had not taken the message. */
+/** The claim had expired as `unknown` when the provider's refusal arrived. */
 const isLate = sql`(${m.state} = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
 /**
- * The messages that a JSON list of settlements names, each with its own in `settlement`; `moves` where its state changes. A
- * definite end holds also where the claim was given up meanwhile.
+ * The messages of a JSON list of settlements, each with its `settlement`, and `moves` if its state changes. A definite result also
+ * applies after the claim expired.
  */
 const matched = (ctx: Ctx, json: string): SQL => sql`
   SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS settlement,
     ${isLate} OR ${m.state} < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
   FROM json_each(${json}) e CROSS JOIN messages m ON ${m.id} = e.value ->> 'id' AND ${m.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL where a status or a revision came before the settlement and waits for the message under its key. */
+/** True in SQL if an early status or revision waits for the message under its key. */
 const isAwaited = sql`(
   EXISTS (SELECT 1 FROM early_statuses s WHERE ${s.connectionId} = matched.connection_id AND ${s.providerKey} = settlement ->> 'providerKey')
   OR EXISTS (SELECT 1 FROM message_revisions r WHERE ${r.connectionId} = matched.connection_id AND ${r.providerKey} = settlement ->> 'providerKey'))`;
 
-/** Another message of the connection has the key. */
 const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.connectionId} = matched.connection_id
   AND ${other.providerKey} = settlement ->> 'providerKey' AND ${other.id} <> matched.id)`;
 
 /**
- * The provider's key where it is stored, unless another message of the connection has it. Its index entry is a row written for each
- * message, so providers that send our id back go without, until a report comes that needs it.
+ * The key to store, if another message does not have it. Each key costs an index row, so messages of providers that return our id
+ * have no key until a report needs it.
  */
 const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (settlement ->> 'storesKey' = 1 OR ${isAwaited})
   AND NOT ${isKeyTaken}, settlement ->> 'providerKey', NULL)`;
 
-/** The text that was sent, unless it was edited or taken back since. */
+/** The sent text, unless the message was edited or deleted since. */
 const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(settlement ->> '$.sent.body', body), body)`;
 
-/** State and times only move forward; the content that was sent is kept whatever a status said meanwhile. A repeat writes nothing. */
+/** State and times only move forward; the sent content is stored whatever the statuses were. A repeat writes nothing. */
 function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
   const ifMoved = (settled: SQL, kept: SQL) => sql`iif(moves, ${settled}, ${kept})`;
   const retryAt = sql`settlement ->> 'retryAt'`;
@@ -109,15 +108,15 @@ function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
 }
 
 /**
- * The messages that were stored for the echoes of these, as `echo`: echoes that came before we knew the provider's ids looked like
- * messages from the account's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
+ * The messages stored for echoes of these, as `echo`: an echo before the provider's id is known looks like a message from the
+ * account's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
  */
 const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
   CROSS JOIN messages echo ON ${echo.connectionId} = e.value ->> 'connectionId' AND ${echo.providerKey} = e.value ->> 'providerKey'
   WHERE ${echo.workspaceId} = ${ctx.workspace.id} AND ${echo.id} <> e.value ->> 'id' AND NOT ${echo.fromContact}
     AND ${echo.attempts} = 0 AND ${echo.campaignId} IS NULL`;
 
-/** The moves of matched messages, for `recordMoves`. Those of reactions show on the messages they are to. */
+/** The moves of matched messages, for `recordMoves`. Excludes reactions, which appear on their target message. */
 const selectMoves = (messagesMatched: SQL, condition = sql`TRUE`): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, settlement ->> 'to' AS to_state,
     settlement ->> '$.error.code' AS error_code, error_code AS old_error_code
@@ -125,15 +124,14 @@ const selectMoves = (messagesMatched: SQL, condition = sql`TRUE`): SQL => sql`
 
 const settledRow = z.object({ id: z.string() });
 
-/** The event of a settlement, and the settlement. */
 export interface ShortSettlement {
   events: SQL;
   settled: Statement<z.infer<typeof settledRow>>;
 }
 
 /**
- * Settles messages of which nothing was reported yet: no status, revision or echo came first under the key. Gives those that
- * changed; for the others all of the statements are needed, or nothing is.
+ * Settles messages that no status, revision or echo has named yet. Returns those that changed; the others need the full statements
+ * or have nothing to settle.
  */
 export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSettlement {
   const isUnreported = sql`NOT (${isAwaited} OR ${isKeyTaken})`;
@@ -153,15 +151,15 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
 }
 
 /**
- * An echo that is recognised as ours ends with `message.revoked`, its delivery null: it was logged as sent, since it may well have
- * been a message from the phone, and there is no type `message.deleted`.
+ * An echo recognized as ours ends with `message.revoked` and a null delivery. The echo was logged as sent, because it could have
+ * come from the phone, and no type `message.deleted` exists.
  */
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
   SELECT ${event("message.revoked", echo.id, deliveryChange(deliveryOf(echo.state), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
 
 /**
- * Settles messages and logs that, with `otherEvents` of the batch. `hasCampaigns`: some of them are campaigns', so that counts
- * change.
+ * Settles messages and appends their events together with the batch's `otherEvents`. `hasCampaigns`: some are campaign messages, so
+ * counts change.
  */
 export function updateSettled(
   ctx: Ctx,
@@ -188,7 +186,7 @@ export function updateSettled(
       eventsOf([...(hasKeys ? [eventsOfEchoes(ctx, keys)] : []), eventsOfMoves(moves), ...otherEvents]),
     ),
     ...(hasCampaigns ? [updateCampaignCounts(moves, ctx.now())] : []),
-    // Before the messages get the keys, which are unique.
+    // Runs before the messages get the keys, which are unique.
     ...(hasKeys ? [sql`DELETE FROM messages WHERE id IN (SELECT ${echo.id} FROM ${echoes(ctx, keys)})`] : []),
     ...jsonLists(settled).map((json) => updateMatched(ctx, json)),
     ...(hasKeys ? applyEarlyStatuses(ctx, keys, { hasCampaigns }) : []),

@@ -1,5 +1,5 @@
-// Reactions of ours that providers took: they show on the messages they are to.
-// Raw, because an update and its event select the same rows.
+// Settles attempts: plans the statements for their outcomes. Raw, because an update of reactions and its event select the same
+// rows.
 import { sql } from "drizzle-orm";
 import type { ConnectionNotice } from "../../../channels/connection-status.ts";
 import { columns } from "../../../db/columns.ts";
@@ -26,8 +26,8 @@ const r = columns(messages, "r");
 const t = columns(messages, "t");
 
 /**
- * Shows reactions, by the ids of the messages that sent them, unless a later one shows already. Repeats change nothing and tell
- * nothing.
+ * Shows our accepted reactions, by the ids of their messages, unless a later one is shown. A repeat changes nothing and appends no
+ * event.
  */
 const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
   const emoji = sql`(${r.content} ->> 'emoji')`;
@@ -45,36 +45,32 @@ const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
   ];
 };
 
-/** One attempt to send a message, and its outcome. Queue messages hold it: its names stay. */
+/** An attempt to send a message, and its outcome. Stored in queue messages, so the names cannot change. */
 export interface MessageAttempt {
-  /** The message's. */
+  /** The message's id. */
   id: string;
-  /** The number of the attempt, from 1. */
+  /** Attempt number, from 1. */
   attempts: number;
   contactSeq: number;
   connectionId: string;
-  /** True for a campaign's message. */
   campaign: boolean;
   outcome: AttemptOutcome;
-  /** True for a reaction, which shows once it was accepted. */
+  /** True for a reaction, which is shown once accepted. */
   reaction?: boolean;
-  /** The content, where it was decided at the claim. */
+  /** Set if the content was decided at the claim. */
   sent?: SentContent;
 }
 
 interface SettlementPlan {
   /** For one batch, in this order. */
   statements: SQL[];
-  /**
-   * One statement for a direct message of which nothing was reported yet; where it gives no row, run `statements`. Null where there is
-   * more to store.
-   */
+  /** One statement for a direct message without reports; if it returns no row, run `statements`. Null if there is more to store. */
   shortSettlement: ShortSettlement | null;
-  /** The time of each next attempt, in ms since the epoch; in the order of the messages. */
+  /** When to retry, in ms since the epoch; in the order of the messages. */
   retryAts: (number | null)[];
 }
 
-/** A provider might give one id to several messages: the first one keeps it. */
+/** If a provider assigns one id to several messages, the first keeps it. */
 function withoutRepeatedKeys(attempts: SettledAttempt[]): SettledAttempt[] {
   const seen = new Set<string>();
   return attempts.map((attempt) => {
@@ -86,11 +82,11 @@ function withoutRepeatedKeys(attempts: SettledAttempt[]): SettledAttempt[] {
   });
 }
 
-/** The part of an outcome that is about its connection, if any. */
+/** The part of an outcome that concerns the connection, if any. */
 export const connectionNotice = (outcome: AttemptOutcome): ConnectionNotice | undefined =>
   outcome.kind === "refused" || outcome.kind === "retry" ? outcome.notice : undefined;
 
-/** Stores each notice once, however many messages it came with. */
+/** Stores each distinct notice once. */
 function updateConnections(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const notices = new Map<string, { connectionId: string; notice: ConnectionNotice }>();
   for (const { connectionId, outcome } of attempts) {
@@ -102,7 +98,7 @@ function updateConnections(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   );
 }
 
-/** The provider's ids of people that came with the answers. */
+/** People's ids in the provider's responses. */
 const userIdsOf = (attempts: MessageAttempt[]): ReportedIdentity[] =>
   attempts.flatMap(({ connectionId, contactSeq, outcome }) =>
     outcome.kind === "accepted"
@@ -110,19 +106,18 @@ const userIdsOf = (attempts: MessageAttempt[]): ReportedIdentity[] =>
       : [],
   );
 
-/** A person who turned marketing messages off at the provider gets none from now on. */
 function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const seqs = attempts.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
-  // One choice a person: a later choice of one of them must not keep the others' from being stored.
+  // One choice per person: one person's later choice must not block the choices of others.
   const choices = seqs.flatMap((seq) =>
     storeMarketingChoice(ctx, optOutKeysOfContacts([seq]), { marketing: "stop", at: ctx.now() }),
   );
   return choices.length === 0 ? [] : [...choices, ...appendSnapshotEvents(bySystem(ctx))];
 }
 
-/** A campaign's message shows in its conversation once it was sent, or may have been. */
+/** A conversation shows a campaign message once it is sent or may have been. */
 function updateConversations(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const sent = attempts.filter(
     ({ campaign, outcome: { kind } }) => campaign && (kind === "accepted" || kind === "lost"),
@@ -130,7 +125,6 @@ function updateConversations(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   return sent.length === 0 ? [] : [updateLastCampaignMessages(ctx, JSON.stringify(sent.map(({ id }) => id)))];
 }
 
-/** Reactions of ours show on the messages they are to once the provider has taken them. */
 function showAcceptedReactions(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const accepted = attempts.filter(({ reaction, outcome }) => reaction === true && outcome.kind === "accepted");
   return accepted.length === 0
@@ -141,7 +135,7 @@ function showAcceptedReactions(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
       );
 }
 
-/** Plans how to store the outcomes of any number of different messages. Storing them twice changes nothing. */
+/** Plans how to store the outcomes of different messages. Storing them again changes nothing. */
 export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): SettlementPlan {
   const settled = withoutRepeatedKeys(
     attempts.map((attempt) => {
@@ -154,7 +148,7 @@ export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): Settlemen
   const userIds = userIdsOf(attempts);
   const sideEffects = [
     ...updateConversations(ctx, attempts),
-    // An id may bring an opt-out of its own to the contact.
+    // A new id may bring its own opt-out to the contact.
     ...(userIds.length === 0 ? [] : [upsertReportedIdentities(ctx, userIds), ...appendSnapshotEvents(bySystem(ctx))]),
     ...updateConnections(ctx, attempts),
     ...stopMarketing(ctx, attempts),

@@ -6,9 +6,9 @@ import { jsonBytes } from "../../../shared/text/text.ts";
 import { queueThreads } from "../deliver/queue-threads.ts";
 import { type MessageAttempt, planSettlements } from "./settle-messages.ts";
 
-/** Storage that is locked or restarts is mostly back within seconds. */
+/** Storage that is locked or restarting usually recovers within seconds. */
 const WAITS_MS = [500, 1500, 3000];
-/** A queue message may hold 128 KB, with what surrounds it. */
+/** A queue message can hold 128 KB, including its envelope. */
 const MAX_BYTES = 100_000;
 
 const outcomeKind = z.object({ kind: z.enum(["accepted", "refused", "retry", "lost", "held", "skipped"]) });
@@ -20,21 +20,20 @@ const messageAttempt = z.object({
   connectionId: z.string(),
   campaign: z.boolean(),
   reaction: z.boolean().exactOptional(),
-  /** As the channel gave it: fields that outcomes get later travel along. */
+  /** As the channel returned it: fields that later versions add are kept. */
   outcome: z.custom<MessageAttempt["outcome"]>((value) => outcomeKind.safeParse(value).success),
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
 }) satisfies z.ZodType<MessageAttempt>;
 
-/** Attempts that storage did not take, on the events queue. `at` is when they ended, in ms since the epoch. */
+/** Attempts that could not be stored, on the events queue. `at` is when they ended, in ms since the epoch. */
 export const queuedSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
 
-/** The outcome must be kept; a template form that no queue message holds is left out for it. */
+/** Omits a template form that exceeds a queue message, so that the outcome is kept. */
 const shrinkToFit = (attempt: MessageAttempt): MessageAttempt =>
   attempt.sent === undefined || jsonBytes(attempt) <= MAX_BYTES
     ? attempt
     : { ...attempt, sent: { ...attempt.sent, templateForm: null } };
 
-/** Parts that each fit into one queue message. */
 function splitForQueue(attempts: readonly MessageAttempt[]): MessageAttempt[][] {
   const parts: MessageAttempt[][] = [];
   let room = 0;
@@ -50,7 +49,7 @@ function splitForQueue(attempts: readonly MessageAttempt[]): MessageAttempt[][] 
   return parts;
 }
 
-/** Throws where the queue does not take all of it: what it took is settled from there, and settling twice changes nothing. */
+/** Throws unless the queue accepts everything. Accepted parts are settled anyway, and settling twice changes nothing. */
 async function queueSettlement(
   ctx: Ctx,
   connectionId: string,
@@ -66,15 +65,15 @@ async function queueSettlement(
 interface Settling<T> {
   connectionId: string;
   attempted: readonly MessageAttempt[];
-  /** Stores the attempts; called again where it failed, also where that was after the commit. */
+  /** Stores the attempts. Called again after a failure, even one after the commit. */
   store: () => Promise<T>;
-  /** No wait begins from then on, in ms since the epoch. */
+  /** Stops retrying at this time, in ms since the epoch. */
   until?: number;
 }
 
 /**
- * Stores the outcomes of attempts: tries a few times, then leaves them to the queue, so that no provider's answer is thrown
- * away. Null where the queue has them. Throws only where neither took them: the sweep then makes the claims `unknown`.
+ * Stores outcomes with a few retries, then queues them, so that no provider's response is lost; returns null if queued. Throws only
+ * if storage and queue both fail: the sweep then sets the claims to `unknown`.
  */
 export async function settleOrQueue<T>(
   ctx: Ctx,
@@ -94,7 +93,7 @@ export async function settleOrQueue<T>(
   return null;
 }
 
-/** Settles attempts from the queue as of the time they ended, and has the threads of direct messages go on. */
+/** Settles queued attempts as of the time they ended and queues the threads of direct messages. */
 export async function settleFromQueue(
   ctx: Ctx,
   { at, attempted: attempts }: z.infer<typeof queuedSettlement>,
@@ -102,7 +101,7 @@ export async function settleFromQueue(
   const { statements, retryAts } = planSettlements({ ...ctx, now: () => at }, attempts);
   await transact(ctx.db, { statements });
   for (const [index, { campaign, contactSeq, connectionId }] of attempts.entries()) {
-    // The sweep finds the retries of campaigns.
+    // The sweep finds retries of campaigns.
     if (campaign) continue;
     await queueThreads(ctx, [{ contactSeq, connectionId }], Math.max(0, (retryAts[index] ?? 0) - ctx.now()));
   }

@@ -1,10 +1,10 @@
-// Applying statuses: the statements of one batch, in their order. A repeat changes nothing.
-// 1. Store keys of messages that were sent without one, see `store-reported-keys.sql.ts`.
+// Applies statuses. Statements of one batch, in order; a repeat changes nothing:
+// 1. Store the keys of messages sent without one, see `store-reported-keys.sql.ts`.
 // 2. Append the events of the moves.
 // 3. Count the moves of campaigns.
 // 4. Update the messages.
-// 5. Keep statuses of messages whose key is not known yet.
-// 6. Select identifiers of people that their contacts lack.
+// 5. Store early statuses, whose key is unknown.
+// 6. Select identities that contacts lack.
 // Raw, because a list of statuses is one JSON parameter.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -26,9 +26,9 @@ const k = columns(connections, "k");
 const keyed = columns(messages, "keyed");
 const s = columns(earlyStatuses, "s");
 
-/** The highest state that statuses report of a message. Times in ms since the epoch, null where not reached. */
+/** The highest state that a message's statuses report. Times in ms since the epoch; null if not reached. */
 export interface StatusProgress {
-  /** Null where the provider names the message by its own id only. */
+  /** Null if the provider reports only its own id. */
   id: string | null;
   workspaceId: string;
   connectionId: string;
@@ -47,7 +47,7 @@ export interface StatusProgress {
 const reportedColumns = sql`state, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code,
   billable, price_category, price_type`;
 
-/** The reported columns of a progress `e`, its state as `to_state`. */
+/** The reported columns of progress `e`, with its state as `to_state`. */
 const reportedValues = sql`
   e.value ->> 'state' AS to_state, e.value ->> 'providerMessageId' AS provider_message_id,
   e.value ->> 'sentAt' AS sent_at, e.value ->> 'deliveredAt' AS delivered_at, e.value ->> 'readAt' AS read_at,
@@ -58,25 +58,25 @@ const reportedValues = sql`
 const messageColumnsBefore = sql`${m.id}, ${m.workspaceId}, ${m.contactSeq}, ${m.connectionId}, ${m.fromContact}, ${m.address}, ${m.body}, ${m.createdAt},
   ${m.type} AS message_type, ${m.campaignId}, ${m.state} AS from_state, ${m.errorCode} AS old_error_code, ${m.priceCategory} AS old_category, ${m.billable} AS old_billable`;
 
-/** True in SQL for the message `m` that the progress `e` is of: named by our id, else found by the provider's key. */
+/** True in SQL if progress `e` is of message `m`: by our id, else by the provider's key. */
 const isReported = sql`${m.id} = coalesce(e.value ->> 'id', (
       SELECT id FROM messages AS keyed
       WHERE ${keyed.connectionId} = e.value ->> 'connectionId' AND ${keyed.providerKey} = e.value ->> 'providerKey'))
     AND ${m.workspaceId} = e.value ->> 'workspaceId'
     AND ${m.connectionId} = e.value ->> 'connectionId' AND NOT ${m.fromContact}`;
 
-/** True in SQL for progress that is no step forward for the message `m`, but brings the price that it lacks. */
+/** True in SQL for progress that adds the price that message `m` lacks, even if it is not a step forward. */
 const bringsPrice = (category: SQL, billable: SQL): SQL =>
   sql`(${m.priceCategory} IS NULL AND ${m.billable} IS NULL AND coalesce(${category}, ${billable}) IS NOT NULL)`;
 
-/** Messages with the progress that is a step forward for them, or brings their price: reports come in any order. */
+/** Messages that progress moves forward or adds a price to. Reports arrive in any order. */
 const reportedSteps = (json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${reportedValues}
   FROM json_each(${json}) e
   CROSS JOIN messages m ON ${isReported}
   WHERE ${m.state} < e.value ->> 'state' OR ${bringsPrice(sql`e.value ->> '$.price.category'`, sql`e.value ->> '$.price.billable'`)}`;
 
-/** Messages with the early status that is a step forward for them, or brings their price. `json` lists `{connectionId, providerKey}`. */
+/** Messages that early statuses move forward or add a price to. `json` lists `{connectionId, providerKey}`. */
 const earlySteps = (ctx: Ctx, json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${s.state} AS to_state, ${s.providerMessageId}, ${s.sentAt}, ${s.deliveredAt}, ${s.readAt}, ${s.failedAt},
     ${s.errorCode}, ${s.errorMessage}, ${s.providerCode}, ${s.billable}, ${s.priceCategory}, ${s.priceType}
@@ -86,16 +86,16 @@ const earlySteps = (ctx: Ctx, json: string): SQL => sql`
     AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${m.fromContact}
   WHERE ${m.state} < ${s.state} OR ${bringsPrice(s.priceCategory, s.billable)}`;
 
-/** One list may name a message twice, by our id and by the provider's: its highest state counts. A state never goes back. */
+/** A list may name a message by both ids, so its highest state applies. A state never moves back. */
 const highestSteps = (steps: SQL): SQL => sql`
   SELECT *, max(from_state, highest) AS reached FROM (SELECT *, max(to_state) AS highest FROM (${steps}) GROUP BY id)`;
 
-/** Moves of reactions show on the messages they are to. */
+/** Excludes reactions, whose changes appear on their target message. */
 const stateMoves = (steps: SQL): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, from_state, reached AS to_state, error_code, old_error_code, price_category, billable, old_category, old_billable
   FROM (${highestSteps(steps)}) WHERE message_type IS NOT 'reaction'`;
 
-/** Not every status of a message names its price: a known one is kept. */
+/** Keeps a known price, because not every status has one. */
 const keepPrice = (table: SQL): SQL =>
   sql.join(
     ["billable", "price_category", "price_type"].map((name) => {
@@ -105,7 +105,7 @@ const keepPrice = (table: SQL): SQL =>
     sql`, `,
   );
 
-/** Sets columns of the messages that a report moves; one that it only prices keeps them. */
+/** Sets columns if the report moves the message; if it only adds a price, keeps them. */
 const ifMoved = (...names: string[]): SQL =>
   sql.join(
     names.map((name) => {
@@ -115,7 +115,7 @@ const ifMoved = (...names: string[]): SQL =>
     sql`, `,
   );
 
-/** Records and makes the moves of any number of messages in three statements. An upsert serves as the bulk update. */
+/** Records and makes the moves of any number of messages in three statements. The upsert is a bulk update. */
 const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; hasCampaigns?: boolean }): SQL[] => [
   ...recordMoves(stateMoves(steps), { by: "provider", now, hasCampaigns, hasPrices: true }),
   sql`
@@ -138,8 +138,8 @@ const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; ha
 ];
 
 /**
- * Applies the early statuses of these keys to their messages and deletes them; those without a message yet stay.
- * `json` lists `{connectionId, providerKey}`. Without `hasCampaigns` they are all of direct messages.
+ * Applies these keys' early statuses and deletes them; statuses without a message stay. `json` lists `{connectionId, providerKey}`;
+ * without `hasCampaigns`, all are of direct messages.
  */
 export const applyEarlyStatuses = (ctx: Ctx, json: string, { hasCampaigns = true } = {}): SQL[] => [
   ...moveForward(earlySteps(ctx, json), { now: ctx.now(), hasCampaigns }),
@@ -151,7 +151,7 @@ export const applyEarlyStatuses = (ctx: Ctx, json: string, { hasCampaigns = true
         WHERE ${m.connectionId} = early_statuses.connection_id AND ${m.providerKey} = early_statuses.provider_key)`,
 ];
 
-/** Keeps the statuses of messages whose key is not known yet, for the settlement that will bring it. */
+/** Stores statuses with unknown keys until a settlement brings the key. */
 const upsertEarly = (json: string, now: number): SQL => sql`
   INSERT INTO early_statuses (connection_id, provider_key, workspace_id, created_at, ${reportedColumns})
   SELECT ${k.id}, e.value ->> 'providerKey', ${k.workspaceId}, ${now}, ${reportedValues}
@@ -176,7 +176,7 @@ const newIdentity = z.object({
 
 export type NewIdentity = z.infer<typeof newIdentity>;
 
-/** User ids in statuses that their contacts do not have yet, and numbers of contacts that are known by an id only. */
+/** User ids that contacts lack, and numbers of contacts known only by an id. */
 const selectNewIdentities = (json: string): Statement<NewIdentity> =>
   statement(
     newIdentity,
@@ -192,8 +192,8 @@ const selectNewIdentities = (json: string): Statement<NewIdentity> =>
   );
 
 /**
- * Runs `keys`, which give messages the keys that progress names them by, and applies progress, in one transaction of at most five
- * more statements but for the longest of texts; a repeat writes nothing. Gives the identities that contacts do not have yet.
+ * Stores keys with `keys`, then applies progress, in one transaction of at most five more statements unless the JSON is very long.
+ * A repeat writes nothing; returns the identities that contacts lack.
  */
 export async function applyProgress(
   db: Database,
@@ -212,10 +212,8 @@ export async function applyProgress(
   return identities;
 }
 
-/** Keeps the status of one message, for a batch of other statements. */
 export const keepEarlyStatus = (progress: StatusProgress, now: number): SQL =>
   upsertEarly(JSON.stringify([progress]), now);
 
-/** Deletes the early statuses of messages that never came. */
 export const deleteEarlyStatuses = (db: Database, before: number): Promise<void> =>
   deleteInChunks(db, earlyStatuses, lt(earlyStatuses.createdAt, before));

@@ -10,7 +10,7 @@ import { applyProgress, deleteEarlyStatuses, type NewIdentity, type StatusProgre
 
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
-/** Later states imply the earlier ones: what was read had been delivered and sent. */
+/** Later states imply the earlier ones: a read message was delivered and sent. */
 export function toStatusProgress(
   { messageId, providerMessageId, providerKey, status, at, error, price = null, recipient = null }: StatusEvent,
   place: { workspace: WorkspaceRef; connectionId: string },
@@ -38,7 +38,7 @@ export function toStatusProgress(
   };
 }
 
-/** The higher state of both, with all that either knows. */
+/** The higher state of both, with the details of both. */
 function combine(a: StatusProgress, b: StatusProgress): StatusProgress {
   const ahead = a.state >= b.state ? a : b;
   return {
@@ -57,7 +57,7 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
-/** A status without our id, of a provider that mostly sends it: the message is looked for among those to the recipient. */
+/** A status without our id, from a provider that usually returns it. Its message is searched among those to the same person. */
 function namedByRecipient({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;
   if (messageId !== null || sentTo === null) return [];
@@ -66,18 +66,18 @@ function namedByRecipient({ workspace, connectionId, event }: ReportedStatus): R
   return [{ workspaceId: workspace.id, connectionId, providerKey: providerKey ?? providerMessageId, ...recipient }];
 }
 
-/** What statuses report of people, for `storeReportedIdentities`. */
+/** The people in statuses, for `storeReportedIdentities`. */
 export interface ReportedNames {
   workspace: WorkspaceRef;
   names: NewIdentity[];
 }
 
-/** A delivery may hold more than a database should be kept busy with at once. */
+/** Limits the work of one statement: a webhook delivery can be large. */
 const STATUSES_PER_TRIP = 2000;
 
 /**
- * Applies statuses of one shard, in any order and any number of times, in trips of at most five statements, or six where
- * messages have to be found without our id. Returns the identities that contacts do not have yet.
+ * Applies a shard's statuses, in any order and any number of times, with at most five statements per round trip, or six to find
+ * messages without our id. Returns the identities that contacts lack.
  */
 export async function settleStatuses(
   base: BaseCtx,
@@ -107,7 +107,7 @@ async function settleInOneTrip(base: BaseCtx, shard: number, reports: ReportedSt
   });
 }
 
-/** An early status that no settlement has merged within a day is of a message that others sent. */
+/** A status that no settlement claims within a day is of another sender's message. */
 const EARLY_KEPT_MS = DAY_MS;
 
 export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>

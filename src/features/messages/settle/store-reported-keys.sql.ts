@@ -1,4 +1,4 @@
-// Keys of messages that a report names by the provider's id. Raw, because a list of reports is one JSON parameter.
+// Stores the keys of messages that a report names by the provider's id. Raw, because a list of reports is one JSON parameter.
 import { sql } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
@@ -12,17 +12,16 @@ const j = columns(contactJoins, "j");
 const k = columns(connections, "k");
 const keyed = columns(messages, "keyed");
 
-/** A message of ours that a report names by the provider's id. */
 export interface ReportedMessage {
   workspaceId: string;
   connectionId: string;
   providerKey: string;
-  /** The other person of the conversation: the number (E.164) and the provider's ids that are known. */
+  /** The conversation's person: the known number (E.164) and provider ids. */
   phone: string | null;
   userIds: string[];
 }
 
-/** The contacts, as `seq`, that a reported message `e` of connection `k` may be to. */
+/** The contacts, as `seq`, that reported message `e` on connection `k` may be to. */
 const contactSeqs = sql`
   SELECT seq FROM contacts WHERE workspace_id = ${k.workspaceId} AND phone_key = e.value ->> 'phoneKey' AND archived_at IS NULL
   UNION ALL SELECT seq FROM contacts WHERE workspace_id = ${k.workspaceId} AND phone_key = e.value ->> 'phoneKey' AND archived_at IS NOT NULL
@@ -42,9 +41,8 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY ${k.id}, e.value ->> 'providerKey')`;
 
 /**
- * Stores the key of messages that were sent without one and that a report now names by the provider's id. They are looked for
- * among the messages to the person; those to a number that its contact gave up have their key from a trigger. Comes before the
- * statements of its batch that find messages by key.
+ * Searches the messages to the person for those sent without a key; a trigger stores the keys for a number that its contact gave
+ * up. Precedes the statements that find messages by key.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(

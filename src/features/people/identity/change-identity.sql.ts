@@ -1,4 +1,4 @@
-// Changes of numbers and user ids. Raw, because each statement of the batch requires that the notice is new.
+// Changes of numbers and user ids. Raw, because each statement requires that the notice is new.
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/people.ts";
@@ -23,7 +23,7 @@ import { deleteOutdatedOptOuts } from "../../contacts/opt-outs/opt-ins.sql.ts";
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Longer than a notice is under way, shorter than a number that was given up stays without a new holder. */
+/** Longer than a notice takes to arrive, shorter than a released number stays unassigned. */
 const OLD_NUMBER_HELD_MS = DAY_MS;
 
 /** A number (E.164), a user id, or both. */
@@ -45,9 +45,9 @@ interface Notice {
 }
 
 export interface IdentityChange extends Notice {
-  /** The person's identifiers by now: notices of later changes may have arrived first. */
+  /** The person's latest identifiers: notices of later changes may have arrived first. */
   current: Identifiers;
-  /** The person's identifiers between `before` and `current`. */
+  /** The identifiers between `before` and `current`. */
   between: IdentifierList;
 }
 
@@ -63,13 +63,13 @@ const personOf = ({ phone, userId }: Identifiers) => ({
 
 const keyOrNull = (phone: string | null): string | null => (phone === null ? null : phoneKey(phone));
 
-/** The names of `changes` as a JSON list, in their order. */
+/** In order, as a JSON list. */
 const namesAsJson = (changes: SQL | null): SQL =>
   changes === null
     ? sql`'[]'`
     : sql`(SELECT json_group_array(name) FROM (SELECT name FROM (${changes}) ORDER BY step))`;
 
-/** The contact's number, where the person wrote from it after the change and it is neither the old nor the new one; or null. */
+/** The contact's number if the person wrote from it after the change and it is neither the old nor the new one; else null. */
 const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice): SQL => sql`(
   SELECT ${c.phone} FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON ${c.seq} = b.seq
   CROSS JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.lastInboundAt} > ${at} AND ${v.wroteFromKey} = ${c.phoneKey}
@@ -79,7 +79,7 @@ const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice):
 const names = fromJson(z.array(z.string()));
 const changeRow = z.object({ is_stored: bool, phones: names, user_ids: names, used_since: z.string().nullable() });
 
-/** The change that a notice is about, with what is known of the person since; null where the notice is stored already. */
+/** A notice's change, with the person's later identifiers; null if the notice is stored already. */
 export async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<IdentityChange | null> {
   const { connectionId, after, at } = notice;
   const phones = after.phone === null ? null : phonesSince(ctx, after.phone, at);
@@ -103,7 +103,7 @@ export async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<Iden
   };
 }
 
-/** All contacts, as `seq`, that the identifiers before and after lead to; not one that was added later with the old number. */
+/** All contacts, as `seq`, with the identifiers before or after the change. Excludes a contact added later with the old number. */
 export const contactSeqsOfChange = (
   ctx: Ctx,
   { connectionId, before, current, between, at }: IdentityChange,
@@ -127,7 +127,7 @@ const asLists = ({ phone, userId }: Identifiers): IdentifierList => ({
   userIds: userId === null ? [] : [userId],
 });
 
-/** Gives the contact the new number and id, where `isNew` holds. Fails where `seq` is no longer the only contact of the change. */
+/** Stores the contact's new number and id if `isNew` holds. Fails if `seq` is no longer the only contact of the change. */
 function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, isNew: SQL) {
   const { connectionId, before, current, between } = change;
   const { userIds: idsBefore } = asLists(before);
@@ -157,18 +157,18 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     ...upsertContactIdentities(ctx, connectionId, { ...personOf(current), userIds: formerIds }, sql`${seq}`, isNew),
     ...replacedIds.map((id) => ctx.db.update(contactIdentities).set({ replacedAt: change.at }).where(isIdentity(id))),
     ...upsertContactIdentities(ctx, connectionId, personOf(current), sql`${seq}`, isNew),
-    // Some providers use the digits of the number as an id, which is not the person's any more.
+    // Some providers use the number's digits as an id, which the person then no longer has.
     ...(key === null || before.phone === null
       ? []
       : [ctx.db.delete(contactIdentities).where(isIdentity(before.phone.slice(1)))]),
-    // Raw, because the builder inserts no row under a condition.
+    // Raw, because the builder has no conditional insert.
     sql`INSERT INTO opt_out_spread (seq) SELECT ${seq} WHERE ${isNew}`,
   ];
 }
 
 /**
- * Applies a change once: to the contact `seq`, where there is one, and to opt-outs in any case. An opt-out under the old
- * identifiers holds under all later ones, unless the person has opted in since.
+ * Applies a change once: to the contact `seq`, if any, and always to opt-outs. An opt-out under the old identifiers holds under all
+ * later ones, unless the person opted in since.
  */
 export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number | null): Promise<void> {
   const { connectionId, noticeId, before, after, current, between, at } = change;
@@ -180,7 +180,7 @@ export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq:
     phones: [...between.phones, ...currentLists.phones],
     userIds: [...between.userIds, ...currentLists.userIds],
   });
-  // An opt-out that came from the old number long after the change is its next holder's.
+  // An opt-out from the old number long after the change belongs to the next holder.
   const from = { from: optOutKeysOf(connectionId, asLists(before)), until: at + OLD_NUMBER_HELD_MS };
   await transact(ctx.db, {
     snapshot: seq === null ? [] : [snapshotContact(ctx, "contact.identity_changed", { seq }, isNew)],

@@ -8,13 +8,12 @@ import { applyIdentityChange, contactSeqsOfChange, findIdentityChange } from "./
 import { mergeContacts } from "../merge/merge-contacts.ts";
 
 /**
- * Moves a person to the number or user id that the provider gives instead: the contact gets the new one and keeps its
- * conversations; a contact that has the new one already is merged with it. Nothing counts as received or unread, and no window
- * opens. A notice counts once, and notices of several changes may arrive in any order.
+ * Moves a contact to the person's new number or user id and merges a contact that already has it. Opens no window and marks nothing
+ * unread; a notice applies once, and notices may arrive in any order.
  */
 export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
   const { noticeId, before, now: after } = event;
-  // A change keeps its date, however old it is: one number belongs to one person after another.
+  // Even an old change keeps its date, because numbers pass from one person to another.
   const at = Math.min(event.at, ctx.now());
   const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
   if (change === null) return;

@@ -11,7 +11,7 @@ import { appendEvents } from "../../events/append-events.sql.ts";
 import type { NewIdentity } from "../../messages/settle/settle-statuses.sql.ts";
 import { mergeContactsBySeq, retryAfterMerging } from "../merge/merge-contacts.ts";
 
-/** Gives the contact that has the id its number; a contact that has the number already is the same person, and is merged. */
+/** Stores the number of the contact that has the id. Another contact with the number is the same person, so both are merged. */
 async function storePhone(
   ctx: Ctx,
   connectionId: string,
@@ -23,7 +23,7 @@ async function storePhone(
   await retryAfterMerging(ctx, connectionId, person, () => transact(ctx.db, { events, match, flags }));
 }
 
-/** Stores ids and numbers of contacts that statuses reported, and merges contacts with the same one. Repeats change nothing. */
+/** Stores ids and numbers from statuses and merges contacts that share one. A repeat changes nothing. */
 export async function storeReportedIdentities(ctx: Ctx, names: NewIdentity[]): Promise<void> {
   for (const connectionId of new Set(names.map(({ connection_id }) => connection_id))) {
     const own = names.filter(({ connection_id }) => connection_id === connectionId);

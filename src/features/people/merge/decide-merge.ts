@@ -1,10 +1,9 @@
-// Two contacts that turned out to be one person: which of them is kept, and what the merge moves and loses. Pure.
+// Decides for two contacts of one person which is kept, and what the merge moves and loses. Pure.
 import { iso } from "../../../shared/time/iso-times.ts";
 import { isSameJson } from "../../../shared/text/json.ts";
 import { contactDefaults, contactFieldNames } from "../../contacts/contact-fields.schemas.ts";
 import { type ContactLayout, type ContactRecord, presentContact } from "../../contacts/contacts.schemas.ts";
 
-/** A contact as far as the choice depends on it. */
 export interface MergeCandidate {
   seq: number;
   id: string;
@@ -17,7 +16,6 @@ export interface MergePair {
   removed: MergeCandidate;
 }
 
-/** Keeps the contact that has a number, else the older one. */
 export function chooseKeptContact(one: MergeCandidate, other: MergeCandidate): MergePair {
   const [older, newer] = one.seq < other.seq ? [one, other] : [other, one];
   return older.phoneKey === null && newer.phoneKey !== null
@@ -28,15 +26,14 @@ export function chooseKeptContact(one: MergeCandidate, other: MergeCandidate): M
 interface NumberHolder {
   phone: string | null;
   phoneKey: string | null;
-  /** True if a third contact has the number now. */
+  /** True if a third contact now has the number. */
   isPhoneTaken: boolean;
 }
 
-/** The number that the kept contact gets, or null. A person keeps the number that they have. */
+/** The number that the kept contact gets, or null. A contact with a number keeps it. */
 export const phoneAfterMerge = (kept: NumberHolder, removed: NumberHolder): string | null =>
   kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
 
-/** Values of two conversations that the one they become does not have. */
 export interface ConversationLoss {
   labels: string[];
   /** ms since the epoch. */
@@ -45,7 +42,7 @@ export interface ConversationLoss {
   assigneeName: string | null;
 }
 
-/** The values by field, without fields that lose none. A contact may lose several assignees, one a connection. */
+/** The lost values by field, without empty fields. A contact may lose several assignees, one per connection. */
 function lostFromConversations(losses: readonly ConversationLoss[]): Record<string, unknown> {
   const labels = [...new Set(losses.flatMap((loss) => loss.labels))];
   const snoozes = losses.flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
@@ -59,7 +56,7 @@ function lostFromConversations(losses: readonly ConversationLoss[]): Record<stri
   };
 }
 
-/** Values that say nothing of the person. */
+/** Default values, which carry no information about the person. */
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
 type ShownContact = ReturnType<typeof presentContact>;
@@ -72,17 +69,17 @@ const fieldValues = (contact: ShownContact): [name: string, value: unknown][] =>
 interface MergeFacts {
   kept: ContactRecord;
   removed: ContactRecord;
-  /** The kept contact after the merge, but for opt-outs and ids at providers. */
+  /** The kept contact after the merge, except opt-outs and provider ids. */
   merged: ContactRecord;
   layout: ContactLayout;
-  /** What the removed contact has. */
+  /** The removed contact's. */
   history: { conversations: number; messages: number };
   losses: readonly ConversationLoss[];
 }
 
-/** The kept contact as it will be, what it gets from the other, and the values of the other that are lost, by field. */
+/** The merged contact, the values that it gets, and the values that are lost, by field. */
 export function decideMerge({ kept, removed, merged, layout, history, losses }: MergeFacts) {
-  // Opt-outs and ids at providers of both contacts hold for the one that they become.
+  // Opt-outs and provider ids of both contacts apply to the merged one.
   const contact: ContactRecord = {
     ...merged,
     is_unsubscribed: Math.max(kept.is_unsubscribed, removed.is_unsubscribed),

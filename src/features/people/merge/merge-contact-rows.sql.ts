@@ -19,9 +19,9 @@ import { optOutBeforeJobs } from "../opt-outs/opt-out-before-jobs.sql.ts";
 import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
 
 export interface ContactMerge extends MergePair {
-  /** The number that the person is known to have now; null leaves the one of the kept contact. */
+  /** The person's current number; null keeps the kept contact's. */
   phone: string | null;
-  /** The jobs that run, as of when the merge was decided. */
+  /** The jobs that were running when the merge was decided. */
   filterOptOuts: readonly FilterJob[];
 }
 
@@ -32,7 +32,7 @@ const candidateRow = z.object({
   archivedAt: z.number().nullable(),
 });
 
-/** The contacts that `seqs` selects as `seq`, oldest first. Raw for CROSS JOIN, so that the few `seqs` come first. */
+/** The contacts that `seqs` selects as `seq`, oldest first. Raw for CROSS JOIN, which reads the few `seqs` first. */
 export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandidate> =>
   statement(
     candidateRow,
@@ -41,7 +41,7 @@ export const selectMergeCandidates = (ctx: Ctx, seqs: SQL): Statement<MergeCandi
       FROM (${seqs}) s CROSS JOIN contacts c ON c.seq = s.seq AND c.workspace_id = ${ctx.workspace.id} ORDER BY c.seq`,
   );
 
-/** Fails the batch where either contact has changed since the merge was decided. */
+/** Fails the batch if either contact has changed since the merge was decided. */
 const failIfChanged = ({ kept, removed }: ContactMerge): SQL => sql`
   SELECT iif(EXISTS (
     SELECT 1 FROM json_each(${JSON.stringify([kept, removed])}) e LEFT JOIN contacts c ON c.seq = e.value ->> 'seq'
@@ -54,7 +54,7 @@ const otherActive = ({ kept, removed }: ContactMerge): SQL => sql`
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
-/** The kept contact's value, or the removed one's where it says nothing of the person. */
+/** The kept contact's value, or the removed one's if the kept value is empty or a default. */
 function mergedField(name: ContactField): SQL {
   const [kept, removed] = [sql`contacts.${sql.identifier(name)}`, sql`removed.${sql.identifier(name)}`];
   if (!contactFields[name].isMerged) return kept;
@@ -63,8 +63,8 @@ function mergedField(name: ContactField): SQL {
 }
 
 /**
- * The columns of the kept contact after the merge: empty fields are filled from the removed contact, and tags united. In SQL, over
- * the rows `contacts` and `removed`.
+ * The kept contact's columns after the merge: fills empty fields from the removed contact and unites tags. In SQL, over the rows
+ * `contacts` and `removed`.
  */
 function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: SQL][] {
   const { kept, removed, phone } = merge;
@@ -106,7 +106,7 @@ function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: S
 
 const listed = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
 
-/** Raw, because the kept contact is computed from the two rows `contacts` and `removed`. */
+/** Raw, because the values are computed from the rows `contacts` and `removed`. */
 function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
   const { kept, removed } = merge;
   const columns = mergedColumns(ctx, merge).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
@@ -115,7 +115,7 @@ function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
     FROM contacts removed WHERE contacts.seq = ${kept.seq} AND removed.seq = ${removed.seq}`;
 }
 
-/** One row with what the kept contact would be after the merge, as `contactAsJson` but for opt-outs and ids at providers. */
+/** One row with the kept contact after the merge, like `contactAsJson` without opt-outs and provider ids. */
 export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   const columns = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`);
   const rows = sql`
@@ -125,13 +125,13 @@ export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
 }
 
 /**
- * Gives the opt-outs of each to both, under every key, the number included that the person has now. Raw: the table is a view
- * with a trigger.
+ * Copies each contact's opt-outs to the other under every key, including the person's current number. Raw: the table is a view with
+ * a trigger.
  */
 const mergeOptOuts = ({ kept, removed }: ContactMerge): SQL =>
   sql`INSERT INTO opt_out_spread (seq, other) VALUES (${kept.seq}, ${removed.seq})`;
 
-/** Deletes the opt-outs under the removed contact's id, which nobody asks for any more. */
+/** Deletes the opt-outs under the removed contact's id, which is no longer queried. */
 const deleteOptOuts = (ctx: Ctx, { removed }: ContactMerge) =>
   OPT_OUT_TABLES.map(({ table }) =>
     ctx.db.delete(table).where(and(eq(table.workspaceId, ctx.workspace.id), eq(table.key, removed.id))),
@@ -161,15 +161,15 @@ const recordMerge = (ctx: Ctx, { kept, removed }: ContactMerge) => [
 ];
 
 /**
- * Merges two contacts, for a batch. Conversations and messages of the removed contact have to move in the same batch:
- * `mergeEntries` has all of it.
+ * Merges two contact rows, within a batch. The same batch must move the removed contact's conversations and messages;
+ * `mergeEntries` does both.
  */
 export const mergeContactRows = (ctx: Ctx, merge: ContactMerge) => [
   failIfChanged(merge),
   ...recordMerge(ctx, merge),
   ...optOutBeforeJobs(ctx, { kept: merge.kept.seq, removed: merge.removed.seq }, merge.filterOptOuts),
   mergeOptOuts(merge),
-  // Frees the number and the email, which are unique among active contacts. A trigger notes which campaigns have sent to the number.
+  // Frees the number and email, which are unique among active contacts. A trigger stores which campaigns were sent to the number.
   ctx.db
     .update(contacts)
     .set({ archivedAt: sql`coalesce(${contacts.archivedAt}, ${ctx.now()})` })
@@ -180,7 +180,7 @@ export const mergeContactRows = (ctx: Ctx, merge: ContactMerge) => [
   ...deleteOptOuts(ctx, merge),
 ];
 
-/** Ids of a shard that two contacts have, which are one person. */
+/** Ids of a shard that two contacts have, who are one person. */
 export async function listClaimedIdentities(db: Database, limit: number) {
   const { workspaceId, contactSeq, claimedBy } = contactIdentities;
   const rows = await db

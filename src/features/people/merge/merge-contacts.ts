@@ -15,14 +15,14 @@ import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
 import { queueScheduled, queueThreads, RELEASED_WITHIN_MS } from "../../messages/deliver/queue-threads.ts";
 import { listUnfinishedMerges, mergeEntries, type MergeRows, moveMoreMessages } from "./merge-messages.sql.ts";
 
-/** Steps in which a long history moves at once; the cron does the others. */
+/** Steps that move a long history immediately; the cron does the rest. */
 const STEPS_AT_ONCE = 5;
 const STEPS_PER_RUN = 50;
 const CLAIMS_PER_RUN = 100;
 
 /**
- * Merges the contacts that `seqs` selects as `seq`, which are one person; `phone` is the number the person is known to have now,
- * or null. Each merge of two is one batch, which fails where another request changed a contact first, and is tried again.
+ * Merges the contacts that `seqs` selects as `seq`, which are one person; `phone` is the person's current number, or null. Each
+ * merge of two is a batch that fails and is retried if another request changed a contact first.
  */
 export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): Promise<void> {
   let hasOthers = true;
@@ -31,7 +31,7 @@ export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): 
   }
 }
 
-/** True if a merge was made, after which more may follow. */
+/** True if two contacts were merged; more may follow. */
 async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<boolean> {
   const { candidates, filterOptOuts } = await transact(ctx.db, {
     candidates: selectMergeCandidates(ctx, seqs),
@@ -45,10 +45,10 @@ async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<
   return true;
 }
 
-/** Until when scheduled messages are to be given pointers at once. */
+/** Scheduled messages due before this time are queued at once. */
 export const soonToBeReleased = (ctx: Ctx): number => ctx.now() + RELEASED_WITHIN_MS;
 
-/** Does at once what a merge of two leaves to do, as far as it takes few steps. */
+/** Completes a merge of two in a few steps; the cron continues if more are needed. */
 export async function followMerge(
   ctx: Ctx,
   { kept, removed }: MergePair,
@@ -58,7 +58,7 @@ export async function followMerge(
   for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
     isDone = await moveMoreMessages(ctx.db, removed.seq, ctx.now());
   }
-  // Queued pointers name the removed contact, so the messages that still wait get pointers to the kept one.
+  // Queued jobs name the removed contact, so waiting messages are queued again under the kept one.
   const threads = unsettled.map(({ connection_id: connectionId }) => ({ contactSeq: kept.seq, connectionId }));
   await queueThreads(ctx, threads, 0);
   await queueScheduled(
@@ -75,8 +75,8 @@ export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> =>
   mergeContacts(ctx, currentContactSeqs(seqs), null);
 
 /**
- * Runs `work`, a batch that fails where the person's identifiers lead to several contacts; then merges these and runs it again.
- * Trying first keeps an event of a person who is one contact at one round trip.
+ * Runs `work`, a batch that fails if the person's identifiers belong to several contacts; then merges them and runs it again.
+ * Trying first costs an event of a single contact only one round trip.
  */
 export async function retryAfterMerging<R>(
   ctx: Ctx,
@@ -95,7 +95,7 @@ export async function retryAfterMerging<R>(
   });
 }
 
-/** Merges contacts that have the same id, and moves histories that were too long to move at once. Repeats change nothing. */
+/** Merges contacts with the same id and moves the rest of long histories. A repeat changes nothing. */
 export async function finishMerges(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   for (const { workspaceId, workspaceNumber, seqs } of await listClaimedIdentities(db, CLAIMS_PER_RUN)) {

@@ -7,15 +7,15 @@ import { shownStatus } from "../../conversations/conversations.sql.ts";
 import { changedFields, event } from "../../events/append-events.sql.ts";
 import { MAX_LABELS } from "../../conversations/conversations.schemas.ts";
 
-/** The `seq`s of two contacts: the conversations of `removed` become those of `kept`. */
+/** The `seq`s of two contacts: conversations move from `removed` to `kept`. */
 export interface ContactSeqs {
   kept: number;
   removed: number;
 }
 
 /**
- * Pairs `kept` and `removed` of conversations on one connection, before they are merged; more conditions may follow. Raw for
- * CROSS JOIN.
+ * Pairs `kept` and `removed` of conversations on one connection, before their merge; more conditions may follow. Raw for CROSS
+ * JOIN.
  */
 export const conversationPairs = (ctx: Ctx, seqs: ContactSeqs): SQL => sql`
   conversations removed CROSS JOIN conversations kept
@@ -23,8 +23,8 @@ export const conversationPairs = (ctx: Ctx, seqs: ContactSeqs): SQL => sql`
   WHERE removed.contact_seq = ${seqs.removed} AND removed.workspace_id = ${ctx.workspace.id}`;
 
 /**
- * The inbound message up to which both conversations of a pair have been read: a message that is unread in one must not show as
- * read because the other was.
+ * The inbound message up to which both conversations of a pair are read. A message unread in one must not become read because the
+ * other was read.
  */
 export const readUpToInBoth = sql`CASE
   WHEN kept.unread_count = 0 AND removed.unread_count = 0 THEN max(kept.read_up_to, removed.read_up_to)
@@ -37,14 +37,13 @@ const ofLaterMessage = (column: SQL): SQL =>
 const ofLaterInbound = (column: SQL): SQL =>
   sql`iif(coalesce(removed.last_inbound_at, 0) > coalesce(kept.last_inbound_at, 0), removed.${column}, kept.${column})`;
 
-/** The status of the kept conversation, from a pair: the one that shows it first. */
 const mergedStatus = sql`CASE WHEN 'open' IN (kept.status, removed.status) THEN 'open'
   WHEN 'snoozed' IN (kept.status, removed.status) THEN 'snoozed' ELSE 'done' END`;
 
 const earlierOf = (column: SQL): SQL =>
   sql`min(coalesce(kept.${column}, removed.${column}), coalesce(removed.${column}, kept.${column}))`;
 
-/** A list of both conversations, without labels of the removed one that the kept one has too. */
+/** The values of both conversations, without the removed one's labels that the kept one has. */
 const labelsOfBoth = (column: SQL): SQL => sql`(
   SELECT json_group_array(value) FROM (
     SELECT own.value AS value FROM json_each(kept.${column}) own
@@ -53,7 +52,7 @@ const labelsOfBoth = (column: SQL): SQL => sql`(
     WHERE k.value NOT IN (SELECT value FROM json_each(kept.label_keys))
     LIMIT ${MAX_LABELS}))`;
 
-/** The fields of the kept conversation besides its status and unread count, from a pair. */
+/** The merged fields of a pair, except status and unread count. */
 export const mergedTeamFields = {
   assignee: sql`coalesce(kept.assignee_id, removed.assignee_id)`,
   snoozedUntil: sql`iif(${mergedStatus} = 'snoozed', ${earlierOf(sql`snoozed_until`)}, NULL)`,
@@ -62,7 +61,6 @@ export const mergedTeamFields = {
 
 export const mergedLabelKeys = labelsOfBoth(sql`label_keys`);
 
-/** The columns of the kept conversation, from a pair. */
 const mergedColumns = {
   status: mergedStatus,
   assigneeId: mergedTeamFields.assignee,
@@ -105,8 +103,8 @@ const recordConversationMerges = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
 ];
 
 /**
- * Merges the conversations of two contacts, one a connection, for a batch. Messages that were read keep their state only if the
- * batch first marks those behind `readUpToInBoth`.
+ * Merges two contacts' conversations by connection, within a batch. To keep read messages read, the batch must first mark those
+ * after `readUpToInBoth`.
  */
 export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs) => [
   ...recordConversationMerges(ctx, seqs),
@@ -121,13 +119,13 @@ export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs) => [
 ];
 
 /**
- * An event of each conversation that is about to take up another: `conversation.opened` where that opens it, else
- * `conversation.updated`. In it, `id` goes from the one that is deleted to the one that stays, and what was unread in both is unread.
+ * An event per kept conversation: `conversation.opened` if the merge opens it, else `conversation.updated`. `id` changes from the
+ * deleted to the kept one, and unread counts are added.
  */
 export const mergedConversationEvents = (ctx: Ctx, seqs: ContactSeqs): SQL => {
   const { assignee, snoozedUntil, labels } = mergedTeamFields;
   const [before, status] = [shownStatus(sql`kept.status`), shownStatus(mergedStatus)];
-  const type = sql`iif(${before} <> ${status}, 'conversation.opened', 'conversation.updated')`; // a merge makes none done
+  const type = sql`iif(${before} <> ${status}, 'conversation.opened', 'conversation.updated')`; // a merge never sets `done`
   const changes = changedFields({
     id: [sql`removed.id`, sql`kept.id`],
     status: [before, status],

@@ -1,4 +1,4 @@
-// Merges of two contacts' messages. Raw, because all statements are parts of one batch that updates by sets.
+// Merges two contacts' messages. Raw, because all statements are set updates in one batch.
 import { and, eq, exists, gt, inArray, isNull, notExists, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ColumnsOf, columns } from "../../../db/columns.ts";
@@ -25,16 +25,16 @@ const b = columns(messages, "b");
 const p = columns(campaigns, "p");
 const v = columns(conversations, "v");
 
-/** How many messages of a history one statement moves. */
+/** Messages that one statement moves. */
 const STEP = 1000;
 
 type RecipientColumns = ColumnsOf<typeof messages, "id" | "contactSeq" | "connectionId" | "state" | "retryAt">;
 
-/** True in SQL for a message of campaign `p` that was not sent and that no lease covers. */
+/** True in SQL for an unsent message of campaign `p` that no lease covers. */
 const isUnsent = ({ id, state: rank, retryAt }: RecipientColumns): SQL =>
   sql`(${rank} = ${state.queued} AND (${retryAt} IS NOT NULL OR CAST(substr(${id}, -8) AS INTEGER) >= ${p.claimed}))`;
 
-/** True in SQL for a message that was sent, is being sent, or may have been sent. */
+/** True in SQL for a message that was sent, may have been sent, or is being sent. */
 const mayBeSent = (recipient: RecipientColumns): SQL =>
   sql`(NOT ${isUnsent(recipient)} AND ${recipient.state} NOT IN (${state.failed}, ${state.skipped}))`;
 
@@ -42,7 +42,7 @@ const isOfCampaign = ({ id, contactSeq, connectionId }: RecipientColumns, seq: n
   sql`${contactSeq} = ${seq} AND ${connectionId} = ${p.connectionId}
     AND ${id} >= ${p.messagePrefix} AND ${id} < ${p.messagePrefix} || ':'`;
 
-/** A person gets one message of a campaign: of two, the unsent one is a duplicate, or the later one where both are unsent. */
+/** A person gets one message per campaign. The unsent one of two is a duplicate; if both are unsent, the later one. */
 const isDuplicateOf = (one: RecipientColumns, other: RecipientColumns): SQL =>
   sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other.id} < ${one.id})))`;
 
@@ -68,12 +68,12 @@ const skipDuplicates = (ctx: Ctx, merge: ContactMerge) => {
   ];
 };
 
-/** `message.failed` of the messages that `skipDuplicates` is about to skip. */
+/** `message.failed` for the duplicates, before they are skipped. */
 const skippedDuplicateEvents = (ctx: Ctx, merge: ContactMerge): SQL => sql`
   SELECT ${event("message.failed", sql`id`, sql`'{"delivery":["queued","failed"]}'`)} FROM messages
   WHERE workspace_id = ${ctx.workspace.id} AND id IN (${duplicateIds(ctx, merge)})`;
 
-/** Marks inbound messages as read that were read in one of two conversations, but lie behind what was read in both. */
+/** Marks inbound messages as read that were read in one conversation but come after the position read in both. */
 const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge) => {
   const pairs = conversationPairs(ctx, { kept: kept.seq, removed: removed.seq });
   const readInOne = sql`
@@ -90,8 +90,8 @@ const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge) => {
 };
 
 /**
- * Moves all messages that wait to be sent at once, so that those of the kept conversation leave in their order, and those that are
- * scheduled, which a contact that is gone would never get.
+ * Moves waiting messages at once, so that all leave in order. Scheduled ones move too, because a removed contact would never get
+ * them.
  */
 const moveWaitingMessages = (ctx: Ctx, { kept, removed }: ContactMerge) => {
   const waiting = sql`
@@ -103,10 +103,7 @@ const moveWaitingMessages = (ctx: Ctx, { kept, removed }: ContactMerge) => {
     .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
 };
 
-/**
- * Moves the notes of conversations that are merged into others; before `mergeConversations`, in the same batch. Raw for OR
- * REPLACE.
- */
+/** Moves the notes of merged conversations; precedes `mergeConversations` in the batch. Raw for OR REPLACE. */
 const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
   [notes, unseenMentions].map(
     (table) => sql`
@@ -115,7 +112,6 @@ const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL[] =>
       WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
   );
 
-/** Moves the next messages of a removed contact. */
 const moveMessages = (db: Database, removedSeq: number) => {
   const kept = db.select({ seq: contactJoins.intoSeq }).from(contactJoins).where(eq(contactJoins.fromSeq, removedSeq));
   const next = db.select({ id: messages.id }).from(messages).where(eq(messages.contactSeq, removedSeq)).limit(STEP);
@@ -125,7 +121,7 @@ const moveMessages = (db: Database, removedSeq: number) => {
     .where(and(inArray(messages.id, next), exists(kept)));
 };
 
-/** Stores that a removed contact has no messages left. Returns a row if that is so. */
+/** Stores that a removed contact has no messages left, and returns a row if so. */
 const markMessagesMoved = (db: Database, removedSeq: number, now: number) =>
   db
     .update(contactJoins)
@@ -162,9 +158,9 @@ const selectScheduledUntil = (contactSeq: number, until: number): Statement<z.in
   );
 
 /**
- * Merges two contacts, as the statements of one batch: their rows, conversations, opt-outs and identities, the messages that wait
- * to be sent, and the first part of the history. They give the connections on which messages wait, those that are scheduled until
- * `soon`, and a row in `moved` where the whole history has moved.
+ * Merges two contacts in one batch: rows, conversations, opt-outs, identities, waiting messages, and the first part of the history.
+ * Returns the connections with waiting messages, the messages scheduled until `soon`, and a row in `moved` if the whole history
+ * moved.
  */
 export function mergeEntries(ctx: Ctx, merge: ContactMerge, soon: number) {
   const { kept, removed } = merge;
@@ -186,14 +182,13 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge, soon: number) {
   };
 }
 
-/** The rows that `mergeEntries` gives. */
 export interface MergeRows {
   unsettled: z.infer<typeof connectionRow>[];
   scheduled: z.infer<typeof scheduledRow>[];
   moved: { fromSeq: number }[];
 }
 
-/** Moves another part of the history of a removed contact; true once none is left. */
+/** Moves the next part of a removed contact's history; true if none is left. */
 export async function moveMoreMessages(db: Database, removedSeq: number, now: number): Promise<boolean> {
   const { moved } = await transact(db, {
     history: moveMessages(db, removedSeq),
@@ -202,7 +197,7 @@ export async function moveMoreMessages(db: Database, removedSeq: number, now: nu
   return moved.length > 0;
 }
 
-/** The `seq`s of removed contacts of a shard whose messages have not all moved. */
+/** The `seq`s of a shard's removed contacts with messages left to move. */
 export async function listUnfinishedMerges(db: Database, limit: number): Promise<number[]> {
   const rows = await db
     .select({ seq: contactJoins.fromSeq })

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { recordId } from "../../../http/fields.ts";
 import { contactAnswer } from "../../contacts/contacts.schemas.ts";
 
-/** A longer history is not counted further: each message is a row that is read. */
+/** Counting stops here, because each message is a row read. */
 export const MAX_MESSAGES_COUNTED = 100_000;
 
 export const mergeBody = z.strictObject({

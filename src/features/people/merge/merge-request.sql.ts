@@ -1,4 +1,4 @@
-// Reads of a requested merge. Raw, because the parties are compared as JSON when the merge commits.
+// Reads the facts of a requested merge. Raw, because the contacts are compared as JSON when the merge commits.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -23,16 +23,13 @@ const lossRow = z.object({
   assigneeName: z.string().nullable(),
 });
 
-/** The labels of the removed conversation for which the kept one has no room. */
+/** The removed conversation's labels that exceed the kept one's limit. */
 const lostLabels = sql`(
   SELECT json_group_array(other.value)
   FROM json_each(removed.label_keys) k CROSS JOIN json_each(removed.labels) other ON other.key = k.key
   WHERE k.value NOT IN (SELECT value FROM json_each(${mergedLabelKeys})))`;
 
-/**
- * A row for each pair of conversations that becomes one when the contacts are merged. Raw, because it compares the merged
- * columns in SQL.
- */
+/** A row per pair of conversations to be merged. Raw, because it compares the merged columns in SQL. */
 export function selectConversationLosses(ctx: Ctx, seqs: ContactSeqs): Statement<ConversationLoss> {
   const until = (column: SQL): SQL => sql`coalesce(${shownSnooze(column, ctx.now())}, 0)`;
   const later = sql`max(${until(sql`kept.snoozed_until`)}, ${until(sql`removed.snoozed_until`)})`;
@@ -61,11 +58,11 @@ const partyRow = z.object({
   contact: z.string(),
 });
 
-/** A contact that is to be merged. `contact` is what it shows, as JSON. */
+/** A contact to be merged. `contact` is its API form as JSON. */
 export type MergeParty = z.infer<typeof partyRow>;
 
 /**
- * The contacts with these ids. `isPhoneTaken` is true if a third one has the number now. Raw for CROSS JOIN, which keeps the
+ * The contacts with these ids. `isPhoneTaken` is true if a third contact now has the number. Raw for CROSS JOIN, which keeps the
  * order of `ids`.
  */
 export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<MergeParty> => {
@@ -83,16 +80,13 @@ export const selectMergeParties = (ctx: Ctx, ids: readonly string[]): Statement<
 
 const mergedRow = z.object({ contact: fromJson(contactRecord) });
 
-/** The kept contact as it would be, but for opt-outs and ids at providers. */
+/** The kept contact after the merge, except opt-outs and provider ids. */
 export const selectMergedContact = (ctx: Ctx, merge: ContactMerge): Statement<z.infer<typeof mergedRow>> =>
   statement(mergedRow, mergedContactAsJson(ctx, merge));
 
 const historyRow = z.object({ conversations: z.number(), messages: z.number() });
 
-/**
- * How many conversations a contact has, and how many messages that are shown, counted up to `most`. Raw, because it is one row
- * of two counts.
- */
+/** The numbers of a contact's conversations and visible messages, the latter up to `most`. Raw, because one row has two counts. */
 export const selectHistorySize = (seq: number, most: number): Statement<z.infer<typeof historyRow>> =>
   statement(
     historyRow,
@@ -101,7 +95,7 @@ export const selectHistorySize = (seq: number, most: number): Statement<z.infer<
         (SELECT count(*) FROM (SELECT 1 FROM messages m WHERE ${m.contactSeq} = ${seq} AND NOT ${isHidden(m)} LIMIT ${most})) AS messages`,
   );
 
-/** Fails the batch where either contact shows anything else than when the merge was decided. */
+/** Fails the batch if a contact's API form has changed since the merge was decided. */
 export const failIfPartiesChanged = (ctx: Ctx, parties: readonly MergeParty[]): SQL[] =>
   parties.map(
     ({ id, contact }) =>

@@ -36,15 +36,15 @@ import {
 } from "./merge-request.sql.ts";
 
 interface MergeInput {
-  /** The contact that stays. */
+  /** The kept contact. */
   id: string;
-  /** The contact that becomes part of it. */
+  /** The contact merged into it. */
   from: string;
-  /** The only revision of the other contact that may be merged. Left out: any. */
+  /** The revision that `from` must have; any if omitted. */
   fromRevision?: number;
 }
 
-/** The two contacts as they were read, and the rest that a merge is decided from. */
+/** The two contacts as read, and the other facts that decide the merge. */
 interface MergeBasis extends Pick<ContactMerge, "filterOptOuts"> {
   pair: readonly [MergeParty, MergeParty];
   layout: ContactLayout;
@@ -52,7 +52,6 @@ interface MergeBasis extends Pick<ContactMerge, "filterOptOuts"> {
 
 const recordOf = ({ contact }: MergeParty): ContactRecord => contactRecord.parse(JSON.parse(contact));
 
-/** A merge, and what it results in. */
 interface DecidedMerge {
   parties: MergeParty[];
   merge: ContactMerge;
@@ -82,14 +81,14 @@ async function readAndDecide(
   return { parties: [kept, removed], merge, answer: { contact, layout, extra: summary } };
 }
 
-/** Records of earlier versions have no revision: any is expected of them. */
+/** Records of earlier versions have no revision, so any matches. */
 function assertRevision(party: MergeParty, expected: readonly number[] | null): void {
   const { revision } = recordOf(party);
   const conflict = revision === null ? null : findRevisionConflict(revision, expected);
   if (conflict !== null) throw conflict;
 }
 
-/** Reads the two contacts. Throws `not_found` and `precondition_failed` for either. */
+/** Reads both contacts. Throws `not_found` and `precondition_failed` for either. */
 async function readParties(
   ctx: Ctx,
   { id, from, fromRevision }: MergeInput,
@@ -112,7 +111,7 @@ async function readParties(
   return { replay: null, basis: { pair: [kept, removed], layout, filterOptOuts } };
 }
 
-/** Commits the merge together with the answer to a repeat of the request. Fails if a contact has changed or the key was used since. */
+/** Commits the merge and its replay. Fails if a contact has changed or the idempotency key was used since. */
 async function commitMerge(ctx: Ctx, { parties, merge, answer }: DecidedMerge): Promise<MergeAnswer | null> {
   const once = prepareOnce(ctx, {
     effects: () => [],
@@ -129,7 +128,7 @@ async function commitMerge(ctx: Ctx, { parties, merge, answer }: DecidedMerge): 
   return once.read(rows).result;
 }
 
-/** The two are one contact already: what fails here the cron does. */
+/** The merge itself is committed; after a failure here the cron continues. */
 async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Promise<void> {
   try {
     await followMerge(ctx, merge, rows);
@@ -143,7 +142,7 @@ const assertOtherContact = ({ id, from }: MergeInput): void => {
   throw invalid({ path: "from", code: "invalid_value", message: "Must be the id of another contact." });
 };
 
-/** The answer that `mergeContactInto` would give; changes nothing. Throws as it does. */
+/** Changes nothing. Returns and throws like `mergeContactInto`. */
 export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
   assertOtherContact(input);
   const { replay, basis } = await readParties(ctx, input);
@@ -151,9 +150,8 @@ export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAn
 }
 
 /**
- * Makes one contact of two that a caller knows to be one person: `id` stays, what it lacks comes from `from`, and `from`'s
- * conversations, messages, opt-outs and ids at providers are its own. Throws `not_found`, `precondition_failed`, and
- * `validation_failed` for one id twice.
+ * Merges `from` into `id` at the caller's request: `id` gets its missing fields, conversations, messages, opt-outs and provider
+ * ids. Throws `not_found`, `precondition_failed`, and `validation_failed` for the same id twice.
  */
 export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
   assertOtherContact(input);
@@ -163,7 +161,6 @@ export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<Mer
   });
 }
 
-/** Merges, or with `preview` only shows what that would do. */
 export const requestMerge = (
   ctx: Ctx,
   { preview, ...input }: MergeInput & { preview: boolean },

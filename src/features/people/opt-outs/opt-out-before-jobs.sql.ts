@@ -1,4 +1,4 @@
-// Opt-outs by jobs hold for people whose contacts are merged before the jobs get to them.
+// Applies running opt-out jobs to people whose contacts are merged before the jobs reach them.
 import { sql } from "drizzle-orm";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -12,11 +12,11 @@ import { indexHits } from "../../contacts/search/search-contacts.sql.ts";
 import { contactFilterOfJob, type FilterJob, filterJob } from "../../contacts/bulk/bulk.schemas.ts";
 import { keyOfSoughtTag } from "../../contacts/bulk/run-bulk.sql.ts";
 
-/** True in SQL of the workspace's running jobs that opt out everybody whom a filter finds. */
+/** True in SQL for the workspace's running jobs that opt out everybody in a filter. */
 const isFilterOptOut = (ctx: Ctx): SQL =>
   sql`workspace_id = ${ctx.workspace.id} AND status = 'running' AND action = 'opt_out' AND target ->> '$.filter' IS NOT NULL`;
 
-/** The running jobs that opt out by a filter. Raw for INDEXED BY. */
+/** The running jobs that opt out by filter. Raw for INDEXED BY. */
 export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
   statement(
     filterJob,
@@ -25,18 +25,18 @@ export const selectFilterOptOuts = (ctx: Ctx): Statement<FilterJob> =>
       WHERE ${isFilterOptOut(ctx)} ORDER BY j.id`,
   );
 
-/** Fails the batch where the running jobs that `selectFilterOptOuts` gives are not these any more. */
+/** Fails the batch if the running jobs differ from those of `selectFilterOptOuts`. */
 const failIfOthers = (ctx: Ctx, jobs: readonly FilterJob[]): SQL => sql`
   SELECT iif((SELECT json_group_array(j.id) FROM (SELECT id FROM jobs INDEXED BY jobs_running
     WHERE ${isFilterOptOut(ctx)} ORDER BY id) j) = ${JSON.stringify(jobs.map(({ id }) => id))}, 0, json('changed'))`;
 
-/** True in SQL where a running job is yet to opt out the contact `seq`, which it was given by id. */
+/** True in SQL if a running job will still opt out the contact `seq`, listed by id. */
 const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
   SELECT 1 FROM jobs j INDEXED BY jobs_running CROSS JOIN json_each(j.target, '$.seqs') e
   WHERE j.workspace_id = ${ctx.workspace.id} AND j.status = 'running' AND j.action = 'opt_out'
     AND e.value = ${seq} AND e.value < j.cursor)`;
 
-/** Opts out the contact `seq` where its turn in the job is yet to come and the job's filter finds it. */
+/** Opts out the contact `seq` if the job has not reached it yet and the job's filter matches. */
 function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
   const filter = contactFilterOfJob(job);
   if (filter === null) return [];
@@ -46,8 +46,8 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
 }
 
 /**
- * Opts out two contacts that are about to be merged, where jobs are yet to get to them. The jobs would not find the removed contact
- * by its id any more, and by a filter they may find neither: the kept one may be done already, or fit no longer.
+ * Opts out two contacts before their merge if jobs have not reached them. Afterwards a job misses the removed contact, and may miss
+ * the kept one, which may be processed already or no longer match the filter.
  */
 export const optOutBeforeJobs = (
   ctx: Ctx,

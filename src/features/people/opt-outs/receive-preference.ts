@@ -9,8 +9,8 @@ import { retryAfterMerging } from "../merge/merge-contacts.ts";
 import { boundEventTime, identifiersOf } from "../../messages/receive/read-event.ts";
 
 /**
- * Stores what a person chose about marketing at the provider, in any order and any number of times. The choice is the person's:
- * it also holds for a number and an id that no contact has yet.
+ * Stores a person's marketing choice at the provider, in any order and any number of times. The choice also applies to numbers and
+ * ids that no contact has yet.
  */
 export async function receivePreference(ctx: Ctx, connectionId: string, event: PreferenceEvent): Promise<void> {
   const { from, marketing } = event;

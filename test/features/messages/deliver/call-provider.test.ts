@@ -32,8 +32,8 @@ const ledgerOf = async (customer: Customer) =>
     ({ body }) => body,
   );
 
-describe("messages sent through the sandbox at once", () => {
-  it("are stored in one trip; their statuses are queued in one batch a delay, all in one queue message", async () => {
+describe("Concurrent messages through the sandbox", () => {
+  it("are stored in one round trip, and each delay queues their statuses as one queue message", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const sendBatch = vi.spyOn(world.env.STATUSES_QUEUE, "sendBatch");
@@ -49,7 +49,7 @@ describe("messages sent through the sandbox at once", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("show as often as they were sent", async () => {
+  it("are listed as often as they were sent", async () => {
     const customer = await new World().customer();
     const callProvider = createProviderCaller(await contextOf(customer));
     const send = () => callProvider("sandbox", sandboxOf(customer), message(1));
@@ -58,7 +58,7 @@ describe("messages sent through the sandbox at once", () => {
     expect(await ledgerOf(customer)).toEqual(["1", "1", "1"]);
   });
 
-  it("are all lost when they cannot be stored; later ones are accepted", async () => {
+  it("are all lost if storing fails, and later messages are accepted", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const callProvider = createProviderCaller(await contextOf(customer));
@@ -70,7 +70,7 @@ describe("messages sent through the sandbox at once", () => {
     expect(await ledgerOf(customer)).toHaveLength(3);
   });
 
-  it("are stored in parameters that the database takes, however long their texts are", async () => {
+  it("are stored in parameters within the database's limit, even with long texts", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const callProvider = createProviderCaller(await contextOf(customer));
@@ -87,10 +87,10 @@ describe("messages sent through the sandbox at once", () => {
   });
 });
 
-describe("a call to a provider", () => {
+describe("A call to a provider", () => {
   const cloudOf = (cloud: CloudStandIn) => ({ id: "conn_1", config: cloud.config(UPSTREAM) });
 
-  it("that this version does not know is refused", async () => {
+  it("is refused if this version does not know the provider", async () => {
     const callProvider = createProviderCaller(await contextOf(await new World().customer()));
     expect(await callProvider("pigeons", { id: "conn_1", config: {} }, message(1))).toMatchObject({
       kind: "refused",
@@ -98,7 +98,7 @@ describe("a call to a provider", () => {
     });
   });
 
-  it("whose answer is lost has the outcome lost", async () => {
+  it("has the outcome lost if the response is lost", async () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     cloud.loseNext();
@@ -108,7 +108,7 @@ describe("a call to a provider", () => {
   });
 
   it.each(["http://user@provider.test", "no address"])(
-    "at an address that may not be called is refused: %s",
+    "is refused if the address is forbidden: %s",
     async (api_base) => {
       const fetching = vi.spyOn(globalThis, "fetch");
       const callProvider = createProviderCaller(await contextOf(await new World().customer()));
@@ -118,7 +118,7 @@ describe("a call to a provider", () => {
     },
   );
 
-  it("does not begin after the closing time: the messages left are held", async () => {
+  it("does not begin after the closing time, and the remaining messages are held", async () => {
     const cloud = new CloudStandIn();
     const play = playProvider(cloud).getMockImplementation();
     const world = new World();

@@ -19,8 +19,8 @@ const busy: SendOutcome = {
 
 const bodies = async (customer: Customer) => (await customer.outbox("?limit=100")).map(({ body }) => body).toReversed();
 
-describe("a provider that refuses for now", () => {
-  it("is tried again with growing pauses, six times in all", async () => {
+describe("A message that the provider refuses temporarily", () => {
+  it("is retried with growing pauses, six attempts in total", async () => {
     const world = new World();
     const customer = await world.customer();
     const at: number[] = [];
@@ -45,7 +45,7 @@ describe("a provider that refuses for now", () => {
     });
   });
 
-  it("is not called again before the pause it asks for", async () => {
+  it("is not retried before the pause that the provider requests", async () => {
     const world = new World();
     const customer = await world.customer();
     const start = Date.now();
@@ -60,7 +60,7 @@ describe("a provider that refuses for now", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("lets the next message of the thread go first", async () => {
+  it("does not block the next message of the thread", async () => {
     const world = new World();
     const customer = await world.customer();
     vi.spyOn(sandbox, "send").mockResolvedValueOnce(busy);
@@ -72,7 +72,7 @@ describe("a provider that refuses for now", () => {
     expect(await bodies(customer)).toEqual(["second", "first"]);
   });
 
-  it("is called again by the cron where the queue lost the job", async () => {
+  it("is retried by the cron if the queue loses the job", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id } = (await customer.send(phoneEnding("0007"))).body;
@@ -83,7 +83,7 @@ describe("a provider that refuses for now", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("holds up nothing when the queue does not take the job", async () => {
+  it("blocks nothing if the queue rejects the job", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -104,8 +104,8 @@ describe("a provider that refuses for now", () => {
   });
 });
 
-describe("a provider that refuses for good", () => {
-  it("fails the message with the reason and is not called again", async () => {
+describe("A message that the provider refuses permanently", () => {
+  it("fails with the reason and is not retried", async () => {
     const world = new World();
     const customer = await world.customer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue({
@@ -124,7 +124,7 @@ describe("a provider that refuses for good", () => {
   });
 });
 
-describe("a provider whose answer is lost", () => {
+describe("A message whose response is lost", () => {
   it.each([
     ["reports it", () => Promise.resolve<SendOutcome>({ kind: "lost", error: busy.error })],
     ["throws", () => Promise.reject(new Error("The connection was reset."))],
@@ -141,7 +141,7 @@ describe("a provider whose answer is lost", () => {
     expect((await customer.message(message_id)).delivery).toBe("unknown");
   });
 
-  it("does not hold up the next message of the thread", async () => {
+  it("does not block the next message of the thread", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     vi.spyOn(sandbox, "send").mockRejectedValueOnce(new Error("The connection was reset."));
@@ -151,8 +151,8 @@ describe("a provider whose answer is lost", () => {
   });
 });
 
-describe("a message whose call is under way", () => {
-  it("shows as queued", async () => {
+describe("A message whose call is in progress", () => {
+  it("is queued", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const sending = customer.send(phoneEnding("1234"));
@@ -165,8 +165,8 @@ describe("a message whose call is under way", () => {
   });
 });
 
-describe("a thread", () => {
-  it("sends its messages in the order they were accepted, however many wait", { tags: "long" }, async () => {
+describe("A thread", () => {
+  it("sends its messages in the order of acceptance, however many wait", { tags: "long" }, async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -188,7 +188,7 @@ describe("a thread", () => {
     expect(left).toEqual(Array.from({ length: 25 }, (_, n) => String(n + 1)));
   });
 
-  it("does not hold up other threads", async () => {
+  it("does not block other threads", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const held = customer.send(phoneEnding("1234"), "held");
@@ -201,10 +201,10 @@ describe("a thread", () => {
   });
 });
 
-describe("a connection that went down after the message was accepted", () => {
+describe("A message whose connection fails after acceptance", () => {
   it.each([
-    ["is waited for", 60_000, "read", null],
-    ["fails the message in the end", Infinity, "failed", "provider_unreachable"],
+    ["waits for the connection", 60_000, "read", null],
+    ["fails if the connection does not recover", Infinity, "failed", "provider_unreachable"],
   ])("%s", async (_, backAfterMs, delivery, code) => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
@@ -224,8 +224,8 @@ describe("a connection that went down after the message was accepted", () => {
   });
 });
 
-describe("secrets that cannot be opened", () => {
-  it("have the message tried again, since nothing was sent", async () => {
+describe("A message whose connection secrets cannot be decrypted", () => {
+  it("is retried, because nothing was sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const seal = (secrets: string) =>

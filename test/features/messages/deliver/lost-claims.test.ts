@@ -28,9 +28,9 @@ function recordCalls(customer: Customer, to: string, meanwhile: () => void): str
   return bodies;
 }
 
-describe("a claim whose answer is lost", () => {
+describe("A claim whose response is lost", () => {
   it.each(["first", "next"])(
-    "is found by its own run, which makes the call once: the %s claim of a run",
+    "is found by its own run, which calls the provider once: the %s claim of a run",
     async (which) => {
       const { customer, faults, world } = await lockableCustomer();
       const to = phoneEnding("1234");
@@ -51,7 +51,7 @@ describe("a claim whose answer is lost", () => {
     },
   );
 
-  it("is given back where it is too late for another call, and the next run makes it", async () => {
+  it("is returned if there is no time for another call, and the next run calls the provider", async () => {
     const { customer, faults, world } = await lockableCustomer();
     const to = phoneEnding("1234");
     const bodies = recordCalls(customer, to, () => {

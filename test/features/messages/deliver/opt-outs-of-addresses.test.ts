@@ -30,8 +30,8 @@ async function expectUnsubscribed(customer: Customer, messageId: string): Promis
   expect(await customer.message(messageId)).toMatchObject({ delivery: "failed", error: { code: "unsubscribed" } });
 }
 
-describe("a message to a number that opted out since it was accepted", () => {
-  it("does not leave where its contact was merged into one with another number", async () => {
+describe("A queued message to a number that opts out", () => {
+  it("is not sent after its contact was merged into one with another number", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const [kept, removed] = [await newContact(customer, { phone: one }), await newContact(customer, { phone: other })];
@@ -43,7 +43,7 @@ describe("a message to a number that opted out since it was accepted", () => {
   });
 
   it.each(["+14155550173", "+5215512345678", "+5491123456789", "+551191234567"])(
-    "does not leave where its contact has another number by now: %s",
+    "is not sent after its contact changed to another number: %s",
     async (before) => {
       const customer = await new World().customer();
       const contact = await newContact(customer, { phone: before });
@@ -54,7 +54,7 @@ describe("a message to a number that opted out since it was accepted", () => {
     },
   );
 
-  it("leaves where whoever has the number by now has not opted out", async () => {
+  it("is sent if the number's new holder has not opted out", async () => {
     const customer = await new World().customer();
     const [before, now] = [phoneEnding("1001"), phoneEnding("1002")];
     const contact = await newContact(customer, { phone: before });
@@ -66,7 +66,7 @@ describe("a message to a number that opted out since it was accepted", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "read" });
   });
 
-  it("does not leave to an id that opted out, though it is its contact's no more", async () => {
+  it("is not sent to an id that opted out, even if its contact no longer has the id", async () => {
     const customer = await new World().customer();
     const userId = newUserId();
     await deliver(customer, [messageFrom({ userId }, "Hi")]);

@@ -13,8 +13,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a provider that does not answer", () => {
-  it("makes the message unknown after two minutes, lets the next one go on, and still takes a late answer", async () => {
+describe("A message without a response from the provider", () => {
+  it("becomes unknown after two minutes, unblocks the next one, and still accepts a late response", async () => {
     const world = new World();
     const customer = await world.customer();
     const provider = heldProvider();
@@ -60,8 +60,8 @@ async function diedBeforeSettling(ending: string) {
   return { world, customer, messageId };
 }
 
-describe("a message left behind by a process that died", () => {
-  it("is sent by the cron, once, when it was only accepted", async () => {
+describe("A message stranded by a dead process", () => {
+  it("is sent once by the cron if it was only accepted", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -78,7 +78,7 @@ describe("a message left behind by a process that died", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is sent on every shard, in accepted order", async () => {
+  it("is sent on every shard, in the order of acceptance", async () => {
     const { world, faults } = faultyWorld();
     const customers = [await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -100,7 +100,7 @@ describe("a message left behind by a process that died", () => {
     for (const customer of customers) expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("is left alone while the process may still be sending it", async () => {
+  it("is not touched while the process may still be sending it", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -110,7 +110,7 @@ describe("a message left behind by a process that died", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("is unknown when the process died between the call and its settlement, until a status says more", async () => {
+  it("is unknown if the process died between call and settlement, until a status arrives", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(114_000);
@@ -123,7 +123,7 @@ describe("a message left behind by a process that died", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is settled by statuses when the settlement was lost", async () => {
+  it("is settled by statuses if the settlement was lost", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("1234");
     await world.settle();
     const message = await customer.message(message_id);
@@ -136,7 +136,7 @@ describe("a message left behind by a process that died", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is settled when storage took the settlement and its answer was lost", { tags: "long" }, async () => {
+  it("is settled if the settlement was stored but its response was lost", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.settle, "after");
@@ -144,7 +144,7 @@ describe("a message left behind by a process that died", () => {
     expect((await customer.message(message_id)).delivery).toBe("sent");
   });
 
-  it("is sent when storage took the claim and its answer was lost, since no call was made", async () => {
+  it("is sent if the claim was stored but its response was lost, because no call was made", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim, "after");
@@ -157,8 +157,8 @@ describe("a message left behind by a process that died", () => {
   });
 });
 
-describe("the cron beside a queue that delivers a job many times at once", () => {
-  it("has the message sent once", async () => {
+describe("A message whose job runs many times beside the cron", () => {
+  it("is sent once", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id } = (await customer.send(phoneEnding("0007"))).body;
@@ -172,8 +172,8 @@ describe("the cron beside a queue that delivers a job many times at once", () =>
   });
 });
 
-describe("the cron", () => {
-  it("writes nothing where nothing was left behind", async () => {
+describe("The cron", () => {
+  it("writes nothing if no message is stranded", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.send(phoneEnding("1234"));

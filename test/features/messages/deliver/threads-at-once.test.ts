@@ -32,35 +32,34 @@ async function expectEachSentOnce(customers: Customer[]): Promise<void> {
   }
 }
 
-describe("threads that the queue delivers at once", () => {
-  it(
-    "share trips to each shard, whichever workspaces they are of, and each message is sent once",
-    { tags: "long" },
-    async () => {
-      const { world, recording } = recordedWorld();
+describe("Threads that the queue delivers concurrently", () => {
+  it("share round trips per shard across workspaces, and each message is sent once", { tags: "long" }, async () => {
+    const { world, recording } = recordedWorld();
+    const customers = await dueThreads(world);
+    recording.take();
+    expect(await world.queues.deliverDue(world.env)).toBe(12);
+    const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
+    // One claim for the message and one for a next message, which there is none of.
+    expect(claims).toHaveLength(24);
+    const trips = Map.groupBy(claims, ({ trip }) => trip);
+    expect(trips.size).toBeLessThan(24);
+    const shards = new Set(claims.map(({ database }) => database)).size;
+    expect(Math.max(...[...trips.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(6 / shards);
+    await expectEachSentOnce(customers);
+  });
+
+  it.each(["before", "after"] as const)(
+    "send each message once if the round trip fails %s the commit",
+    async (when) => {
+      const { world, faults } = faultyWorld();
       const customers = await dueThreads(world);
-      recording.take();
-      expect(await world.queues.deliverDue(world.env)).toBe(12);
-      const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
-      // One claim for the message and one for a next message, which there is none of.
-      expect(claims).toHaveLength(24);
-      const trips = Map.groupBy(claims, ({ trip }) => trip);
-      expect(trips.size).toBeLessThan(24);
-      const shards = new Set(claims.map(({ database }) => database)).size;
-      expect(Math.max(...[...trips.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(6 / shards);
+      faults.next(steps.claim, when);
+      faults.next(steps.settle, when);
+      await world.queues.deliverDue(world.env);
+      expect(faults.spent).toBe(true);
+      await expectEachSentOnce(customers);
+      await world.settle();
       await expectEachSentOnce(customers);
     },
   );
-
-  it.each(["before", "after"] as const)("are sent once each when the trip fails %s the commit", async (when) => {
-    const { world, faults } = faultyWorld();
-    const customers = await dueThreads(world);
-    faults.next(steps.claim, when);
-    faults.next(steps.settle, when);
-    await world.queues.deliverDue(world.env);
-    expect(faults.spent).toBe(true);
-    await expectEachSentOnce(customers);
-    await world.settle();
-    await expectEachSentOnce(customers);
-  });
 });

@@ -48,10 +48,10 @@ const names = ["stop", "toSecond", "toThird"] as const;
 const isSixth = (_: unknown, index: number) => index % 6 === 5;
 const orders = sampleAndRest([...ordersOf([...names])], isSixth);
 
-describe("an opt-out and two changes of the number after it", () => {
+describe("An opt-out and two later number changes", () => {
   describe.each(orders)("in orders of $which", ({ some, options }) => {
     it.each(some)(
-      "hold for each number and leave the person with the last one, delivered in the order %s, %s, %s",
+      "apply to each number and leave the person with the last one, in the order %s, %s, %s",
       options,
       async (...order) => {
         const { customer, phones, events } = await mover();
@@ -63,7 +63,7 @@ describe("an opt-out and two changes of the number after it", () => {
     );
 
     it.each(some)(
-      "hold for each number of a person who has no contact, delivered in the order %s, %s, %s",
+      "apply to each number of a person without a contact, in the order %s, %s, %s",
       options,
       async (...order) => {
         const { customer, phones, events } = await mover({ isKnown: false });
@@ -75,23 +75,19 @@ describe("an opt-out and two changes of the number after it", () => {
 
   const withStart = [...ordersOf([...names, "start"] as const)].filter((order) => order.indexOf("start") < 3);
   describe.each(sampleAndRest(withStart, isSixth))("in orders of $which", ({ some, options }) => {
-    it.each(some)(
-      "do not undo a START that was sent after them, delivered in the order %s, %s, %s, %s",
-      options,
-      async (...order) => {
-        const { customer, phones, at, events } = await mover();
-        const start = messageFrom({ phone: phones[2] }, "START", at(40));
-        for (const name of order) await deliver(customer, [{ ...events, start }[name]]);
-        customer.world.advance(2 * DAY_MS);
-        expect(await refusedAmong(customer, [phones[2]])).toEqual([]);
-        expect((await contactsOf(customer)).filter((contact) => contact.is_unsubscribed)).toEqual([]);
-      },
-    );
+    it.each(some)("do not undo a later START, in the order %s, %s, %s, %s", options, async (...order) => {
+      const { customer, phones, at, events } = await mover();
+      const start = messageFrom({ phone: phones[2] }, "START", at(40));
+      for (const name of order) await deliver(customer, [{ ...events, start }[name]]);
+      customer.world.advance(2 * DAY_MS);
+      expect(await refusedAmong(customer, [phones[2]])).toEqual([]);
+      expect((await contactsOf(customer)).filter((contact) => contact.is_unsubscribed)).toEqual([]);
+    });
   });
 });
 
-describe("a number that was given up", () => {
-  it("stays with its next holder, whom a late notice neither merges nor moves", async () => {
+describe("A released number", () => {
+  it("stays with its next holder, whom a late notice neither merges nor changes", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     await deliver(customer, [events.stop, events.toThird]);
@@ -105,7 +101,7 @@ describe("a number that was given up", () => {
     expect(await refusedAmong(customer, [...phones])).toEqual([phones[0], third]);
   });
 
-  it("and then given up by its next holder too does not lead from the first holder to where the next one went", async () => {
+  it("does not connect its first holder to the new number of its next holder", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     const fourth = phoneEnding("1234");
@@ -122,7 +118,7 @@ describe("a number that was given up", () => {
     expect(await refusedAmong(customer, [fourth])).toEqual([]);
   });
 
-  it("does not pass the opt-out of its next holder to the person who gave it up", async () => {
+  it("does not pass its next holder's opt-out to its previous holder", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second] = phones;
     world.advance(60 * DAY_MS);
@@ -138,7 +134,7 @@ describe("a number that was given up", () => {
     expect(await contactsOf(customer)).toMatchObject([{ name: "Bo", phone: first }, { phone: second }]);
   });
 
-  it("is not given back to a person who wrote from a newer one before the notice arrived", async () => {
+  it("is not restored to a person who wrote from a newer number before the notice arrived", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second, third] = phones;
     const userId = newId();
@@ -152,8 +148,8 @@ describe("a number that was given up", () => {
   });
 });
 
-describe.each(orders)("an opt-out by a user id that was replaced twice, in orders of $which", ({ some, options }) => {
-  it.each(some)("holds for the last one, delivered in the order %s, %s, %s", options, async (...order) => {
+describe.each(orders)("An opt-out by a user id that was replaced twice, in orders of $which", ({ some, options }) => {
+  it.each(some)("applies to the last id, in the order %s, %s, %s", options, async (...order) => {
     const world = new World();
     const customer = await world.customer();
     const [first, second, third] = [newId(), newId(), newId()];

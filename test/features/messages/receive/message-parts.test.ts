@@ -6,8 +6,8 @@ import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a message that came in", () => {
-  it("keeps its kind, its content, where it came from and that it was forwarded", async () => {
+describe("An inbound message", () => {
+  it("keeps its type, content, referral and forwarded flag", async () => {
     const customer = await new World().customer();
     const order = { catalog_id: "c1", products: [{ product_id: "p1", quantity: 2, price: 9.5, currency: "EUR" }] };
     const referral = { source_type: "ad", source_id: "123", headline: "Buy" };
@@ -28,7 +28,7 @@ describe("a message that came in", () => {
     expect(JSON.parse(second.referral)).toEqual(referral);
   });
 
-  it("has its file fetched once, however often it is reported", async () => {
+  it("has its file fetched once, however often it is delivered", async () => {
     const customer = await new World().customer();
     const image = {
       ...messageFrom({ phone: phoneEnding("1234") }, "[image] Look"),
@@ -43,7 +43,7 @@ describe("a message that came in", () => {
     expect(JSON.parse(String(media?.["source"]))).toEqual({ connectionId: customer.connectionId, media: file() });
   });
 
-  it("is kept with what came of it where the provider does not pass the kind on", async () => {
+  it("is stored as received if the provider does not report its type", async () => {
     const customer = await new World().customer();
     const content = { kind: "poll", reason: "Message type is currently not supported." };
     await deliver(customer, [
@@ -53,7 +53,7 @@ describe("a message that came in", () => {
     expect(await filesOf(customer)).toEqual([]);
   });
 
-  it("opts out by a button whose title is STOP, and stops marketing by the button of a template", async () => {
+  it("opts out by a button titled STOP, and stops marketing by a template's button", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1234"), phoneEnding("1234")];
     const pressed = (phone: string, title: string) => ({
@@ -69,8 +69,8 @@ describe("a message that came in", () => {
   });
 });
 
-describe("a quote", () => {
-  it("leads to the message that it answers, sent or received", async () => {
+describe("A quote", () => {
+  it("links to the quoted message, sent or received", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const received = messageFrom({ phone }, "When?");
@@ -92,7 +92,7 @@ describe("a quote", () => {
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("of a message that arrives later leads there once it has", async () => {
+  it("links to a message that arrives later", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const quoted = messageFrom({ phone }, "When?", Date.now() - 5000);
@@ -113,7 +113,7 @@ describe("a quote", () => {
     expect([well.reply_to, well.reply_to_key]).toEqual([asked.id, null]);
   });
 
-  it("of somebody else's message leads nowhere", async () => {
+  it("has no link to another person's message", async () => {
     const customer = await new World().customer();
     const other = messageFrom({ phone: phoneEnding("1234") }, "A secret");
     await deliver(customer, [other]);
@@ -130,8 +130,8 @@ describe("a quote", () => {
   });
 });
 
-describe("a file", () => {
-  it("that the account sent from its phone is kept as well", async () => {
+describe("A file", () => {
+  it("is stored if the account sent it from its phone", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const own = {

@@ -6,7 +6,7 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a reaction", () => {
+describe("A reaction", () => {
   async function written() {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
@@ -16,7 +16,7 @@ describe("a reaction", () => {
     return { customer, phone, key: message.providerMessageId };
   }
 
-  it("shows on its message, is a row of the history, and counts as nothing unread", async () => {
+  it("appears on its message, is a row of the history, and is not unread", async () => {
     const { customer, phone, key } = await written();
     await deliver(customer, [reactionTo({ phone }, [key], "👍")], 2);
     const [target, row] = await storedOf(customer);
@@ -29,7 +29,7 @@ describe("a reaction", () => {
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("is replaced and taken back, and an earlier one that comes later changes nothing", async () => {
+  it("can be replaced and removed, and an older one that arrives late changes nothing", async () => {
     const { customer, phone, key } = await written();
     const at = Date.now();
     customer.world.advance(10_000);
@@ -60,7 +60,7 @@ describe("a reaction", () => {
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("to what we sent finds it by the provider's id", async () => {
+  it("finds our message by the provider's id", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const sent = (await customer.send(phone, "At nine")).body.message_id;
@@ -78,14 +78,14 @@ describe("a reaction", () => {
     expect((await customer.send(phone)).status).toBe(202);
   });
 
-  it("is no opt-out word", async () => {
+  it("is not an opt-out word", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await deliver(customer, [{ ...reactionTo({ phone }, ["unknown"], "STOP"), body: "STOP" }]);
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([{ is_unsubscribed: false }]);
   });
 
-  it("from the account's own phone shows on its message alone", async () => {
+  it("appears only on its message if it is from the account's phone", async () => {
     const { customer, phone, key } = await written();
     const own = {
       ...ownMessageTo({ phone }, "[reaction] 👍"),
@@ -97,7 +97,7 @@ describe("a reaction", () => {
     expect((await reactionEvents(customer)).map(({ changes }) => changes)).toEqual([{ own_reaction: [null, "👍"] }]);
   });
 
-  it("to a reaction of ours, which is no message of its own, shows nowhere", async () => {
+  it("is ignored if it is to a reaction of ours", async () => {
     const { customer, phone, key } = await written();
     const reaction = parts("reaction", { emoji: "👍" }, { replyTo: [key] });
     const own = { ...ownMessageTo({ phone }, "[reaction] 👍"), parts: reaction };
@@ -106,7 +106,7 @@ describe("a reaction", () => {
     expect(await reactionEvents(customer)).toHaveLength(1);
   });
 
-  it("of somebody else shows nowhere", async () => {
+  it("is ignored if it is from another person", async () => {
     const { customer, key } = await written();
     await deliver(customer, [reactionTo({ phone: phoneEnding("1234") }, [key], "👍")]);
     expect((await storedOf(customer))[0]).toMatchObject({ contact_reaction: null });

@@ -86,7 +86,7 @@ const waitingIn = (customer: Customer) =>
 describe.each([
   ["whatsapp_cloud", cloudWriter],
   ["waha", wahaWriter],
-])("a person's message on %s", (_, makeWriter) => {
+])("A person's message on %s", (_, makeWriter) => {
   let writer: Writer;
   playInEachTest(() => (writer = makeWriter()).standIn);
   const from = phoneEnding("1234");
@@ -100,7 +100,7 @@ describe.each([
     return { customer, at };
   }
 
-  it("says what it was edited to, and keeps what it said before", async () => {
+  it("has its edited text and keeps the earlier one", async () => {
     const { customer, at } = await written();
     await report(customer, writer.edit(from, "M1", "Two, please", at + 5000), 2);
     await report(customer, writer.edit(from, "M1", "Three, please", at + 9000));
@@ -120,7 +120,7 @@ describe.each([
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("that was taken back says so, and keeps what it said", async () => {
+  it("is marked as deleted and keeps its text", async () => {
     const { customer, at } = await written();
     await report(customer, writer.revoke(from, "M1", at + 5000), 3);
     const message = await messageOf(customer);
@@ -129,7 +129,7 @@ describe.each([
     expect(await single(customer)).toMatchObject({ last_message: "[deleted message]", unread_count: 1 });
   });
 
-  it("ends the same in whatever order and however often its changes are delivered", async () => {
+  it("has the same final state in any order and number of deliveries", async () => {
     const { customer, at } = await written();
     const second = await writer.edit(from, "M1", "Three, please", at + 9000);
     const first = await writer.edit(from, "M1", "Two, please", at + 5000);
@@ -153,7 +153,7 @@ describe.each([
     ]);
   });
 
-  it("gets the changes that were delivered before it", async () => {
+  it("gets changes that arrived before it", async () => {
     const customer = await linkedCustomer(writer.standIn);
     const at = Math.floor(Date.now() / 1000) * 1000 - 60_000;
     await report(customer, writer.edit(from, "M1", "Two, please", at + 5000), 2);
@@ -169,7 +169,7 @@ describe.each([
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("is changed by nobody but its author", async () => {
+  it("is changed only by its author", async () => {
     const { customer, at } = await written();
     const stranger = phoneEnding("4321");
     await report(customer, writer.write(stranger, "M2", "Hello", at));
@@ -187,7 +187,7 @@ describe.each([
     expect((await other.call("GET", "/conversations")).body.conversations).toEqual([]);
   });
 
-  it("opens no window, and adds nothing unread, by being changed", async () => {
+  it("opens no window and is not unread after a change", async () => {
     const { customer, at } = await written();
     const { id } = await single(customer);
     await customer.call("POST", `/conversations/${id}/read`);
@@ -199,7 +199,7 @@ describe.each([
     expect(Number(row?.["last_inbound_at"])).toBeLessThan(at + 5000);
   });
 
-  it("that is made an opt-out word opts out, once", async () => {
+  it("opts the person out once if it is edited to an opt-out word", async () => {
     const { customer, at } = await written("Stpo");
     const edit = await writer.edit(from, "M1", "STOP", at + 5000);
     await report(customer, edit, 2);
@@ -209,7 +209,7 @@ describe.each([
     expect((await customer.send(from)).status).toBe(202);
   });
 
-  it("shows in the console as edited or deleted, with its earlier versions", async () => {
+  it("appears in the console as edited or deleted, with its earlier versions", async () => {
     const { customer, at } = await written();
     const { id } = await single(customer);
     const agent = await customer.member("agent");
@@ -221,7 +221,7 @@ describe.each([
     expect(await page()).toMatch(/This message was deleted[^]*Earlier versions/);
   });
 
-  it("that never arrives has its changes deleted after the provider has given up", { tags: "long" }, async () => {
+  it("has its changes deleted if it never arrives", { tags: "long" }, async () => {
     const customer = await linkedCustomer(writer.standIn);
     await report(customer, writer.edit(from, "M9", "Nothing", Date.now()));
     customer.world.advance(7 * DAY_MS);

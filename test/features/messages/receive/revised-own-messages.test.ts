@@ -11,7 +11,7 @@ const single = async (customer: Customer): Promise<Answer["body"]> => {
   return conversation;
 };
 
-describe("a message of the account itself", () => {
+describe("A message of the account itself", () => {
   describe("on whatsapp_cloud", () => {
     let cloud: CloudStandIn;
     playInEachTest(() => (cloud = new CloudStandIn()));
@@ -33,7 +33,7 @@ describe("a message of the account itself", () => {
         },
       });
 
-    it("is changed by the account's app, and not by the person", async () => {
+    it("is changed by the account's app, not by the person", async () => {
       const customer = await linkedCustomer(cloud);
       const to = phoneEnding("1234");
       await report(customer, echo(to, { id: "wamid.own1", type: "text", text: { body: "Oepn" } }));
@@ -50,7 +50,7 @@ describe("a message of the account itself", () => {
       expect((await single(customer)).messages).toMatchObject([{ body: "Open", from_contact: false }]);
     });
 
-    it("keeps an edit whose original is not named as a message of its own", async () => {
+    it("is a new message if an edit does not name its original", async () => {
       const customer = await linkedCustomer(cloud);
       await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type: "edit", edit: {} })));
       expect((await single(customer)).messages).toMatchObject([{ body: "[edit]" }]);
@@ -72,7 +72,7 @@ describe("a message of the account itself", () => {
     };
 
     it(
-      "that we sent is taken back by the account's phone only, also when that arrives before the answer to the send",
+      "is deleted only by the account's phone, even if the deletion arrives before the response to the send",
       { tags: "long" },
       async () => {
         const customer = await linkedCustomer(waha);
@@ -97,7 +97,7 @@ describe("a message of the account itself", () => {
       },
     );
 
-    it("of a group changes nothing", async () => {
+    it("changes nothing if it is from a group", async () => {
       const customer = await linkedCustomer(waha);
       const answer = await report(customer, revoked("120363123456789@g.us", "AAAA", false));
       expect(answer.body).toMatchObject({ events: 0 });

@@ -18,8 +18,8 @@ const faultsOf = async (answer: Promise<Answer>): Promise<string[]> => {
 /** What the channel was given last. */
 const lastSent = (spy: { mock: { calls: Parameters<typeof sandbox.send>[] } }) => spy.mock.calls.at(-1)?.[1];
 
-describe("a message to a contact", () => {
-  it("goes to its number, or to the provider's id of one without a number", async () => {
+describe("A message to a contact", () => {
+  it("is sent to the number, or to the provider's id if there is no number", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -40,7 +40,7 @@ describe("a message to a contact", () => {
     spy.mockRestore();
   });
 
-  it("goes to the id that holds for the connection's business account, and to none of another's", async () => {
+  it("is sent to the id at the connection's business account, and to no other account's id", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     await customer.receive("user-of-one-account", "Hello");
@@ -75,7 +75,7 @@ describe("a message to a contact", () => {
     spy.mockRestore();
   });
 
-  it("is refused where it has no address, and not found where there is no such contact", async () => {
+  it("is rejected without an address, and not found without a contact", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -90,7 +90,7 @@ describe("a message to a contact", () => {
     expect(await refusal(byTemplate)).toEqual([404, "not_found", null]);
   });
 
-  it("is refused with the id of the contact that it has become part of", async () => {
+  it("is rejected with the id of the contact that it was merged into", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);
@@ -107,8 +107,8 @@ describe("a message to a contact", () => {
   });
 });
 
-describe("a message to a provider's id", () => {
-  it("fills a template with the values that its new contact has, as one to a number does", async () => {
+describe("A message to a provider's id", () => {
+  it("fills a template with the new contact's values, like a message to a number", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     const body = "{{status|none}}, {{lifecycle_stage|none}}, {{phone|none}}";
@@ -122,7 +122,7 @@ describe("a message to a provider's id", () => {
     spy.mockRestore();
   });
 
-  it("makes a contact with it once, and is refused where the provider writes its ids in another way", async () => {
+  it("creates a contact once, and is rejected if the provider's ids have another format", async () => {
     const world = new World();
     const customer = await world.customer();
     const send = () => customer.call("POST", "/messages", { user_id: "somebody-new", text: "Hi" });
@@ -140,7 +140,7 @@ describe("a message to a provider's id", () => {
     spy.mockRestore();
   });
 
-  it("is refused where the sandbox would take a number for an id, past an opt-out of the number", async () => {
+  it("is rejected if the id is a number, which would bypass the number's opt-out", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { phone: "+2290197555001" });
     const sent = customer.call("POST", "/messages", { user_id: "22997555001", text: "Hi" });

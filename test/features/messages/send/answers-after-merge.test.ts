@@ -40,15 +40,15 @@ async function textsTo({ customer, phone, contact, conversation }: Awaited<Retur
 
 const sentTo = async (customer: Customer): Promise<string[]> => (await customer.outbox()).map(({ to }) => to);
 
-describe("a text after a merge", () => {
-  it("reaches no number that opted out, though the person wrote from another one since", async () => {
+describe("A text after a merge", () => {
+  it("is not sent to a number that opted out, even if the person wrote from another one since", async () => {
     const all = await merged("unofficial", { phone: phoneEnding("1002") }, { is_unsubscribed: true });
     expect(all.contact.is_unsubscribed).toBe(true);
     expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "unsubscribed", "unsubscribed"]);
     expect(await all.customer.outbox()).toEqual([]);
   });
 
-  it("finds no window at a number that nobody wrote from", async () => {
+  it("has no window at a number that nobody wrote from", async () => {
     const all = await merged("official", { phone: phoneEnding("1002") }, {});
     for (const answer of await textsTo(all)) {
       expect([outcomeOf(answer), answer.body.error.details]).toEqual([
@@ -59,29 +59,26 @@ describe("a text after a merge", () => {
     expect(await all.customer.outbox()).toEqual([]);
   });
 
-  it.each(["earlier", "later"])(
-    "goes to none of two numbers but the one that was written from last: %s",
-    async (kept) => {
-      const customer = await new World().customer({ channel: "official" });
-      const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
-      await customer.receive(first, "Hello");
-      customer.world.advance(3_600_000);
-      await customer.receive(last, "Hello again");
-      const byPhone = new Map((await contactsOf(customer)).map(({ phone, id }) => [phone, id]));
-      const [stays, goes] = kept === "earlier" ? [first, last] : [last, first];
-      await customer.call("POST", `/contacts/${byPhone.get(stays)}/merge`, { from: byPhone.get(goes) });
-      expect(outcomeOf(await customer.send(first))).toBe("window_closed");
-      const [conversation] = await conversationsOf(customer);
-      const answer = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" });
-      await customer.world.settle();
-      expect(outcomeOf(answer)).toBe(kept === "earlier" ? "window_closed" : "queued");
-      expect(await sentTo(customer)).toEqual(kept === "earlier" ? [] : [last]);
-      await customer.receive(stays, "And again");
-      expect(outcomeOf(await customer.send(stays))).toBe("queued");
-    },
-  );
+  it.each(["earlier", "later"])("is sent only to the number that last wrote, of two numbers: %s", async (kept) => {
+    const customer = await new World().customer({ channel: "official" });
+    const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
+    await customer.receive(first, "Hello");
+    customer.world.advance(3_600_000);
+    await customer.receive(last, "Hello again");
+    const byPhone = new Map((await contactsOf(customer)).map(({ phone, id }) => [phone, id]));
+    const [stays, goes] = kept === "earlier" ? [first, last] : [last, first];
+    await customer.call("POST", `/contacts/${byPhone.get(stays)}/merge`, { from: byPhone.get(goes) });
+    expect(outcomeOf(await customer.send(first))).toBe("window_closed");
+    const [conversation] = await conversationsOf(customer);
+    const answer = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" });
+    await customer.world.settle();
+    expect(outcomeOf(answer)).toBe(kept === "earlier" ? "window_closed" : "queued");
+    expect(await sentTo(customer)).toEqual(kept === "earlier" ? [] : [last]);
+    await customer.receive(stays, "And again");
+    expect(outcomeOf(await customer.send(stays))).toBe("queued");
+  });
 
-  it("goes to none of two ids but the one that was written from last", async () => {
+  it("is sent only to the id that last wrote, of two ids", async () => {
     const customer = await new World().customer({ channel: "official" });
     const [first, last] = [newUserId(), newUserId()];
     await deliver(customer, [messageFrom({ userId: first }, "Hello")]);
@@ -101,7 +98,7 @@ describe("a text after a merge", () => {
     expect(await sentTo(customer)).toEqual([last, last]);
   });
 
-  it("goes to no number that opted out, not even where it wrote since, once another one has written later", async () => {
+  it("is not sent to a number that opted out and wrote since, if another number wrote later", async () => {
     const customer = await new World().customer();
     const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: first, is_unsubscribed: true })).body;
@@ -118,7 +115,7 @@ describe("a text after a merge", () => {
     );
   });
 
-  it("that was accepted before is refused when it is to leave", async () => {
+  it("is refused on delivery if it was accepted before the merge", async () => {
     const customer = await new World().customer();
     const [phone, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
@@ -136,7 +133,7 @@ describe("a text after a merge", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("reaches the id that the person wrote from since the opt-out, and not the number", async () => {
+  it("is sent to the id that wrote after the opt-out, and not to the number", async () => {
     const userId = newUserId();
     const all = await merged("unofficial", { userId }, { is_unsubscribed: true });
     expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "queued", "queued"]);
@@ -144,8 +141,8 @@ describe("a text after a merge", () => {
   });
 });
 
-describe("the window of a person with a number and an id", () => {
-  it.each(["both", "the id"])("is open at either, where they wrote from %s", async (which) => {
+describe("The window of a person with a number and an id", () => {
+  it.each(["both", "the id"])("is open at either if they wrote from %s", async (which) => {
     const customer = await new World().customer({ channel: "official" });
     const [phone, userId] = [phoneEnding("1001"), newUserId()];
     await deliver(customer, [messageFrom({ phone, userId }, "Hi")]);

@@ -42,8 +42,8 @@ const write = (userId: string, phone?: string) => {
 
 const conversationOf = async () => (await customer.call("GET", "/conversations")).body.conversations[0];
 
-describe("a login code", () => {
-  it("is refused for a person who is known by a user id alone, however they are named", async () => {
+describe("A login code", () => {
+  it("is rejected for a person known only by a user id, however the request names them", async () => {
     const userId = `US.${13_491_208_655_000 + count++}`;
     const id = await findExternalTemplate(customer, "login_code");
     const send = (to: object) => refusal(sendTemplate(customer, id, { ...to, variables: ["4711"] }));
@@ -58,7 +58,7 @@ describe("a login code", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("goes to the number of a person who last wrote by the user id", async () => {
+  it("is sent to the number of a person who last wrote by user id", async () => {
     const [userId, phone] = [`US.${13_491_208_655_000 + count++}`, phoneEnding("1234")];
     const id = await findExternalTemplate(customer, "login_code");
     await write(userId, phone);

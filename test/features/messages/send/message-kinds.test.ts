@@ -52,7 +52,7 @@ const contents = {
   },
 };
 
-describe("a message of each kind", () => {
+describe("A message of each kind", () => {
   it.each([
     ["location", contents.location, "[location] Office, Main St 1"],
     ["contacts", contents.contacts, "[contacts] Ada Okafor"],
@@ -84,7 +84,7 @@ describe("a message of each kind", () => {
     spy.mockRestore();
   });
 
-  it("shows a text as a string, and asks for a preview of its link", async () => {
+  it("returns a text as a string and requests a link preview", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     const body = { to: phoneEnding("1234"), text: "https://example.com", preview_url: true };
@@ -97,7 +97,7 @@ describe("a message of each kind", () => {
     spy.mockRestore();
   });
 
-  it("goes as a reply in a conversation too, and only while the window is open on an official connection", async () => {
+  it("can be a reply in a conversation, on an official connection only while the window is open", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -114,7 +114,7 @@ describe("a message of each kind", () => {
     expect(answer.status).toBe(202);
   });
 
-  it("is refused before anything is stored where the provider cannot send it", async () => {
+  it("is rejected before anything is stored if the provider cannot send it", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET provider = 'waha' WHERE id = ?", customer.connectionId);
     const body = { to: phoneEnding("1234"), interactive: contents.interactive };
@@ -124,7 +124,7 @@ describe("a message of each kind", () => {
   });
 });
 
-describe("what is no message", () => {
+describe("An invalid message", () => {
   it.each([
     [{}, "text required"],
     [{ text: "a", location: contents.location }, "location invalid_value"],
@@ -176,7 +176,7 @@ describe("what is no message", () => {
     ]);
   });
 
-  it("needs one addressee", async () => {
+  it("is rejected without exactly one recipient", async () => {
     const customer = await new World().customer();
     expect(await faultsOf(customer.call("POST", "/messages", { text: "a" }))).toEqual(["to required"]);
     const two = { to: phoneEnding("1234"), contact_id: "ct_1", text: "a" };
@@ -184,8 +184,8 @@ describe("what is no message", () => {
   });
 });
 
-describe("a file", () => {
-  it("is sent where it fits the kind of message", async () => {
+describe("A file", () => {
+  it("is sent if it fits the message type", async () => {
     const world = new World();
     const customer = await world.customer();
     const accepted = { kind: "accepted", providerMessageId: crypto.randomUUID() } as const;
@@ -202,7 +202,7 @@ describe("a file", () => {
     spy.mockRestore();
   });
 
-  it("is refused where it is too large, of a wrong type, failed, unknown or another workspace's", async () => {
+  it("is rejected if it is too large, of a wrong type, failed, unknown or another workspace's", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -219,7 +219,7 @@ describe("a file", () => {
     expect(await send("image", "med_unknown")).toEqual([404, "not_found", null]);
   });
 
-  it("is fetched from its address before the message leaves, and holds its place in the thread", async () => {
+  it("is fetched from its URL before the message is sent, and keeps its position in the thread", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -242,7 +242,7 @@ describe("a file", () => {
     spy.mockRestore();
   });
 
-  it("is refused at an address that may not be called", async () => {
+  it("is rejected if its URL may not be fetched", async () => {
     const customer = await new World({ ALLOW_PRIVATE_UPSTREAMS: "false" }).customer();
     const body = { to: phoneEnding("1234"), image: { url: "http://127.0.0.1/a.png" } };
     expect(await faultsOf(customer.call("POST", "/messages", body))).toEqual(["image.url invalid_value"]);

@@ -8,8 +8,8 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a refusal says what to do", () => {
-  it("where a file does not fit the kind of message: the types and the size that do", async () => {
+describe("An error message names", () => {
+  it("the allowed types and size if a file does not fit the message type", async () => {
     const customer = await new World().customer();
     const messageOf = async (kind: string, media_id: string) =>
       (await customer.call("POST", "/messages", { to: phoneEnding("1234"), [kind]: { media_id } })).body.error.message;
@@ -31,7 +31,7 @@ describe("a refusal says what to do", () => {
     expect(await messageOf("image", failed)).toBe("This file is not stored. Read it with GET /media/:id to see why.");
   });
 
-  it("where a kind of interactive message is not known: those that are", async () => {
+  it("the known types if the type of an interactive message is unknown", async () => {
     const customer = await new World().customer();
     const interactive = { type: "button", body: "Coming?", buttons: [{ id: "y", title: "Yes" }] };
     const { body } = await customer.call("POST", "/messages", { to: phoneEnding("1234"), interactive });
@@ -40,7 +40,7 @@ describe("a refusal says what to do", () => {
     ]);
   });
 
-  it("where the value of a template's button is missing: either place that takes it", async () => {
+  it("both fields that accept a missing value of a template's button", async () => {
     const customer = await new World().customer({ channel: "official" });
     const buttons = [
       { type: "QUICK_REPLY", text: "More" },

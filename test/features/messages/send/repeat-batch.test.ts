@@ -8,8 +8,8 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a batch that is repeated", () => {
-  it("gets the same results byte by byte, and sends nothing twice", async () => {
+describe("A repeated batch", () => {
+  it("returns the same bytes and sends nothing twice", async () => {
     const world = new World();
     const customer = await world.customer();
     const [to, other] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -33,7 +33,7 @@ describe("a batch that is repeated", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("acts once when several come at once", async () => {
+  it("is sent once if several arrive concurrently", async () => {
     const world = new World();
     const customer = await world.customer();
     const messages = textsTo(5);
@@ -44,7 +44,7 @@ describe("a batch that is repeated", () => {
     expect(await customer.outbox()).toHaveLength(5);
   });
 
-  it("finishes what was committed when the first answer was lost, and writes nothing when it was not", async () => {
+  it("completes a committed batch if the first response was lost, and otherwise writes nothing", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const messages = textsTo(3);
@@ -63,7 +63,7 @@ describe("a batch that is repeated", () => {
     expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("leaves threads to the cron that the queue does not take", async () => {
+  it("leaves threads that the queue rejects to the cron", async () => {
     const world = new World();
     const customer = await world.customer();
     vi.spyOn(console, "error").mockReturnValue();
@@ -77,7 +77,7 @@ describe("a batch that is repeated", () => {
   });
 });
 
-describe("what changes between the check of a batch and its acceptance", () => {
+describe("A change between the check of a batch and its acceptance", () => {
   /** A world in which `change` happens right before the first batch of messages is stored. */
   function racingWorld(change: () => Promise<unknown>) {
     let isDone = false;
@@ -97,7 +97,7 @@ describe("what changes between the check of a batch and its acceptance", () => {
     return new World(databases);
   }
 
-  it("is found, and the row refused for what is then so", async () => {
+  it("is detected, and the row is rejected for the new reason", async () => {
     const plain = new World();
     let optOut = async (): Promise<unknown> => null;
     const world = racingWorld(() => optOut());

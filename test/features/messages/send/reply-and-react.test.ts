@@ -18,8 +18,8 @@ async function conversationWith(customer: Customer, phone: string) {
   return { id: String(id), messageId: String(messageId) };
 }
 
-describe("a reply to a message", () => {
-  it("quotes what a person wrote at once, and what we sent once it has left", async () => {
+describe("A reply to a message", () => {
+  it("quotes an inbound message at once, and our message after it is sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -38,7 +38,7 @@ describe("a reply to a message", () => {
     spy.mockRestore();
   });
 
-  it("waits ten seconds for one that has not left, then goes without the quote", async () => {
+  it("waits ten seconds for an unsent message, then is sent without the quote", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -59,7 +59,7 @@ describe("a reply to a message", () => {
     spy.mockRestore();
   });
 
-  it("is refused where the message is another conversation's or another workspace's", async () => {
+  it("is rejected if the message is in another conversation or workspace", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -72,8 +72,8 @@ describe("a reply to a message", () => {
   });
 });
 
-describe("a reaction of ours", () => {
-  it("shows on its message once the provider has it, is no message of its own, and can be taken back", async () => {
+describe("Our reaction", () => {
+  it("appears on its message once the provider accepts it, is not a message itself, and can be removed", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -118,7 +118,7 @@ describe("a reaction of ours", () => {
     spy.mockRestore();
   });
 
-  it("shows nothing where the provider refuses it", async () => {
+  it("does not appear if the provider refuses it", async () => {
     const world = new World();
     const customer = await world.customer();
     const { messageId } = await conversationWith(customer, phoneEnding("1234"));
@@ -134,7 +134,7 @@ describe("a reaction of ours", () => {
     spy.mockRestore();
   });
 
-  it("is refused to a message that was never sent, and with a time", async () => {
+  it("is rejected for a message that was never sent, and with a scheduled time", async () => {
     const customer = await new World().customer();
     const { messageId } = await conversationWith(customer, phoneEnding("0001"));
     const failed = (await customer.send(phoneEnding("0001"))).body.message_id;
@@ -154,14 +154,14 @@ describe("a reaction of ours", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("to a message of another conversation is refused", async () => {
+  it("is rejected for a message of another conversation", async () => {
     const customer = await new World().customer();
     const { messageId } = await conversationWith(customer, phoneEnding("1234"));
     const body = { to: phoneEnding("1234"), reaction: { message_id: messageId, emoji: "👍" } };
     expect(await refusal(customer.call("POST", "/messages", body))).toEqual([404, "not_found", null]);
   });
 
-  it("opens a conversation where the message has none", async () => {
+  it("opens a conversation if the message has none", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");

@@ -8,8 +8,8 @@ import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("a batch of messages", () => {
-  it("sends each to its person, in the order given, and reports the result of each", async () => {
+describe("A batch of messages", () => {
+  it("sends each message to its person, in order, and returns each result", async () => {
     const world = new World();
     const customer = await world.customer();
     const [ada, ben] = [phoneEnding("1234"), phoneEnding("1235")];
@@ -50,7 +50,7 @@ describe("a batch of messages", () => {
     ]);
   });
 
-  it("takes every kind, whoever it is to: quotes, reactions, files, times and people without a number", async () => {
+  it("accepts every type and recipient: quotes, reactions, files, times and people without a number", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -84,7 +84,7 @@ describe("a batch of messages", () => {
     expect(await customer.outbox("?limit=100")).toHaveLength(7);
   });
 
-  it("has files at addresses fetched, and their messages sent then", async () => {
+  it("fetches files from URLs and then sends their messages", async () => {
     const world = new World();
     const customer = await world.customer();
     const png = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
@@ -110,7 +110,7 @@ describe("a batch of messages", () => {
     vi.restoreAllMocks();
   });
 
-  it("refuses each row by itself, with the error of a single message", async () => {
+  it("rejects rows individually, with the error of a single message", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const stranger = await world.customer();
@@ -160,7 +160,7 @@ describe("a batch of messages", () => {
     expect(new Set((await customer.outbox()).map(({ body }) => body))).toEqual(new Set(["Goes", "Goes too"]));
   });
 
-  it("names the contact that one has become part of", async () => {
+  it("names the contact that a recipient was merged into", async () => {
     const customer = await new World().customer();
     const [kept, gone] = [phoneEnding("1234"), phoneEnding("1234")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: kept })).body;
@@ -181,7 +181,7 @@ describe("a batch of messages", () => {
     expect(errorsOf(answer)).toEqual([["not_found", { merged_into: contact.id }], null]);
   });
 
-  it("is refused whole where its body is no batch, or the key may only read", async () => {
+  it("is rejected as a whole if the body is not a batch or the key is read-only", async () => {
     const world = new World();
     const customer = await world.customer();
     for (const body of [
@@ -203,7 +203,7 @@ describe("a batch of messages", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("fails every row where the connection cannot send", async () => {
+  it("fails every row if the connection cannot send", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'error' WHERE id = ?", customer.connectionId);
     const answer = await sendBatch(customer, textsTo(2));
@@ -223,7 +223,9 @@ describe("a batch of messages", () => {
     expect(new Set(bodies).size).toBe(count);
   }
 
-  it("of 10 takes two trips, and leaves its threads to the queue", () => expectTwoTrips(10));
+  it("takes two round trips for 10 messages, and leaves its threads to the queue", () => expectTwoTrips(10));
 
-  it("of 100 takes two trips, and leaves its threads to the queue", { tags: "long" }, () => expectTwoTrips(100));
+  it("takes two round trips for 100 messages, and leaves its threads to the queue", { tags: "long" }, () =>
+    expectTwoTrips(100),
+  );
 });

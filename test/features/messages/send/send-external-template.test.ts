@@ -8,8 +8,8 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("sending an external template", () => {
-  it("gives the provider its name, language and values, outside the window, and on every retry", async () => {
+describe("An external template", () => {
+  it("is sent with its name, language and values, outside the window and on every retry", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
@@ -40,7 +40,7 @@ describe("sending an external template", () => {
     spy.mockRestore();
   });
 
-  it("names the values of named variables, and takes the contact's own", async () => {
+  it("is sent with named variables and the contact's values", async () => {
     const customer = await new World().customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
     const phone = phoneEnding("1234");
@@ -89,7 +89,7 @@ describe("sending an external template", () => {
     provider.mockRestore();
   });
 
-  it("is refused while the provider has not approved it", async () => {
+  it("is rejected until the provider approves it", async () => {
     const customer = await new World().customer({ channel: "official" });
     const to = phoneEnding("1234");
     for (const [name, status] of [
@@ -103,8 +103,8 @@ describe("sending an external template", () => {
   });
 });
 
-describe("a template through a connection that cannot send it", () => {
-  it("is refused: external through another connection, local through an official one", async () => {
+describe("A template on a connection that cannot send it", () => {
+  it("is rejected: external on another connection, local on an official one", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -121,7 +121,7 @@ describe("a template through a connection that cannot send it", () => {
     }
   });
 
-  it("is refused while the connection is not active", async () => {
+  it("is rejected while the connection is not active", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'error' WHERE id = ?", customer.connectionId);
     const answer = sendTemplate(customer, await createTemplate(customer, "Hello"), { to: phoneEnding("1234") });

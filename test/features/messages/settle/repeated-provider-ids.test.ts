@@ -27,29 +27,26 @@ const status = (word: string, messageId: string | null = null) => ({
 
 const answer: SendOutcome = { kind: "accepted", providerMessageId: SAME, providerKey: SAME };
 
-describe("a provider that gives several messages one id", () => {
-  it.each([true, false])(
-    "has each settled by its own answer, and sends none twice; one after the other: %s",
-    async (inTurn) => {
-      const world = new World();
-      const customer = await world.customer();
-      const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
-      const to = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")];
-      const ids: string[] = [];
-      if (inTurn) for (const phone of to) ids.push((await customer.send(phone)).body.message_id);
-      else ids.push(...(await Promise.all(to.map(async (phone) => (await customer.send(phone)).body.message_id))));
-      world.advance(300_000);
-      await world.cron();
-      await world.settle({ copies: 2 });
-      expect(send).toHaveBeenCalledTimes(3);
-      for (const id of ids) {
-        expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: SAME });
-      }
-      expect(await customer.outbox("?limit=100")).toHaveLength(0);
-    },
-  );
+describe("A provider that assigns one id to several messages", () => {
+  it.each([true, false])("has each settled by its own response and sent once; in sequence: %s", async (inTurn) => {
+    const world = new World();
+    const customer = await world.customer();
+    const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
+    const to = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")];
+    const ids: string[] = [];
+    if (inTurn) for (const phone of to) ids.push((await customer.send(phone)).body.message_id);
+    else ids.push(...(await Promise.all(to.map(async (phone) => (await customer.send(phone)).body.message_id))));
+    world.advance(300_000);
+    await world.cron();
+    await world.settle({ copies: 2 });
+    expect(send).toHaveBeenCalledTimes(3);
+    for (const id of ids) {
+      expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: SAME });
+    }
+    expect(await customer.outbox("?limit=100")).toHaveLength(0);
+  });
 
-  it("has a status applied to the message that got the id first, and to another where the status carries our id", async () => {
+  it("has a status applied to the first message with the id, or to the one with our id in the status", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue(answer);
     const first = (await customer.send(phoneEnding("1234"))).body.message_id;
@@ -64,7 +61,7 @@ describe("a provider that gives several messages one id", () => {
     expect(await deliveries()).toEqual(["delivered", "read"]);
   });
 
-  it("has a status from before the settlements applied once", async () => {
+  it("has an early status applied once", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementationOnce(async () => {
       await deliver(customer, [status("delivered")]);
@@ -77,7 +74,7 @@ describe("a provider that gives several messages one id", () => {
     expect((await customer.message(second)).delivery).toBe("sent");
   });
 
-  it("does not keep a campaign from ending", async () => {
+  it("does not prevent a campaign from ending", async () => {
     const customer = await new World().customer();
     for (let count = 0; count < 3; count++) await customer.call("POST", "/contacts", { phone: phoneEnding("1234") });
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
@@ -90,8 +87,8 @@ describe("a provider that gives several messages one id", () => {
   });
 });
 
-describe("a message that has its provider's id", () => {
-  it("keeps it when it is settled again with other content", async () => {
+describe("A message with a provider's id", () => {
+  it("keeps the id if it is settled again with other content", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(2));
     for (const body of ["Hello", "Hello again"]) {

@@ -43,8 +43,8 @@ async function sweep(world: World): Promise<void> {
   await world.cron();
 }
 
-describe("a settlement that storage does not take at first", () => {
-  it("is tried again after a moment, and the message is sent once with the provider's id", async () => {
+describe("A settlement that storage first rejects", () => {
+  it("is retried after a moment, and the message is sent once with the provider's id", async () => {
     const { customer, faults, waited, world } = await lockableCustomer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     for (let time = 0; time < 3; time++) faults.next(steps.settle);
@@ -56,7 +56,7 @@ describe("a settlement that storage does not take at first", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("does not hold up the next messages of the thread", async () => {
+  it("does not block the next messages of the thread", async () => {
     const { customer, faults, world } = await lockableCustomer();
     const bodies: string[] = [];
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, body }) => {
@@ -71,7 +71,7 @@ describe("a settlement that storage does not take at first", () => {
     expect(bodies.toSorted((a, b) => a.localeCompare(b))).toEqual(["one", "three", "two", "zero"]);
   });
 
-  it("changes nothing when storage took it all the same", async () => {
+  it("changes nothing if it was stored despite the error", async () => {
     const { customer, faults } = await lockableCustomer();
     vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     faults.next(steps.settle, "after");
@@ -80,8 +80,8 @@ describe("a settlement that storage does not take at first", () => {
   });
 });
 
-describe("a settlement while storage stays locked", () => {
-  it("goes to the queue and is stored as of the time of the answer", async () => {
+describe("A settlement while storage stays locked", () => {
+  it("is queued and stored with the time of the response", async () => {
     const { customer, world, send, answeredAt, id, held } = await answeredWhileLocked(accepted("p-1"));
     expect(held).toHaveLength(1);
     expect((await customer.message(id)).delivery).toBe("queued");
@@ -94,7 +94,7 @@ describe("a settlement while storage stays locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("does not undo an edit that came meanwhile, nor that the message was taken back", { tags: "long" }, async () => {
+  it("does not undo an edit or deletion that arrived before it", { tags: "long" }, async () => {
     for (const change of ["edited_at", "revoked_at"]) {
       const { customer, world, id, held } = await answeredWhileLocked(accepted(`p-${change}`));
       const sent = { address: (await customer.message(id)).to, body: "Words of the message", templateForm: null };
@@ -110,7 +110,7 @@ describe("a settlement while storage stays locked", () => {
     }
   });
 
-  it("is retried by the queue until storage is back", async () => {
+  it("is retried by the queue until storage recovers", async () => {
     const { customer, world, faults, id } = await answeredWhileLocked(accepted("p-1"));
     faults.lock(/./);
     for (let time = 0; time < 4; time++) {
@@ -122,7 +122,7 @@ describe("a settlement while storage stays locked", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: "p-1" });
   });
 
-  it("also settles a message that the sweep made unknown meanwhile", async () => {
+  it("also settles a message that the sweep has set to unknown", async () => {
     const { customer, world, send, id } = await answeredWhileLocked(accepted("p-1"));
     await sweep(world);
     expect((await customer.message(id)).delivery).toBe("unknown");
@@ -143,7 +143,7 @@ describe("a settlement while storage stays locked", () => {
     }
   });
 
-  it("has a message that the provider did not take tried again, once", async () => {
+  it("retries a temporarily refused message once", async () => {
     const { customer, world, send, id } = await answeredWhileLocked(busy);
     await world.settle({ copies: 2 });
     expect(send).toHaveBeenCalledTimes(2);
@@ -151,7 +151,7 @@ describe("a settlement while storage stays locked", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("fails a message that the provider did not take and that had become unknown: it never goes back to queued", async () => {
+  it("fails a temporarily refused message that had become unknown, because it never returns to queued", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     await sweep(world);
     await world.settle({ copies: 2 });
@@ -167,7 +167,7 @@ describe("a settlement while storage stays locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("leaves a later attempt alone when it is delivered twice", async () => {
+  it("does not change a later attempt if it is delivered twice", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     send.mockImplementationOnce(async () => ({
       kind: "lost",
@@ -181,7 +181,7 @@ describe("a settlement while storage stays locked", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it("has the thread go on once storage is back", async () => {
+  it("lets the thread continue once storage recovers", async () => {
     const { customer, world, sent, id } = await answeredWhileLocked(accepted("p-1"));
     const path = `/conversations/${sent.conversation_id}/messages`;
     await customer.call("POST", "/messages", { to: (await customer.message(id)).to, text: "And another" });
@@ -191,7 +191,7 @@ describe("a settlement while storage stays locked", () => {
     expect(messages.map(({ delivery }: { delivery: string }) => delivery)).not.toContain("unknown");
   });
 
-  it("is logged without the text and the number", async () => {
+  it("is logged without text and number", async () => {
     const { customer, errors, id } = await answeredWhileLocked(accepted("p-1"));
     const logged = JSON.stringify(errors.mock.calls);
     expect(logged).toContain("settlement_failed");
@@ -199,7 +199,7 @@ describe("a settlement while storage stays locked", () => {
     expect(logged).not.toContain((await customer.message(id)).to);
   });
 
-  it("leaves the message unknown and never sent again where the queue does not take it either", async () => {
+  it("leaves the message unknown and unsent if the queue also rejects it", async () => {
     const { world, customer, faults } = await lockableCustomer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     faults.lock(steps.settle);

@@ -50,8 +50,8 @@ const orders = <T>(items: T[]): T[][] =>
     ? [[]]
     : items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 
-describe("statuses of a provider", () => {
-  it("are applied in several trips where one delivery holds thousands", async () => {
+describe("A provider's statuses", () => {
+  it("are applied in several round trips if one delivery has thousands", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const id = await sentMessage(customer);
@@ -70,17 +70,20 @@ describe("statuses of a provider", () => {
     expect((await customer.message(id)).delivery).toBe("read");
   });
 
-  it.each(orders<DeliveryStatus>(["sent", "delivered", "read"]))("end at read as %s, %s, %s", async (...statuses) => {
-    const customer = await new World().customer();
-    const id = await sentMessage(customer);
-    for (const status of statuses) await report(customer, id, { status });
-    const message = await customer.message(id);
-    expect(message).toMatchObject({ delivery: "read", error: null, failed_at: null });
-    expect([message.sent_at, message.delivered_at, message.read_at]).not.toContain(null);
-  });
+  it.each(orders<DeliveryStatus>(["sent", "delivered", "read"]))(
+    "lead to read in the order %s, %s, %s",
+    async (...statuses) => {
+      const customer = await new World().customer();
+      const id = await sentMessage(customer);
+      for (const status of statuses) await report(customer, id, { status });
+      const message = await customer.message(id);
+      expect(message).toMatchObject({ delivery: "read", error: null, failed_at: null });
+      expect([message.sent_at, message.delivered_at, message.read_at]).not.toContain(null);
+    },
+  );
 
   it.each(orders<DeliveryStatus>(["sent", "failed", "delivered"]))(
-    "end at delivered as %s, %s, %s",
+    "lead to delivered in the order %s, %s, %s",
     async (...statuses) => {
       const customer = await new World().customer();
       const id = await sentMessage(customer);
@@ -89,7 +92,7 @@ describe("statuses of a provider", () => {
     },
   );
 
-  it("move a message forward one by one", async () => {
+  it("move a message forward one at a time", async () => {
     const customer = await new World().customer();
     const id = await sentMessage(customer);
     for (const status of ["sent", "delivered", "read"] as const) {
@@ -116,7 +119,7 @@ describe("statuses of a provider", () => {
     expect((await customer.message(id)).delivery).toBe("delivered");
   });
 
-  it("that come late or twice change nothing", async () => {
+  it("change nothing if they arrive late or twice", async () => {
     const customer = await new World().customer();
     const id = await sentMessage(customer);
     await report(customer, id, { status: "read" });
@@ -128,7 +131,7 @@ describe("statuses of a provider", () => {
     expect(await rowOf(customer, id)).toEqual(before);
   });
 
-  it("that are repeated write no rows", async () => {
+  it("write no rows if they are repeated", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const ids: string[] = [];
@@ -154,7 +157,7 @@ describe("statuses of a provider", () => {
     expect(await deliver()).toEqual({ statements: 3, rowsWritten: 0 });
   });
 
-  it("settle a message whose answer was lost", async () => {
+  it("settle a message whose response was lost", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("0003"))).body;
     expect((await customer.message(message_id)).delivery).toBe("unknown");
@@ -163,7 +166,7 @@ describe("statuses of a provider", () => {
   });
 
   it.each(["sent", "delivered", "read", "failed"] as const)(
-    "that come before our own settlement hold: %s",
+    "apply even before our own settlement: %s",
     async (status) => {
       const customer = await new World().customer();
       const provider = heldProvider();
@@ -180,7 +183,7 @@ describe("statuses of a provider", () => {
     },
   );
 
-  it("that prove delivery stand against a refusal that comes later", async () => {
+  it("prevail over a later refusal if they prove delivery", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const sending = customer.send(phoneEnding("1234"));
@@ -196,7 +199,7 @@ describe("statuses of a provider", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "delivered", error: null });
   });
 
-  it("of another connection, another workspace, or an inbound message change nothing", async () => {
+  it("change nothing for another connection, another workspace, or an inbound message", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const id = await sentMessage(customer);
@@ -210,9 +213,9 @@ describe("statuses of a provider", () => {
   });
 });
 
-describe("the whole life of a message", () => {
+describe("The lifetime of a message", () => {
   it(
-    "writes at most 17 rows, its events included, and three of the sandbox's ledger, also with every queue message delivered twice",
+    "writes at most 17 rows including events, plus three sandbox rows, even if every queue message is delivered twice",
     { tags: "long" },
     async () => {
       const { world, counted } = countingWorld();
