@@ -15,7 +15,7 @@ import { agreedType, mimeTypeOf } from "../media.types.ts";
 import { type StoredBytes, storeBytes } from "./store-bytes.ts";
 import { finishUpload, reserveUpload } from "./upload-media.sql.ts";
 
-/** The largest video of a message. */
+/** How much of a rejected file is still read: the size of a message's largest video. */
 const READ_ON_BYTES = 16 * 1024 * 1024;
 
 const tooLarge = () =>
