@@ -1,4 +1,4 @@
-// Files of messages. Their bytes are in R2. Shard tables.
+// Files of messages, with their bytes in R2. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 

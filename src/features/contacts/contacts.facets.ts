@@ -1,6 +1,5 @@
-// Three-character tokens that find contacts by workspace, status, source and tag in the search index. Pure. A combined facet stands
-// for several properties: intersecting their long lists would be slow if few contacts match all. The view `contact_search_source`
-// builds the same tokens in SQL; a test compares the two.
+// Three-character tokens by which the search index finds contacts; the view `contact_search_source` builds the same tokens in SQL.
+// Pure. A combined facet stands for several properties, whose long lists would be slow to intersect if few contacts match all.
 import { fold } from "../../shared/text/folding.ts";
 
 /** Numbers are two digits in this base. The digits begin at U+4E00, because folding does not change these characters. */

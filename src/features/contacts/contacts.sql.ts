@@ -28,7 +28,7 @@ export function lastSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
-/** The next free `seq` of the workspace. Merged contacts keep theirs. */
+/** The next free `seq` of the workspace. The `seq` of a merged contact is not reused. */
 export function nextSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   const highest = (seq: SQL, table: SQL) =>

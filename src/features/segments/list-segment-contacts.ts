@@ -65,9 +65,9 @@ interface PageQuery {
 }
 
 /**
- * Active contacts of a segment with numbers below `before`, newest first, from at most `MAX_READ` contacts; a page can be short.
- * Older contacts need a turn, and all need one after the workspace has used its share. Throws `not_found`, `invalid_state`, and the
- * errors of `runInTurn`.
+ * Active contacts of a segment with numbers below `before`, newest first; reads at most `MAX_READ`, so a page can be short. Older
+ * contacts need a turn, and all do after the workspace has used its share; throws `not_found`, `invalid_state`, and the errors of
+ * `runInTurn`.
  */
 export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
   useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));

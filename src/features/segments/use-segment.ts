@@ -49,8 +49,8 @@ export class SegmentInUse {
 }
 
 /**
- * Works with a stored segment. Reads it in a separate round trip only if it is not cached, and again if it has changed; throws
- * `not_found`, and `invalid_state` for an invalid segment.
+ * Works with a stored segment; reads it in a separate round trip only if it is not cached or has changed. Throws `not_found`, and
+ * `invalid_state` for an invalid segment.
  */
 export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
   const key = JSON.stringify([ctx.workspace.id, id]);

@@ -133,8 +133,8 @@ export const numberClaims = (
 };
 
 /**
- * True in SQL if the contact `c` gets the number `key`, because it has an id of the person and no contact has the number. Only one
- * of the person's own ids, not an alias, replaces another number.
+ * True in SQL if the contact `c` gets the number `key`: it has an id of the person, and no contact has the number. Only one of the
+ * person's own ids, not an alias, replaces another number.
  */
 export const takesNumber = (c: SQL, key: SQL, { identified, own, numbered }: NumberClaims): SQL => sql`(
   ${c}.seq = ${identified} AND ${c}.phone_key IS NOT ${key} AND (${c}.phone_key IS NULL OR ${c}.seq = ${own})
@@ -220,8 +220,8 @@ const businessAccountOf = (k: SQL): SQL => sql`${k}.config ->> '$.business_accou
 const isNetworkOfItsOwn = (k: SQL): SQL => sql`(${k}.provider = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
 
 /**
- * True in SQL if the identity `i` can receive messages from the connection `k`. WhatsApp's ids are valid within one business
- * account; an id of two contacts waits for their merge, so that the person gets no message twice.
+ * True in SQL if the identity `i` can receive messages from the connection `k`; WhatsApp's ids are valid within one business
+ * account. An id of two contacts waits for their merge, so that the person gets no message twice.
  */
 const isAddressAt = (i: SQL, k: SQL): SQL => sql`(
   ${i}.provider = ${k}.provider AND ${i}.replaced_at IS NULL AND ${i}.claimed_by IS NULL
@@ -229,8 +229,8 @@ const isAddressAt = (i: SQL, k: SQL): SQL => sql`(
     WHERE o.id = ${i}.connection_id AND NOT ${isNetworkOfItsOwn(k)} AND ${businessAccountOf(sql`o`)} IS ${businessAccountOf(k)})))`;
 
 /**
- * SQL for the user id to which the connection can send messages of the contact `seq`, or null. Prefers the id from which the person
- * last wrote.
+ * SQL for the user id of the contact `seq` that can receive messages from the connection, or null. Prefers the id from which the
+ * person last wrote.
  */
 export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
   SELECT i.external_id FROM contact_identities i CROSS JOIN connections k ON k.id = ${connectionId} AND ${isAddressAt(sql`i`, sql`k`)}

@@ -1,8 +1,8 @@
 // Of one person's opposite requests the later one applies, in any order of arrival. A STOP older than a START has no effect.
 
 /**
- * An opt-in also lifts opt-outs that are up to this many ms newer: with times in whole seconds, a START can seem to precede its
- * STOP. A marketing choice lifts only older opt-outs, because a marketing stop stores a choice and an opt-out with the same time.
+ * By how many ms an opt-out can be newer than the opt-in that lifts it: with times in whole seconds, a START can seem to precede
+ * its STOP. A marketing stop stores a choice and an opt-out with one time, so a choice lifts only older ones.
  */
 export const OPT_IN_TOLERANCE_MS = { suppressions: 999, marketing_suppressions: -1 };
 

@@ -38,8 +38,8 @@ export const contactFilterFromQuery = ({
 const slowSearches = new SlowSearches();
 
 /**
- * Contacts that pass all filters, from one index. Needs a turn if the workspace's searches are slow; `held` is the caller's turn.
- * Throws the errors of `runInTurn`.
+ * Contacts that pass all filters, from one index; in a turn (`held` if given) while the workspace's searches are slow. Throws the
+ * errors of `runInTurn`.
  */
 export async function searchContacts(
   ctx: Ctx,

@@ -26,8 +26,8 @@ export interface SoughtKeys {
 }
 
 /**
- * The contacts that a plan may match or conflict with: by these keys (active or latest archived), by this id, and the current
- * holders of an archived contact's keys. Returns no rows, and reads almost none, if `unless` holds.
+ * Contacts with these keys (active or latest archived) or this id, and the current holders of an archived contact's keys. Returns
+ * no rows, and reads almost none, if `unless` holds.
  */
 export function selectKnownContacts(
   ctx: Ctx,

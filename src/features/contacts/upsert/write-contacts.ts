@@ -85,8 +85,8 @@ const knownFields = new Memo<KnownFields>(100);
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 
 /**
- * Reads, plans and writes in two round trips, or in one if a plan made from assumptions holds; retries if a planned identity, a
- * phone, an email or the custom fields have changed. Plain fields need no check, because only sent fields are written.
+ * Reads, plans and writes in two round trips, or in one if a plan made from assumptions holds. Retries if identities, a planned
+ * phone or email, or the custom fields have changed; plain fields need no check, because only sent fields are written.
  */
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
   const ahead = await planAhead(ctx, query, plan);

@@ -52,7 +52,7 @@ async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: strin
 }
 
 /**
- * Stores a file. A repeated request with the same bytes stores nothing. Throws `unsupported_media_type`, `payload_too_large`,
+ * Stores a file; a repeated request with the same bytes stores nothing. Throws `unsupported_media_type`, `payload_too_large`,
  * `media_invalid`, `idempotency_key_reused`.
  */
 export async function uploadMedia(ctx: Ctx, body: ByteBody, filename: string | null): Promise<MediaRecord> {

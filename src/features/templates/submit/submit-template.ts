@@ -57,8 +57,8 @@ async function noteSubmission(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Handles a submission whose name exists: returns the template to a repeat of the request that submitted it, even if its first
- * response was lost. Throws `conflict` for other requests.
+ * Returns the existing template to a repeat of the request that submitted it, even if the first response was lost. Throws
+ * `conflict` for other requests.
  */
 async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
   const place = await notePlace(ctx);
