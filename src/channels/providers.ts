@@ -1,20 +1,20 @@
-// The facts about each provider that do not need its channel, which is loaded with its first use.
+// Facts about each provider that are needed before its channel is loaded.
 import type { OutboundContent } from "./content.ts";
 
-/** A bucket of `burst` messages to one person, of which one comes back every `everyMs`. */
+/** A bucket of `burst` messages to one person that refills by one message per `everyMs`. */
 export interface PersonRule {
   burst: number;
   everyMs: number;
 }
 
 interface ProviderFacts {
-  /** For people. */
+  /** The display name. */
   name: string;
   /** The rate of a new connection. */
   messagesPerSecond: number;
   personRule: PersonRule | null;
   sendsInteractive: boolean;
-  /** The ids by which it names people without a number. */
+  /** The provider's ids of people without a number. */
   userId: RegExp;
 }
 
@@ -28,23 +28,23 @@ export const providerFacts: Record<ProviderId, ProviderFacts> = {
     messagesPerSecond: 80,
     personRule: null,
     sendsInteractive: true,
-    /** People of any name, but for numbers. */
+    /** Any name except numbers. */
     userId: /^(?!\+|\d{7,}$)\S+$/u,
   },
   whatsapp_cloud: {
     name: "WhatsApp Cloud API",
     messagesPerSecond: 80,
-    /** As Meta publishes it. */
+    /** Published by Meta. */
     personRule: { burst: 45, everyMs: 6000 },
     sendsInteractive: true,
-    /** The person's country, a dot and up to 128 letters and digits; ids of a group of businesses have ENT between. */
+    /** The person's country, a dot, and up to 128 letters and digits. Ids for a group of businesses contain ENT in between. */
     userId: /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/,
   },
   waha: {
     name: "WAHA",
     messagesPerSecond: 1,
     personRule: null,
-    /** By WAHA's documentation its buttons do not work, and its lists may stop working at any time. */
+    /** According to WAHA's documentation, buttons do not work and lists may stop working at any time. */
     sendsInteractive: false,
     userId: /^\d{5,20}@lid$/,
   },
@@ -55,10 +55,10 @@ const isProvider = (provider: string): provider is ProviderId => providerIds.som
 export const findPersonRule = (provider: string): PersonRule | null =>
   isProvider(provider) ? providerFacts[provider].personRule : null;
 
-/** The providers that can send a content, in this version. */
+/** The providers that can send a content in this version. */
 export const providersThatSend = ({ type }: Pick<OutboundContent, "type">): readonly string[] =>
   providerIds.filter((id) => type !== "interactive" || providerFacts[id].sendsInteractive);
 
-/** The providers whose ids of people are written like this one. */
+/** The providers whose ids of people have this format. */
 export const providersWithUserId = (userId: string): readonly string[] =>
   providerIds.filter((id) => providerFacts[id].userId.test(userId));

@@ -1,12 +1,12 @@
-// Templates as channels hand them over and providers hold them.
+// Templates as passed to channels and as stored by providers.
 import * as z from "zod";
 
-/** A value for a template's variable; null as a name means that it goes by position. */
+/** A value of a template's variable. A null `name` means by position. */
 const templateValue = z.object({ name: z.string().nullable(), text: z.string() });
 
 export type TemplateValue = z.infer<typeof templateValue>;
 
-/** The header of a template, or of one of its cards, that is not text. */
+/** The header of a template or card that is not text. */
 export const templateHeader = z.union([
   z.object({ type: z.enum(["image", "video", "document"]), media_id: z.string(), filename: z.string().optional() }),
   z.object({
@@ -21,8 +21,8 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
- * The value of a button; `index` counts the template's or the card's buttons from 0. `url`: what follows the address; `copy_code`: the
- * code; `quick_reply`: the payload that comes back; `flow`: its token.
+ * The value of a button: the rest of the address (`url`), the code, the returned payload (`quick_reply`) or the flow's token.
+ * `index` counts the buttons of the template or card from 0.
  */
 const templateButton = z.object({
   index: z.number(),
@@ -32,7 +32,7 @@ const templateButton = z.object({
 
 export type TemplateButton = z.infer<typeof templateButton>;
 
-/** The values of one card of a carousel; `index` counts from 0. */
+/** The values of one card of a carousel. `index` counts from 0. */
 const templateCard = z.object({
   index: z.number(),
   header: templateHeader.nullable(),
@@ -43,8 +43,8 @@ const templateCard = z.object({
 export type TemplateCard = z.infer<typeof templateCard>;
 
 /**
- * The values that a template approved by the provider is filled in with, part by part. Parts without variables are left out. It is
- * stored when a message is accepted: a retry sends the same.
+ * The values of a provider's template by part, without parts that have no variables. Stored when a message is accepted, so that a
+ * retry sends the same values.
  */
 export const outboundTemplate = z.object({
   name: z.string(),
@@ -56,15 +56,15 @@ export const outboundTemplate = z.object({
   headerPart: templateHeader.exactOptional(),
   buttons: z.array(templateButton),
   cards: z.array(templateCard).exactOptional(),
-  /** A template of category marketing may have a path of its own at the provider. */
+  /** Providers may have a separate endpoint for marketing templates. */
   isMarketing: z.boolean().exactOptional(),
-  /** A login code, which has a price of its own. */
+  /** A login code, which has a separate price. */
   isAuthentication: z.boolean().exactOptional(),
 });
 
 export type OutboundTemplate = z.infer<typeof outboundTemplate>;
 
-/** The parts of a template that are not its text, as answers show them: those that it does not have are left out. */
+/** The parts of a template besides its text, as returned by the API. Missing parts are omitted. */
 export const presentTemplateParts = <H, B, C>({
   name,
   language,
@@ -91,67 +91,67 @@ export const templateStatus = z
 
 export type TemplateStatus = z.infer<typeof templateStatus>;
 
-/** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
+/** A template as stored by the provider. `components` is the provider's description of header, body, footer and buttons. */
 export interface ProviderTemplate {
   providerId: string;
   name: string;
   language: string;
   category: string | null;
   status: TemplateStatus;
-  /** The way its variables are addressed. */
+  /** How the variables are addressed. */
   parameters: "positional" | "named";
   components: Record<string, unknown>[];
-  /** The provider's rating, in its own word; null or left out where there is none. */
+  /** The provider's rating, as written by the provider. Null or omitted if there is none. */
   quality?: string | null;
-  /** The provider's reason for refusing it. */
+  /** The provider's reason for the rejection. */
   rejectionReason?: string | null;
 }
 
-/** The names of a template at its provider. */
+/** Identifies a template at its provider. */
 export type TemplateRef = Pick<ProviderTemplate, "providerId" | "name" | "language">;
 
-/** A template that is to be submitted. Example files in `components` are handles of `uploadExample`. */
+/** A template to submit. Example files in `components` are handles from `uploadExample`. */
 export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parameters" | "components"> & {
   category: string;
 };
 
-/** A provider's answer to a submission. A null `category` is the one that was asked for. */
+/** A provider's response to a submission. A null `category` means the requested category. */
 export interface SubmittedTemplate {
   providerId: string;
   status: TemplateStatus;
   category: string | null;
 }
 
-/** A change of a template: what is left out stays. Components are given whole, with the way their variables are addressed. */
+/** A change of a template. Omitted fields stay; components must be complete and include how variables are addressed. */
 export interface TemplateRevision {
   category?: string;
   components?: Record<string, unknown>[];
   parameters?: ProviderTemplate["parameters"];
 }
 
-/** The templates that a provider lists. Where the list is partial it may hold others. */
+/** The templates that a provider lists. A partial list may lack some. */
 export interface TemplateList {
   templates: ProviderTemplate[];
   isPartial: boolean;
 }
 
-/** The provider reviewed, rated or recategorised a template. `providerId` is its own id for it. */
+/** The provider reviewed, rated or recategorized a template. `providerId` is the provider's id of the template. */
 export interface TemplateEvent {
   type: "template";
   providerId: string;
   name: string;
   language: string;
-  /** Null leaves it as it is, as do `quality` and `category` when they are null or left out. */
+  /** Null keeps the status; a null or omitted `quality` or `category` does too. */
   status: TemplateStatus | null;
-  /** The reason of a rejection. */
+  /** The reason for a rejection. */
   reason: string | null;
-  /** The provider's rating, in its own word. */
+  /** The provider's rating, as written by the provider. */
   quality?: string | null;
   category?: string | null;
   at: number;
 }
 
-/** The way of a provider that exists only in Tidings to review what was submitted to it. */
+/** How the sandbox provider reviews submitted templates. */
 export interface ReviewIo {
   reportReview(review: TemplateEvent, afterMs: number): Promise<void>;
   now(): number;

@@ -1,5 +1,5 @@
-// Reads the components of a template, which are JSON in Meta's form. Whatever has another shape counts as missing.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
+// Reads the components of a template, which are JSON in Meta's format. Malformed components count as missing. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import * as z from "zod";
 import type { TemplateButton } from "./channel-templates.ts";
 
@@ -52,7 +52,7 @@ const NO_BUTTON = button.parse({});
 
 type Component = z.infer<typeof component>;
 
-/** Headers that a send gives, besides texts. */
+/** Kinds of headers that a send provides, except text. */
 export type HeaderKind = "image" | "video" | "document" | "location";
 
 const headerKinds: Record<string, HeaderKind | "text"> = {
@@ -73,7 +73,7 @@ export interface TemplateHeaderPart extends TemplateText {
   kind: HeaderKind | "text";
 }
 
-/** `takes` is the kind of value that a send gives the button. A value that is not required has a default. */
+/** `takes` is the kind of value that a send provides for the button. A button with a default does not require a value. */
 export interface TemplateButtonPart extends z.infer<typeof button> {
   index: number;
   takes: TemplateButton["kind"] | null;
@@ -91,17 +91,17 @@ export interface TemplateParts extends TemplateCardParts {
   hasSecurityAdvice: boolean;
   footer: { text: string; minutes: number | null } | null;
   cards: TemplateCardParts[];
-  /** Types of further components, which are sent as they are. */
+  /** Types of other components, which are sent unchanged. */
   others: string[];
-  /** Parts that no send can give, like `limited_time_offer` or `buttons.0.mpm`. */
+  /** Parts that a send cannot provide, such as `limited_time_offer` or `buttons.0.mpm`. */
   unsupported: string[];
 }
 
 const PARTS: readonly string[] = ["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL"];
-/** Components that are sent complete without a value. */
+/** Components without values. */
 const FIXED_COMPONENTS: readonly string[] = ["CALL_PERMISSION_REQUEST"];
 
-/** The value that each kind of button takes. A one-time password is sent as the end of a link. */
+/** The kind of value of each kind of button. The code of a one-time password is sent as the end of a URL. */
 const buttonValues: Record<string, Pick<TemplateButtonPart, "takes" | "isRequired">> = {
   COPY_CODE: { takes: "copy_code", isRequired: true },
   OTP: { takes: "url", isRequired: true },
@@ -110,7 +110,7 @@ const buttonValues: Record<string, Pick<TemplateButtonPart, "takes" | "isRequire
 };
 const OPEN_LINK = { takes: "url", isRequired: true } as const;
 const NO_VALUE = { takes: null, isRequired: false };
-/** Buttons that are sent complete without a value. */
+/** Buttons without values. */
 const FIXED_BUTTONS: readonly string[] = ["PHONE_NUMBER", "URL", "VOICE_CALL", "CATALOG", "REQUEST_CONTACT_INFO"];
 
 const valueOfButton = ({ type, url }: z.infer<typeof button>) =>
@@ -130,7 +130,7 @@ function readText({ text: written, example: given }: Component): TemplateText {
 const read = (components: readonly unknown[]): Component[] =>
   components.flatMap((raw) => component.safeParse(raw).data ?? []);
 
-/** The parts that a template and a card have in common; `at` begins the names of those that are not supported. */
+/** The common parts of a template and a card. `at` is the prefix of unsupported parts' names. */
 function readCard(components: readonly Component[], at: string) {
   const part = (wanted: string) => components.find(({ type }) => type === wanted);
   const [header, body] = [part("HEADER"), part("BODY")];

@@ -14,48 +14,48 @@ export const campaigns = sqliteTable(
     connectionId: text("connection_id").notNull(),
     status: text({ enum: ["draft", "scheduled", "running", "paused", "completed", "cancelled", "failed"] }).notNull(),
     lastError: text("last_error"),
-    /** JSON: the audience as it was asked for; once the campaign runs, also as it was resolved at the start. */
+    /** JSON: the requested audience. After the start, also the resolved audience. */
     audience: text().notNull(),
-    /** JSON: the request, without its audience. Null in rows of earlier versions, which have it in other columns. */
+    /** JSON: the request without its audience. Null in rows of earlier versions, which store the request in other columns. */
     request: text(),
-    /** Rises with each change of the request. */
+    /** Increases with each change of the request. */
     revision: integer().notNull().default(1),
-    /** Of `request`, for earlier versions. JSON: texts for the template's variables, by name. */
+    /** JSON: texts for the template's variables, by name. For earlier versions without `request`. */
     variables: text().notNull(),
-    /** Of `request`, for earlier versions. JSON: the values of header, buttons and cards; null where none were sent. */
+    /** JSON: the values of header, buttons and cards, or null. For earlier versions without `request`. */
     parts: text(),
-    /** As counted when it was made or started, then how many recipients have rows. */
+    /** The count at creation or start, later the number of recipients with rows. */
     recipientCount: integer("recipient_count").notNull(),
-    /** Its messages' ids begin so and end in eight digits that count from 0. Null until it starts, as the next two. */
+    /** The prefix of message ids, which end in eight digits that count from 0. Null before the start, like the next two. */
     messagePrefix: text("message_prefix"),
-    /** The newest contact there was at the start: later ones are no recipients. */
+    /** The newest contact at the start. Newer contacts are not recipients. */
     lastContactSeq: integer("top"),
-    /** The contact up to which the audience has been expanded to rows. */
+    /** Recipients up to this contact have rows. */
     cursor: integer(),
-    /** How many recipients have rows. */
+    /** The number of recipients with rows. */
     expanded: integer().notNull().default(0),
-    /** How many of those, from the first, leases have covered. */
+    /** How many recipients, from the first, leases cover. */
     claimed: integer().notNull().default(0),
-    /** Sends that leases were given for, first attempts and retries. */
+    /** Leased sends: first attempts and retries. */
     leasedSends: integer("taken").notNull().default(0),
-    /** How many of those are settled or given up. */
+    /** How many leased sends are settled or given up. */
     settledSends: integer("answered").notNull().default(0),
-    /** Results of the latest sends for the circuit breaker: a digit each, 1 for a failure, at most 100, the last one last. */
+    /** The latest 100 results for the circuit breaker, oldest first: one digit each, 1 for a failure. */
     recentResults: text("recent").notNull().default(""),
-    /** Sends that were settled since `pace_at`, and in the ten seconds before that. */
+    /** Sends settled since `pace_at`, and in the ten seconds before it. */
     paceAt: integer("pace_at").notNull().default(0),
     paceNow: integer("pace_now").notNull().default(0),
     paceBefore: integer("pace_before").notNull().default(0),
-    /** The reason for which recipients that no lease covers are skipped; null while they are not. */
+    /** Why recipients without a lease are skipped. Null if they are not skipped. */
     skipRestAs: text("rest", { enum: ["cancelled", "expired"] }),
     audienceReadyAt: integer("audience_ready_at"),
     scheduledAt: integer("scheduled_at"),
     sendBefore: integer("send_before"),
     startedAt: integer("started_at"),
-    /** When it completed, failed or was cancelled. */
+    /** When the campaign completed, failed or was cancelled. */
     completedAt: integer("completed_at"),
     createdAt: integer("created_at").notNull(),
-    /** The time from which the cron's sweep advances it; null once nothing more can happen by itself. */
+    /** The time from which the sweep advances the campaign. Null if the campaign cannot advance on its own. */
     wakeAt: integer("wake_at"),
   },
   (table) => [
@@ -68,8 +68,8 @@ export const campaigns = sqliteTable(
 );
 
 /**
- * Numbers that a campaign sends to no other contact: the one who had the number was a recipient and gave it up since.
- * A trigger on contacts adds the rows.
+ * Numbers that a campaign sends to no other contact, because the previous holder was a recipient. A trigger on contacts adds the
+ * rows.
  */
 export const spentNumbers = sqliteTable(
   "spent_numbers",
@@ -81,13 +81,13 @@ export const spentNumbers = sqliteTable(
   (table) => [primaryKey({ columns: [table.campaignId, table.phoneKey] })],
 );
 
-/** Claims over blocks of recipients: numbers `lo` up to before `hi`, and so many retries. */
+/** Claims on blocks of recipients, from `lo` to before `hi`, and on a number of retries. */
 export const leases = sqliteTable(
   "leases",
   {
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
-    /** The invocation that took it: a second delivery of the same grant finds it taken. */
+    /** The invocation that holds the lease. A second delivery of the grant finds another holder. */
     holder: text().notNull(),
     lo: integer().notNull(),
     hi: integer().notNull(),
@@ -98,7 +98,7 @@ export const leases = sqliteTable(
   (table) => [primaryKey({ columns: [table.campaignId, table.grantId] })],
 );
 
-/** The counts of a campaign's messages by state. A message in none of them is pending. */
+/** The counts of a campaign's messages by state. Pending messages are not counted. */
 export const tallies = sqliteTable("tallies", {
   campaignId: text("campaign_id").primaryKey(),
   sent: integer().notNull().default(0),
@@ -107,10 +107,10 @@ export const tallies = sqliteTable("tallies", {
   failed: integer().notNull().default(0),
   skipped: integer().notNull().default(0),
   unknown: integer().notNull().default(0),
-  /** JSON: billable and free messages by category, as statuses report them. */
+  /** JSON: billable and free messages by category, from statuses. */
   cost: text(),
-  /** JSON: messages that were sent, delivered, read or failed in a span of time, by "<span> <state>". Null of older campaigns. */
+  /** JSON: messages sent, delivered, read or failed within a time span, by "<span> <state>". Null for older campaigns. */
   timeline: text(),
-  /** JSON: failed and skipped messages by reason. Null of older campaigns. */
+  /** JSON: failed and skipped messages by reason. Null for older campaigns. */
   reasons: text(),
 });

@@ -13,21 +13,21 @@ export const connections = sqliteTable(
     provider: text({ enum: ["sandbox", "whatsapp_cloud", "waha"] }).notNull(),
     status: text({ enum: ["active", "disconnected", "error"] }).notNull(),
     statusDetail: text("status_detail"),
-    /** The time that `status` is of. */
+    /** When `status` was observed. */
     statusAt: integer("status_at"),
-    /** How many people the account may write to first in a day, in the provider's own word, and the time that this is of. */
+    /** How many people the account may message first per day, as written by the provider, and the time of this value. */
     messagingLimit: text("messaging_limit"),
     messagingLimitAt: integer("messaging_limit_at"),
-    /** Both are set while `status` is `error` because several sends, or a test, got no answer; `retestAt` is the time of the next test. */
+    /** Set while `status` is `error` because several sends or a test got no response. `retestAt` is the time of the next test. */
     unreachableSince: integer("unreachable_since"),
     retestAt: integer("retest_at"),
     templateSyncAt: integer("template_sync_at"),
     templateSyncFailures: integer("template_sync_failures").notNull().default(0),
-    /** How often Tidings changed templates at the provider: a list that was fetched before a change is out of date. */
+    /** How often Tidings changed templates at the provider. A list fetched before a change is outdated. */
     templateChanges: integer("template_changes").notNull().default(0),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
-    /** JSON: the settings that are no secret. */
+    /** JSON: the settings that are not secret. */
     config: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
     /** JSON: name to `{ sealed, hint }`. */
     secrets: text({ mode: "json" }).$type<Record<string, SealedSecret>>().notNull(),

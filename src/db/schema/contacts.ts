@@ -1,11 +1,11 @@
-// Contacts, with tags, custom fields and segments. Tables of shards.
+// Contacts, tags, custom fields and segments. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const contacts = sqliteTable(
   "contacts",
   {
-    /** Workspace number * 2^32 + n, so that a workspace is a range with its newest contact at the end. */
+    /** Workspace number * 2^32 + n, so that a workspace is a range that ends with its newest contact. */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
@@ -20,16 +20,16 @@ export const contacts = sqliteTable(
     lifecycleStage: text("lifecycle_stage").notNull().default("lead"),
     source: text().notNull().default("api"),
     addressAs: text("address_as"),
-    /** JSON list of tag numbers. Readers leave out those of deleted tags until they have been cleared. */
+    /** JSON list of tag numbers. Readers skip deleted tags until a cleanup removes them. */
     tags: text().notNull().default("[]"),
-    /** JSON: field number to value. Readers leave out those of deleted fields until they have been cleared. */
+    /** JSON: field number to value. Readers skip deleted fields until a cleanup removes them. */
     customFields: text("custom_fields").notNull().default("{}"),
-    /** JSON: texts as search and segments compare them, folded by `shared/text/folding.ts`. */
+    /** JSON: texts for search and segments, folded by `shared/text/folding.ts`. */
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** Raised by each change of a field that clients may write: the record's ETag. */
+    /** Increases with each change of a field that clients may write. The API's ETag. */
     revision: integer().notNull().default(1),
   },
   (table) => [
@@ -45,7 +45,7 @@ export const contacts = sqliteTable(
     index("contacts_archived_email")
       .on(table.workspaceId, table.emailKey, table.archivedAt)
       .where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
-    // For lists by name, with contacts without one at the end. Drizzle splits expressions at commas: hence no `coalesce`.
+    // For lists by name; contacts without a name come last. Drizzle splits expressions at commas, which excludes `coalesce`.
     index("contacts_by_name")
       .on(
         table.workspaceId,
@@ -56,7 +56,7 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** A workspace gives each number once; a deleted tag keeps its row. */
+/** Numbers are unique in a workspace and never reused: a deleted tag keeps its row. */
 export const tags = sqliteTable(
   "tags",
   {
@@ -81,7 +81,7 @@ export const tags = sqliteTable(
   ],
 );
 
-/** Definitions of custom fields. A workspace gives each number once, so that a new field under an old key has no old values. */
+/** Definitions of custom fields. Numbers are never reused in a workspace, so a new field with an old key has no old values. */
 export const customFields = sqliteTable(
   "custom_fields",
   {
@@ -107,7 +107,7 @@ export const customFields = sqliteTable(
     }).notNull(),
     /** JSON list of strings, for selects. */
     options: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** JSON list: removed options that have not been cleared from all contacts yet. */
+    /** JSON list of removed options that some contacts may still have. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
@@ -124,8 +124,8 @@ export const customFields = sqliteTable(
 );
 
 /**
- * The workspace's custom fields in one row, for readers of contacts: a JSON list of `{number, key, type, removed}`.
- * Triggers keep it.
+ * The workspace's custom fields in one row, for readers of contacts: a JSON list of `{number, key, type, removed}`. Triggers update
+ * it.
  */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
@@ -133,8 +133,8 @@ export const contactLayouts = sqliteTable("contact_layouts", {
 });
 
 /**
- * Deleted tags, fields and options whose values are still to be cleared from contacts: triggers add the rows. And workspaces whose
- * contacts are to be indexed anew ("index"): a migration adds the rows.
+ * Deleted tags, fields and options whose values contacts may still have; triggers add the rows. For kind "index", a migration adds
+ * workspaces whose contacts must be reindexed.
  */
 export const cleanups = sqliteTable(
   "cleanups",
@@ -143,9 +143,9 @@ export const cleanups = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["tag", "field", "option", "index"] }).notNull(),
     number: integer().notNull(),
-    /** JSON list of the options that were removed. */
+    /** JSON list of the removed options. */
     options: text().notNull().default("[]"),
-    /** Contacts up to this `seq` have been cleared. */
+    /** Contacts up to this `seq` are clean. */
     cursor: integer().notNull().default(0),
   },
   (table) => [
@@ -155,14 +155,14 @@ export const cleanups = sqliteTable(
   ],
 );
 
-/** Saved filters over contacts. */
+/** Saved filters on contacts. */
 export const segments = sqliteTable(
   "segments",
   {
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** JSON, with tags by number and custom fields by number, so that renaming changes nothing. */
+    /** JSON with the numbers of tags and custom fields, so that renaming them does not affect the filter. */
     filter: text({ mode: "json" }).$type<unknown>().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

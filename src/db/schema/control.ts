@@ -8,14 +8,14 @@ export const workspaces = sqliteTable("workspaces", {
   shard: integer().notNull(),
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
-  /** An IANA name: days are counted, and snoozes of mornings set, by it. */
+  /** An IANA name. Decides when a day begins, and when a snooze until the morning ends. */
   timeZone: text("time_zone").notNull().default("UTC"),
-  /** When the steps for a new workspace were put away; null while the overview shows them. */
+  /** When the setup steps were hidden. Null while the overview shows them. */
   stepsHiddenAt: integer("steps_hidden_at"),
   createdAt: integer("created_at").notNull(),
 });
 
-/** Where a connection's row is, for callers that know only its id (webhooks). */
+/** Maps a connection to its workspace, for callers that know only the connection's id (webhooks). */
 export const connectionShards = sqliteTable("connection_shards", {
   connectionId: text("connection_id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),
@@ -31,10 +31,10 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     lastFour: text("last_four").notNull(),
     readOnly: integer("read_only", { mode: "boolean" }).notNull(),
-    /** Own limit; null for the plan's. */
+    /** The key's limit. Null for the limit of the plan. */
     requests: integer(),
     windowSeconds: integer("window_seconds"),
-    /** Grows with every change that a cached copy or the limiter must notice. */
+    /** Increases with each change that invalidates cached copies or affects the limiter. */
     revision: integer().notNull().default(1),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),

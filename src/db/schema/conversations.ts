@@ -1,8 +1,8 @@
-// What belongs to conversations beside their messages: notes, labels, names of members. Shard tables.
+// Data of conversations other than messages: notes, labels, names of members. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Written by members and software about a conversation, for each other. */
+/** Notes by members and software about a conversation. */
 export const notes = sqliteTable(
   "notes",
   {
@@ -12,14 +12,14 @@ export const notes = sqliteTable(
     authorType: text("author_type", { enum: ["member", "api_key"] }).notNull(),
     authorId: text("author_id").notNull(),
     body: text().notNull(),
-    /** JSON list of the ids of members whom the text names. */
+    /** JSON list of the ids of the mentioned members. */
     mentions: text().notNull().default("[]"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("notes_by_conversation").on(table.conversationId, table.id)],
 );
 
-/** Conversations in which a note names a member who has not looked there since. */
+/** Conversations with a mention that the member has not seen. */
 export const unseenMentions = sqliteTable(
   "unseen_mentions",
   {
@@ -34,8 +34,8 @@ export const unseenMentions = sqliteTable(
 );
 
 /**
- * Names of members as a shard shows them: members are in the control database, and a read takes one trip. A row is written by the
- * batch that stores a member's id, and stays when the member is gone.
+ * Members' names, copied from the control database so that reads need one round trip. The batch that stores a member's id writes
+ * the row, which stays after the member leaves.
  */
 export const memberNames = sqliteTable(
   "member_names",
@@ -43,7 +43,7 @@ export const memberNames = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     userId: text("user_id").notNull(),
     name: text().notNull(),
-    /** Set when the member is removed, until nothing is assigned to them any more. */
+    /** When the member was removed. Cleared after all their conversations are unassigned. */
     removedAt: integer("removed_at"),
   },
   (table) => [
@@ -54,7 +54,7 @@ export const memberNames = sqliteTable(
   ],
 );
 
-/** An entry for each label of a conversation, so that a list by label is a range of the key. Triggers keep it. */
+/** One row per label of a conversation, so that a list by label is a range of the key. Triggers update the rows. */
 export const conversationLabels = sqliteTable(
   "conversation_labels",
   {

@@ -1,8 +1,8 @@
-// The ids that providers have for people, merged contacts, and opt-outs. Shard tables.
+// Provider ids of people, merged contacts and opt-outs. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The ids that providers have for contacts, with or without a number. */
+/** Provider ids of contacts, with or without a number. */
 export const contactIdentities = sqliteTable(
   "contact_identities",
   {
@@ -10,12 +10,12 @@ export const contactIdentities = sqliteTable(
     provider: text().notNull(),
     externalId: text("external_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The connection that first reported the id: WhatsApp's user ids hold for one business portfolio. */
+    /** The connection that first reported the id. WhatsApp's user ids are valid within one business portfolio. */
     connectionId: text("connection_id"),
     username: text(),
-    /** When the provider gave the person another id instead. Such an id is recognised, but neither shown nor sent to. */
+    /** When the provider replaced the id. A replaced id still identifies the person but is neither returned nor sent to. */
     replacedAt: integer("replaced_at"),
-    /** Another contact that turned out to have the id too: the two are one person, and are to be merged. */
+    /** Another contact with the same id. Both are one person and await a merge. */
     claimedBy: integer("claimed_by"),
   },
   (table) => [
@@ -27,17 +27,17 @@ export const contactIdentities = sqliteTable(
   ],
 );
 
-/** Contacts that were merged into another, whose rows are deleted. Their messages move in steps. */
+/** Contacts that were merged into another contact, whose rows are deleted. Their messages move in steps. */
 export const contactJoins = sqliteTable(
   "contact_joins",
   {
     fromSeq: integer("from_seq").primaryKey(),
     fromId: text("from_id").notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always a contact that exists: when that one is merged into another, this follows. */
+    /** Always an existing contact: merging it updates this column. */
     intoSeq: integer("into_seq").notNull(),
     joinedAt: integer("joined_at").notNull(),
-    /** When the last message had moved; null until then. */
+    /** When the last message was moved. Null until then. */
     movedAt: integer("moved_at"),
   },
   (table) => [
@@ -48,21 +48,21 @@ export const contactJoins = sqliteTable(
   ],
 );
 
-/** Numbers and user ids that people gave up for others, as providers reported it. Each notice counts once. */
+/** Numbers and user ids that people exchanged for others, as reported by providers. Each notice counts once. */
 export const numberChanges = sqliteTable(
   "number_changes",
   {
     connectionId: text("connection_id").notNull(),
     providerMessageId: text("provider_message_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    /** Null where the notice names a user id only. */
+    /** Null if the notice names only a user id. */
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
-    /** As in `suppressions`; null where the notice names no user id before, or none after. */
+    /** As in `suppressions`. Null if the notice lacks the old or the new user id. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
-    /** The contact that gave it up; null where there was none. */
+    /** The contact that gave up the number or id. Null if there was none. */
     contactSeq: integer("contact_seq"),
     changedAt: integer("changed_at").notNull(),
   },
@@ -78,8 +78,8 @@ export const numberChanges = sqliteTable(
 );
 
 /**
- * Opt-outs. They belong to the person: `key` is a contact's id, a phone key, or `<provider>:<id>`, and triggers on contacts and
- * identities keep all keys of a person alike, so that readers need to look at the contact's id and phone key only.
+ * Opt-outs of a person; `key` is a contact's id, a phone key, or `<provider>:<id>`. Triggers on contacts and identities synchronize
+ * all keys of a person, so readers need only the contact's id and phone key.
  */
 export const suppressions = sqliteTable(
   "suppressions",
@@ -92,15 +92,15 @@ export const suppressions = sqliteTable(
 );
 
 /**
- * Contacts as they were before the batch that is running, for the events that tell what it changed; the batch deletes its rows.
- * Triggers on opt-outs add rows, since an opt-out reaches contacts that no statement names.
+ * Contacts before the current batch, for the events of its changes; the batch deletes its rows. Triggers on opt-outs add rows,
+ * because an opt-out affects contacts that no statement names.
  */
 export const contactSnapshots = sqliteTable(
   "contact_snapshots",
   {
     workspaceId: text("workspace_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The type of the event with the changes; "flags" for the events of opt-outs. */
+    /** The type of the event, or "flags" for the events of opt-outs. */
     type: text().notNull(),
     /** JSON: field to value. */
     before: text().notNull(),
@@ -108,7 +108,7 @@ export const contactSnapshots = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],
 );
 
-/** When people last sent START, by the same keys: a STOP from before that which arrives later changes nothing. */
+/** When people last sent START, by the same keys. An older STOP that arrives later has no effect. */
 export const optIns = sqliteTable(
   "opt_ins",
   {
@@ -119,7 +119,7 @@ export const optIns = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** Opt-outs of marketing alone, as people give them in WhatsApp itself; by the same keys. */
+/** Opt-outs from marketing only, as people choose them in WhatsApp, by the same keys. */
 export const marketingSuppressions = sqliteTable(
   "marketing_suppressions",
   {
@@ -130,7 +130,7 @@ export const marketingSuppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** When people last chose whether to get marketing, by the same keys: a choice that is repeated or arrives late changes nothing. */
+/** When people last chose whether to receive marketing, by the same keys. A repeated or late choice has no effect. */
 export const marketingChoices = sqliteTable(
   "marketing_choices",
   {

@@ -1,8 +1,8 @@
-// Work on many contacts at once, and the views of the contacts' table that a workspace keeps. Tables of shards.
+// Jobs on many contacts, and a workspace's saved views of the contacts table. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Actions on many contacts, done in steps from the newest to the oldest. */
+/** Actions on many contacts, in steps from the newest to the oldest. */
 export const jobs = sqliteTable(
   "jobs",
   {
@@ -10,16 +10,16 @@ export const jobs = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     workspaceNumber: integer("workspace_number").notNull(),
     action: text({ enum: ["add_tags", "remove_tags", "set", "archive", "opt_out"] }).notNull(),
-    /** JSON: the contacts, as a list of their `seq`s or as a filter. */
+    /** JSON: a list of `seq`s, or a filter. */
     target: text().notNull(),
-    /** JSON: the tags by number, and the values to set, those of custom fields by number. */
+    /** JSON: the tags and custom fields by number, and the values to set. */
     change: text().notNull(),
-    /** JSON: the one who asked, whom the events name. */
+    /** JSON: the actor for the events. */
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
-    /** JSON: code and message, of a job that failed. */
+    /** JSON: the code and message of a failed job. */
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** Contacts from this `seq` on are done; it starts behind the newest contact there was. */
+    /** Contacts from this `seq` on are done. Starts after the newest contact. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),
@@ -35,18 +35,18 @@ export const jobs = sqliteTable(
   ],
 );
 
-/** Filters and columns of the contacts' table, kept under a name for all members of a workspace. */
+/** Named filters and columns of the contacts table, shared by all members of a workspace. */
 export const contactViews = sqliteTable(
   "contact_views",
   {
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** The same for all spellings of the name. */
+    /** Equal for all spellings of the name. */
     nameKey: text("name_key").notNull().default(""),
-    /** The query of the page that shows it. */
+    /** The query string of the page. */
     query: text().notNull(),
-    /** The user who saved it. */
+    /** The user who saved the view. */
     createdBy: text("created_by").notNull().default(""),
     createdAt: integer("created_at").notNull(),
   },

@@ -1,4 +1,4 @@
-// Files of messages, whose bytes are in R2. Shard tables.
+// Files of messages, with their bytes in R2. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -8,25 +8,25 @@ export const media = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     status: text({ enum: ["pending", "stored", "failed", "expired"] }).notNull(),
-    /** As the bytes say once they are stored; as was announced until then. */
+    /** The detected type of a stored file, before that the announced type. */
     mimeType: text("mime_type"),
     bytes: integer(),
     /** Hex. */
     sha256: text(),
     filename: text(),
-    /** The kind of message that it is fetched for: its limits apply. Null of uploads, of what came in, and of a fetch for no message. */
+    /** The kind of message whose limits apply. Null for uploads, inbound files and fetches without a message. */
     messageType: text("message_type"),
-    /** JSON: where it is to be fetched from, a URL or a file of a connection's provider. Null for uploaded bytes. */
+    /** JSON: the source of the fetch, a URL or a file of a connection's provider. Null for uploaded bytes. */
     source: text(),
-    /** Why it failed, in a sentence. */
+    /** Why the fetch failed, as a sentence. */
     reason: text(),
     attempts: integer().notNull().default(0),
-    /** The time of the next fetch, while it is pending. */
+    /** The time of the next fetch of a pending file. */
     fetchAt: integer("fetch_at"),
     createdAt: integer("created_at").notNull(),
     /**
-     * When the sweep deletes bytes: of a stored file, of an upload that broke off by then, of a file that was deleted. Null of all else,
-     * also of an expired file whose bytes are gone.
+     * When the sweep deletes the bytes of a stored, deleted or interrupted file. Null for all others, including expired files
+     * without bytes.
      */
     expiresAt: integer("expires_at"),
   },
@@ -41,7 +41,7 @@ export const media = sqliteTable(
   ],
 );
 
-/** Ids that providers gave files which were uploaded to them: a file is uploaded once a connection until its id lapses. */
+/** Provider ids of uploaded files. A connection uploads a file again only after its id lapses. */
 export const mediaUploads = sqliteTable(
   "media_uploads",
   {

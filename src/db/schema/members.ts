@@ -1,22 +1,22 @@
-// People who sign in, and what they may do where. Tables of the control database.
+// People who sign in, and their rights. Tables of the control database.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
 const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
 
-/** The next three are better-auth's, which names their columns: those it needs for emails and passwords. */
+/** better-auth names the columns of the next three tables, which it needs for emails and passwords. */
 export const users = sqliteTable(
   "users",
   {
     id: text().primaryKey(),
     name: text().notNull(),
     /**
-     * In lower case. Not unique: a password set through an invitation makes a user of its own, so that nobody gets at what
-     * another invitation gave to the same email.
+     * In lower case and not unique. An invitation's password creates a separate user, who gets no access from other invitations to
+     * the same email.
      */
     email: text().notNull(),
-    /** The operator has confirmed that this user is the person of the email. */
+    /** The operator confirmed that the email belongs to this user. */
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
     image: text(),
     createdAt: moment("created_at"),
@@ -46,7 +46,7 @@ export const accounts = sqliteTable(
     id: text().primaryKey(),
     userId: text("user_id").notNull(),
     accountId: text("account_id").notNull(),
-    /** `credential`: email and password. */
+    /** `credential` means email and password. */
     providerId: text("provider_id").notNull(),
     password: text(),
     createdAt: moment("created_at"),
@@ -66,10 +66,7 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_by_user").on(table.userId)],
 );
 
-/**
- * What is still to be done after users were merged, a row for each workspace: rows there name the user who is gone, and are moved to
- * the one who stays.
- */
+/** Remaining work after users were merged, one row per workspace. The workspace's rows still name the deleted user. */
 export const userMerges = sqliteTable(
   "user_merges",
   {
@@ -77,7 +74,7 @@ export const userMerges = sqliteTable(
     fromId: text("from_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
-    /** Notes and messages from these ids on are done; they sort behind every id at first. */
+    /** Notes and messages from these ids on are done. The defaults sort after all ids. */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),
   },
@@ -95,7 +92,7 @@ export const invitations = sqliteTable(
     /** In lower case. */
     email: text().notNull(),
     role: role(),
-    /** SHA-256 of the secret in its link. */
+    /** SHA-256 of the link's secret. */
     hash: text().notNull().unique(),
     expiresAt: integer("expires_at").notNull(),
     acceptedAt: integer("accepted_at"),
@@ -112,24 +109,24 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** How often a password has been tried lately, by what the attempts have in common. */
+/** Recent password attempts, counted by a common property. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {
     key: text().primaryKey(),
     count: integer().notNull(),
-    /** Then the count begins anew. */
+    /** The count restarts after this time. */
     until: integer().notNull(),
   },
   (table) => [index("sign_in_attempts_by_end").on(table.until)],
 );
 
-/** Where each user has signed in before: locking an account for others leaves these open. */
+/** Networks from which users signed in before. They stay open if the account is locked for others. */
 export const signInNetworks = sqliteTable(
   "sign_in_networks",
   {
     userId: text("user_id").notNull(),
-    /** An IPv4 address, or the /64 of an IPv6 one. */
+    /** An IPv4 address, or the /64 of an IPv6 address. */
     network: text().notNull(),
     lastAt: integer("last_at").notNull(),
   },
@@ -139,16 +136,16 @@ export const signInNetworks = sqliteTable(
   ],
 );
 
-/** Links by which a person sets a new password. */
+/** Links for setting a new password. */
 export const resetLinks = sqliteTable(
   "reset_links",
   {
-    /** SHA-256 of the secret in the link. */
+    /** SHA-256 of the link's secret. */
     hash: text().primaryKey(),
     userId: text("user_id").notNull(),
-    /** Where it was made. */
+    /** The workspace in which the link was created. */
     workspaceId: text("workspace_id").notNull(),
-    /** The owner who made it; null for the operator. */
+    /** The owner who created the link. Null for the operator. */
     madeBy: text("made_by"),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),

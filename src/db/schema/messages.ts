@@ -10,7 +10,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** A `snoozed` conversation is an open one that `snoozed=false` leaves out until `snoozedUntil`; others have no `snoozedUntil`. */
+    /** A `snoozed` conversation is an open one that `snoozed=false` hides until `snoozedUntil`. Others have no `snoozedUntil`. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
@@ -19,18 +19,18 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
-    /** The address that the person last wrote from: a number as it was spelled, with its key, or the provider's user id, without. */
+    /** The address from which the person last wrote: a number as spelled, with its key, or the provider's user id without a key. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
-    /** Inbound messages up to this id have been read. */
+    /** Inbound messages up to this id are read. */
     readUpTo: text("read_up_to").notNull().default(""),
-    /** The member who looks after it. */
+    /** The member to whom the conversation is assigned. */
     assigneeId: text("assignee_id"),
     snoozedUntil: integer("snoozed_until"),
-    /** JSON list of strings, as they were written; `label_keys` has them folded, in the same order. */
+    /** JSON list of strings as written. `label_keys` holds them folded, in the same order. */
     labels: text().notNull().default("[]"),
     labelKeys: text("label_keys").notNull().default("[]"),
-    /** The time of the first inbound message that nobody has answered. */
+    /** The time of the first unanswered inbound message. */
     waitingSince: integer("waiting_since"),
     createdAt: integer("created_at").notNull(),
   },
@@ -59,13 +59,13 @@ export const conversations = sqliteTable(
   ],
 );
 
-/** Conversations that became part of another, whose rows are gone. */
+/** Conversations that were merged into another conversation, whose rows are deleted. */
 export const conversationJoins = sqliteTable(
   "conversation_joins",
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always a conversation that exists: merging that one moves it on. */
+    /** Always an existing conversation: merging it updates this column. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],
@@ -80,7 +80,7 @@ export const messages = sqliteTable(
     connectionId: text("connection_id").notNull(),
     campaignId: text("campaign_id"),
     templateId: text("template_id"),
-    /** JSON: the values that the provider's template is filled in with; null for a local template, whose text is in `body`. */
+    /** JSON: the values for the provider's template. Null for a local template, whose text is in `body`. */
     templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     /** E.164, or the provider's user id of a person without a number. */
@@ -89,18 +89,21 @@ export const messages = sqliteTable(
     /** A rank of `messages.states.ts`. */
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
-    /** Set while a direct message is unsettled: the time from which it may be claimed. */
+    /** Set while a direct message is unsettled: when the message may be claimed. */
     nextAttemptAt: integer("next_attempt_at"),
-    /** Set while a campaign's message waits for its retry or makes it; `nextAttemptAt` of such a message is always null. */
+    /** Set while a campaign's message waits for its retry or is retried. Its `nextAttemptAt` is always null. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
     /**
-     * Chosen by the run that claimed a direct message: the repeat of a claim whose answer was lost finds its message by it. Of a
-     * cancelled message, the id of the request that cancelled it.
+     * A token of the run that claimed a direct message, so that a retry after a lost response finds its message. For a cancelled
+     * message, the id of the cancelling request.
      */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
-    /** The key that reports name it by: of inbound ones, where providers do not send our id back, and once a report has named it so. */
+    /**
+     * The key by which reports name the message. Set for inbound messages, if the provider does not return our id, and after a
+     * report with the key.
+     */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
@@ -110,35 +113,38 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
-    /** How the provider prices the message: whether it is charged for, as which category, by which rule. */
+    /** How the provider prices the message: whether it is billable, its category, and the pricing rule. */
     billable: integer({ mode: "boolean" }),
     priceCategory: text("price_category"),
     priceType: text("price_type"),
-    /** The times of its author's last edit and of taking it back; `body` is the text since then. */
+    /** When the author last edited or revoked the message. `body` is the current text. */
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
-    /** A type of `channels/content.ts`; null of a text, and of a template. */
+    /** A type of `channels/content.ts`. Null for texts and templates. */
     type: text(),
-    /** JSON by type, as in `channels/content.ts`; null of a text without anything besides. */
+    /** JSON by type, as in `channels/content.ts`. Null for plain texts. */
     content: text(),
-    /** The message that it answers, or that it is a reaction to; null where that is not known. */
+    /** The message to which this one replies or reacts. Null if unknown. */
     replyTo: text("reply_to"),
-    /** The provider's key of that message, where `reply_to` is not known. */
+    /** The provider's key of that message if `reply_to` is unknown. */
     replyToKey: text("reply_to_key"),
-    /** JSON: the caller's own strings by name. */
+    /** JSON: the caller's strings by name. */
     metadata: text(),
     /** JSON: the advertisement or product that led the person to write. */
     referral: text(),
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
-    /** The time that a scheduled message was asked to leave at. */
+    /** The requested send time of a scheduled message. */
     sendAt: integer("send_at"),
-    /** The member or the API key that had it sent, or `provider_agent`; null of campaigns' and of other messages that a provider reports. */
+    /**
+     * The member or API key that sent the message, or `provider_agent`. Null for campaigns and for other messages reported by a
+     * provider.
+     */
     authorId: text("author_id"),
-    /** True for the test of a campaign, which answers nobody; null otherwise. */
+    /** True for a campaign's test, which does not answer a conversation; otherwise null. */
     isTest: integer("is_test", { mode: "boolean" }),
-    /** True where the provider's own agent sent it, or answers it; null otherwise. */
+    /** True if the provider's agent sent or answers the message, otherwise null. */
     isStandby: integer("is_standby", { mode: "boolean" }),
-    /** The last reaction of each side: an emoji, or "" where it was taken back. */
+    /** The last reaction of each side: an emoji, or "" after its removal. */
     contactReaction: text("contact_reaction"),
     contactReactionAt: integer("contact_reaction_at"),
     ownReaction: text("own_reaction"),
@@ -167,13 +173,13 @@ export const messages = sqliteTable(
   ],
 );
 
-/** Messages of before the search over messages that are still to be indexed, newest first: those before the id. One row, or none. */
+/** Older messages that message search has not indexed yet: those before this id, newest first. At most one row. */
 export const messageIndexing = sqliteTable("message_indexing", {
   id: integer().primaryKey(),
   beforeId: text("before_id").notNull(),
 });
 
-/** All texts of messages that were edited or taken back, the first one included; each holds from `writtenAt` on. */
+/** All texts of edited or revoked messages, including the first. Each applies from `writtenAt` on. */
 export const messageVersions = sqliteTable(
   "message_versions",
   {
@@ -186,24 +192,23 @@ export const messageVersions = sqliteTable(
   (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
 );
 
-/** Edits, revocations, reactions and quotes that came before the message they name: they wait here until they are applied to it. */
+/** Edits, revocations, reactions and quotes that arrived before their message, until they are applied. */
 export const messageRevisions = sqliteTable(
   "message_revisions",
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
-    /** The same each time that the provider reports the change; of a reaction or a quote, the key of the message that it came in. */
+    /** Equal for all reports of one change. For a reaction or a quote, the key of its message. */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
     /**
-     * The author of the change, who must be the message's but for a reaction or a quote. `address` and `phoneKey` are null for our
-     * own account.
+     * The author of the change. Only the message's author can edit or revoke; `address` and `phoneKey` are null for our account.
      */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
-    /** The new text, or the emoji; null where the message was taken back. */
+    /** The new text or emoji. Null for a removal. */
     body: text(),
     at: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -214,7 +219,7 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** The highest state that statuses report of messages whose provider's id is not known yet; merged by the settlement. */
+/** The highest reported state of messages whose provider id is unknown. The settlement merges it. */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {

@@ -1,7 +1,7 @@
 // Idempotency records, dead events, sandbox messages and daily statistics. Shard tables.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** First answers to requests with an Idempotency-Key; purged by day. */
+/** First responses to requests with an Idempotency-Key. Purged by day. */
 export const idempotency = sqliteTable(
   "idempotency",
   {
@@ -11,14 +11,14 @@ export const idempotency = sqliteTable(
     key: text().notNull(),
     operation: text().notNull(),
     fingerprint: text().notNull(),
-    /** JSON: what the answer is presented from. */
+    /** JSON from which the response is built. */
     result: text().notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.actor, table.key] })],
 );
 
-/** Queue messages that could not be processed. */
+/** Queue messages that failed for good. */
 export const deadLetters = sqliteTable(
   "dead_letters",
   {
@@ -36,7 +36,7 @@ export const deadLetters = sqliteTable(
   ],
 );
 
-/** Messages that the sandbox's phone network received; tests count duplicates in it. */
+/** Messages received by the sandbox's phone network. Tests count duplicates in this table. */
 export const sandboxDeliveries = sqliteTable(
   "sandbox_deliveries",
   {
@@ -45,7 +45,7 @@ export const sandboxDeliveries = sqliteTable(
     messageId: text("message_id").notNull(),
     address: text().notNull(),
     body: text().notNull(),
-    /** JSON: type and content of a message that is not a plain text, and the message that it answers. */
+    /** JSON: type and content of a message that is more than plain text, and the message to which it replies. */
     content: text(),
     attempt: integer().notNull(),
     at: integer().notNull(),
@@ -61,19 +61,19 @@ export const statisticsDays = sqliteTable(
   "statistics_days",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** `2026-11-23`, in the time zone that the workspace had when the day was counted. */
+    /** `2026-11-23`, in the workspace's time zone at the time of counting. */
     day: text().notNull(),
-    /** JSON: the counts of the day by name. */
+    /** JSON: the day's counts by name. */
     counts: text({ mode: "json" }).$type<[name: string, count: number][]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.day] })],
 );
 
-/** How far each workspace's log has been counted. */
+/** How far each workspace's log is counted. */
 export const statisticsCursors = sqliteTable("statistics_cursors", {
   workspaceId: text("workspace_id").primaryKey(),
-  /** The sequence number of the first event that is not counted yet. */
+  /** The sequence number of the first uncounted event. */
   next: integer().notNull(),
-  /** The workspace's time zone when it was last counted. */
+  /** The workspace's time zone at the last count. */
   timeZone: text("time_zone").notNull().default("UTC"),
 });

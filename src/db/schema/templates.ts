@@ -1,4 +1,4 @@
-// Texts that are filled in. Shard tables.
+// Templates and canned replies. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -11,18 +11,18 @@ export const templates = sqliteTable(
     body: text().notNull(),
     status: text({ enum: ["APPROVED", "PENDING", "REJECTED"] }).notNull(),
     source: text({ enum: ["external", "local"] }).notNull(),
-    /** The connection whose provider holds the template. Null for local templates, as are the next five columns. */
+    /** The connection whose provider has the template. Null for local templates, like the next five columns. */
     connectionId: text("connection_id"),
     providerId: text("provider_id"),
     language: text(),
     category: text(),
-    /** How the provider addresses its variables. */
+    /** How the variables are addressed. */
     parameters: text({ enum: ["positional", "named"] }),
-    /** JSON: the provider's own description of header, body, footer and buttons. */
+    /** JSON: the provider's description of header, body, footer and buttons. */
     components: text({ mode: "json" }).$type<Record<string, unknown>[]>(),
     /** JSON list of names in order. */
     variables: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** The provider's rating, in its own word. */
+    /** The provider's rating, as written by the provider. */
     quality: text(),
     rejectionReason: text("rejection_reason"),
     createdAt: integer("created_at").notNull(),
@@ -30,7 +30,7 @@ export const templates = sqliteTable(
     revision: integer().notNull().default(1),
   },
   (table) => [
-    // One for each mix of filters of the list.
+    // One index per combination of the list's filters.
     index("templates_by_workspace").on(table.workspaceId, table.id),
     index("templates_by_status").on(table.workspaceId, table.status, table.id),
     index("templates_by_source").on(table.workspaceId, table.source, table.id),
@@ -44,7 +44,7 @@ export const templates = sqliteTable(
   ],
 );
 
-/** Texts that members put into replies by a shortcut. */
+/** Texts that members insert into replies by a shortcut. */
 export const cannedReplies = sqliteTable(
   "canned_replies",
   {

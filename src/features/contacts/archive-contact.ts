@@ -16,7 +16,6 @@ const isContact = (ctx: Ctx, id: string) => and(eq(contacts.id, id), eq(contacts
 const isArchivable = (ctx: Ctx, id: string, guard: SQL) =>
   sql`${and(isContact(ctx, id), isNull(contacts.archivedAt), guard)}`;
 
-/** Archives an active contact, and appends the event. */
 const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   appendArchiving(ctx, "contact.archived", [false, true], isArchivable(ctx, id, guard)),
   ctx.db
@@ -34,7 +33,7 @@ const appendArchiving = (ctx: Ctx, type: EventType, isArchived: [boolean, boolea
 
 const other = alias(contacts, "other");
 
-/** The active contact with the same key as the row of `contacts` that is read or changed. */
+/** The active contact with the same key as the current row of `contacts`. */
 const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
   db
     .select({ id: other.id })
@@ -50,7 +49,7 @@ const isRestorable = (ctx: Ctx, id: string, guard: SQL) =>
     guard,
   )}`;
 
-/** Restores an archived contact, unless its phone or email has been taken since, and appends the event. */
+/** Restores an archived contact and appends the event, unless another contact now has its phone or email. */
 const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   appendArchiving(ctx, "contact.restored", [true, false], isRestorable(ctx, id, guard)),
   ctx.db
@@ -60,7 +59,7 @@ const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
     .getSQL(),
 ];
 
-/** The active contacts that have the phone and the email of an archived contact; no row where it is not archived. */
+/** The active contacts with the phone and the email of an archived contact. Returns no row if the contact is not archived. */
 const selectAddressHolders = (ctx: Ctx, id: string) =>
   ctx.db
     .select({
@@ -70,7 +69,7 @@ const selectAddressHolders = (ctx: Ctx, id: string) =>
     .from(contacts)
     .where(and(isContact(ctx, id), isNotNull(contacts.archivedAt)));
 
-/** Hides a contact from lists and campaigns; its history stays. An archived contact stays archived. Throws `not_found`. */
+/** Hides a contact from lists and campaigns and keeps its history. Throws `not_found`. */
 export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => markContactArchived(ctx, id, guard),
@@ -82,7 +81,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
   return result;
 }
 
-/** Makes an archived contact active again. Throws `not_found`, and `conflict` if its phone or email has been taken since. */
+/** Makes an archived contact active again. Throws `not_found`, and `conflict` if another contact now has its phone or email. */
 export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => markContactRestored(ctx, id, guard),

@@ -6,7 +6,7 @@ import { SEQ_RANGE } from "./contacts.sql.ts";
 
 type Cleanup = Omit<typeof cleanups.$inferSelect, "cursor">;
 
-/** Oldest first. `id > 0` makes it a search by key. */
+/** Oldest first. `id > 0` makes the query a search by key. */
 export const findCleanups = (db: Database, limit: number): Promise<Cleanup[]> =>
   db
     .select({
@@ -21,7 +21,7 @@ export const findCleanups = (db: Database, limit: number): Promise<Cleanup[]> =>
     .orderBy(cleanups.id)
     .limit(limit);
 
-/** Number by id of a few workspaces. */
+/** Workspace numbers by id. */
 export async function findWorkspaceNumbers(control: Database, ids: string[]): Promise<Map<string, number>> {
   const rows = await control
     .select({ id: workspaces.id, number: workspaces.number })
@@ -30,7 +30,7 @@ export async function findWorkspaceNumbers(control: Database, ids: string[]): Pr
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** The statements that do the cleanup for those contacts that `within` holds for. */
+/** The statements that clean the contacts for which `within` holds. */
 function statementsFor(db: Database, { kind, number, options }: Cleanup, within: SQL): (SQL | BuiltQuery)[] {
   const { tags, customFields, folded } = contacts;
   const [field, foldedField] = [`$."${number}"`, `$.f${number}`];
@@ -54,7 +54,7 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
         sql`(json_type(${customFields}, ${field}) IS NOT NULL OR json_type(${folded}, ${foldedField}) IS NOT NULL)`,
       );
     case "option": {
-      // `json_each` gives the value of a select as a list of one.
+      // `json_each` treats the value of a select as a list of one.
       const removed = sql`(SELECT value FROM json_each(${options}))`;
       const values = sql`json_each(${customFields}, ${field})`;
       const rest = sql`(SELECT json_group_array(value) FROM ${values} WHERE value NOT IN ${removed})`;
@@ -75,12 +75,12 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
   }
 }
 
-/** In `seq`s: the contacts that one batch looks at. To index one takes far longer than to look at it. */
+/** `seq`s per batch. Indexing a contact takes far longer than checking one. */
 const CHUNKS: Record<Cleanup["kind"], number> = { tag: 5000, field: 5000, option: 5000, index: 500 };
 
 /**
- * Does the next contacts and moves the cursor past them, in one transaction; where no contact is left, deletes the cleanup and
- * gives true. It starts at the stored cursor, so two runs at once do two chunks.
+ * Cleans the next contacts and moves the stored cursor, in one transaction; two parallel runs clean two chunks. Returns true if no
+ * contact is left.
  */
 export async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number): Promise<boolean> {
   const base = workspaceNumber * SEQ_RANGE;

@@ -4,9 +4,8 @@ import { runChunk, findCleanups, findWorkspaceNumbers } from "./clean-contacts.s
 const CHUNKS_PER_RUN = 20;
 
 /**
- * Clears the values that deleted tags, fields and options left on contacts, and indexes anew what a migration asked for, a chunk
- * of contacts at a time. Cleanups take turns; the next run goes on where this one ends. No request waits for it: readers leave out
- * these values, and searches leave out the combined facet until it is there, so that they find everything.
+ * Clears values of deleted tags, fields and options from contacts, and reindexes contacts after a migration, in chunks. Readers
+ * skip these values, and searches do not use the combined facet until reindexing ends.
  */
 export async function cleanContacts(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);

@@ -1,4 +1,5 @@
-// Events of contacts. A contact before and after a change is a JSON object by the names of the API; the event carries what differs.
+// Events of contacts. The contact before and after a change is a JSON object with the API's names; the event contains the
+// differences.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -13,7 +14,7 @@ const objectOf = (entries: [name: string, value: SQL][]): SQL =>
     sql`, `,
   )})`;
 
-/** A value of a custom field `l` without options that were removed from the field, as `customFieldsByKey` shows it. */
+/** The value of the custom field `l` without removed options, as in `customFieldsByKey`. */
 function shownValue(row: SQL): SQL {
   const stored = sql`${row}.custom_fields -> ('$."' || (l.value ->> 'number') || '"')`;
   const removed = sql`(SELECT value FROM json_each(l.value -> 'removed'))`;
@@ -24,8 +25,8 @@ function shownValue(row: SQL): SQL {
 }
 
 /**
- * The fields of the contact `row` that events tell, custom fields by key, unset ones null or left out. `row` has columns of
- * `contacts`: those stored, or those that a statement of the batch will store. Opt-outs have events of their own.
+ * The fields of the contact `row` for its events, with custom fields by key and without opt-outs. `row` has stored columns of
+ * `contacts`, or columns that a statement of the batch will store.
  */
 export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: SQL][] = []): SQL {
   const columns = contactFieldNames.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
@@ -38,18 +39,18 @@ export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: S
   return sql`json_patch(${objectOf([...columns, ["is_archived", isArchived], ["tags", tagNames], ...others])}, ${customFields})`;
 }
 
-/** The provider's ids of a contact as the API shows them, from rows like those of `contact_identities`. */
+/** The provider's ids of a contact as the API returns them. `identities` selects columns of `contact_identities`. */
 export const externalIdsJson = (identities: SQL): SQL => sql`json((
   SELECT json_group_array(json_object('provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
   FROM (SELECT * FROM (${identities}) ORDER BY provider, external_id)))`;
 
-/** The ids that a contact shows. */
+/** The ids that the API returns for a contact. */
 export const shownIdentities = (seq: SQL): SQL => sql`
   SELECT provider, external_id, connection_id, username FROM contact_identities WHERE contact_seq = ${seq} AND replaced_at IS NULL`;
 
-// LIMIT keeps SQLite from merging a subquery into the one around it, and so from computing a value once for each mention.
+// LIMIT keeps SQLite from flattening a subquery and computing its value once per mention.
 
-/** `{field: [before, after]}` of what differs between two JSON objects. */
+/** The differences of two JSON objects, as `{field: [before, after]}`. */
 export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
   SELECT (
     SELECT json_group_object(key, json_array(json(x.before -> fullkey), json(x.after -> fullkey)))
@@ -57,20 +58,20 @@ export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
     WHERE nullif(x.before -> fullkey, 'null') IS NOT nullif(x.after -> fullkey, 'null'))
   FROM (SELECT ${before} AS before, ${after} AS after LIMIT 1) x)`;
 
-/** `{field: [null, value]}` of what is set in a new contact. */
+/** The fields set in a new contact, as `{field: [null, value]}`. */
 const changesOfNew = (state: SQL): SQL => sql`(
   SELECT (
     SELECT json_group_object(key, json_array(NULL, json(x.state -> fullkey))) FROM json_each(x.state)
     WHERE type <> 'null' AND key <> 'is_archived' AND NOT (type = 'array' AND value = '[]'))
   FROM (SELECT ${state} AS state LIMIT 1) x)`;
 
-/** Only the events that tell of a change. */
+/** Only events that contain a change. */
 const changing = (events: SQL): SQL =>
   sql`SELECT type, object_id, changes FROM (${events} LIMIT -1) WHERE changes <> '{}'`;
 
 const trueOrNull = (condition: SQL): SQL => sql`json(iif(${condition}, 'true', 'null'))`;
 
-/** `contact.created` for each row of `rows`, which are to be inserted into `contacts`; `externalIds` is JSON over a row `n`. */
+/** `contact.created` for each row of `rows`, which will be inserted into `contacts`. `externalIds` is JSON for a row `n`. */
 export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQL {
   const isListed = (list: "suppressions" | "marketing_suppressions") =>
     trueOrNull(sql`${optedOutAt(ctx, sql`n.id`, sql`n.phone_key`, list)} IS NOT NULL`);
@@ -82,18 +83,18 @@ export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQ
   return sql`SELECT ${event("contact.created", sql`n.id`, changesOfNew(state))} FROM (${rows} LIMIT -1) n`;
 }
 
-/** The type of the event for the change of the stored contact `c` to the row `n`. */
+/** The type of the event if the stored contact `c` becomes the row `n`. */
 const updateType = sql`CASE
   WHEN c.archived_at IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
   WHEN c.archived_at IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
-/** The event for each row of `rows`, with `seq`, that the stored contact is to become, where that changes anything. */
+/** The events of stored contacts that become `rows`. Unchanged contacts have no event. */
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
   changing(sql`
     SELECT ${event(updateType, sql`c.id`, changesBetween(contactState(ctx, sql`c`), contactState(ctx, sql`n`)))}
     FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON c.seq = n.seq`);
 
-/** The same for a provider's report: it may also change the ids, given as JSON over the contact `c`. */
+/** The events of contacts that a provider's report turns into `rows`. `idsAfter` is JSON of the new ids of the contact `c`. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
   const before = contactState(ctx, sql`c`, [["external_ids", externalIdsJson(shownIdentities(sql`c.seq`))]]);
   const after = contactState(ctx, sql`n`, [["external_ids", idsAfter]]);

@@ -1,12 +1,12 @@
-// A contact's own fields, each described once. Requests, answers, rows, events, merges, filters, templates, files and pages list them
-// from here. CONTRIBUTING.md says how to add one.
+// A contact's built-in fields, each described once. Requests, responses, rows, events, merges, filters, templates, files and pages
+// list the fields from here; CONTRIBUTING.md explains how to add one.
 import * as z from "zod";
 import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
 
 export const contactStatuses = ["hot", "warm", "active", "cold", "new"] as const;
 const lifecycleStages = ["lead", "prospect", "negotiation", "customer", "churned"] as const;
 
-/** These columns are never null: clearing one sets it back to this. */
+/** These columns are never null: clearing one restores its default. */
 export const contactDefaults = { status: "new", lifecycle_stage: "lead", source: "api" } as const;
 
 export const contactStatus = z
@@ -19,29 +19,32 @@ const lifecycleStage = z.enum(lifecycleStages).meta({
 
 interface FieldFacts {
   label: string;
-  /** In requests, where null clears it. */
+  /** In requests, where null clears the field. */
   sent: z.ZodType;
-  /** As it is stored, and in answers. */
+  /** In rows and responses. */
   shown: z.ZodType;
-  /** The type of its values in filters. */
+  /** The type of the values in filters. */
   kind: "text" | "phone" | "choice";
   options: readonly string[];
   maxLength: number | null;
-  /** In the column `folded`: for filters, and for search with the beginnings of its words; null where it is compared as it is. */
+  /**
+   * How the column `folded` holds the field. `searched` also stores the first characters of words; null compares the field as
+   * stored.
+   */
   folded: "searched" | "compared" | null;
-  /** Finds the contact, and has a column `<name>_key` beside its own: rules of its own say who has it. */
+  /** Identifies the contact. The column `<name>_key` holds the key, which only one active contact can have. */
   isAddress: boolean;
-  /** Whether a merge fills it from the other contact where it says nothing. */
+  /** Whether a merge fills an empty field from the other contact. */
   isMerged: boolean;
-  /** Lists in the console may have a column of it. */
+  /** Whether the console's lists can have a column for the field. */
   isListed: boolean;
-  /** Many contacts may well have the same: the console changes it for all of them at once. */
+  /** Many contacts can have the same value, so the console offers the field for bulk edits. */
   isShared: boolean;
-  /** Of the contact that previews of templates show. */
+  /** The value in previews of templates. */
   sample: string;
 }
 
-/** Most fields are so. */
+/** Defaults of the facts. */
 const usual = {
   kind: "text",
   options: [],
@@ -123,7 +126,7 @@ export const isContactField = (name: string): name is ContactField => Object.has
 
 export const contactFieldNames = Object.keys(fields).filter(isContactField);
 
-/** Those that are plain columns: written as they are sent. */
+/** Fields stored as sent, without a key. */
 export const plainFieldNames = contactFieldNames.filter((name) => !contactFields[name].isAddress);
 
 const factsByName = <In extends "sent" | "shown" | "sample">(use: In) =>
@@ -132,17 +135,16 @@ const factsByName = <In extends "sent" | "shown" | "sample">(use: In) =>
     [Name in ContactField]: Fields[Name][In];
   };
 
-/** The schemas of all fields, in requests and in answers. */
 export const sentContactFields = factsByName("sent");
 const shownContactFields = factsByName("shown");
 
-/** The contact that previews of templates show. */
+/** The contact in previews of templates. */
 export const sampleFields = factsByName("sample");
 
-/** Answers show the greeting apart, after the flags. */
+/** Responses return the greeting after the flags. */
 const { address_as, ...leadingFields } = shownContactFields;
 
-/** Templates may take all fields but the source, which says nothing to the person. */
+/** Templates can use all fields except the source, which means nothing to the person. */
 const { source: _, ...templateFields } = shownContactFields;
 
 export { address_as as shownGreeting, leadingFields, templateFields };

@@ -1,5 +1,5 @@
-// Events of changes that are known only once they are made: opt-outs, which triggers spread to all keys of a person, and merges. The
-// contact as it was is kept before the change, and compared at the end of the same batch.
+// Events of opt-outs, which triggers copy to all keys of a person, and of merges. Their changes are known only afterwards, so a
+// snapshot is stored first and compared at the end of the batch.
 import { eq, sql } from "drizzle-orm";
 import { contactSnapshots } from "../../db/schema/index.ts";
 import type { SQL } from "../../db/statement.ts";
@@ -15,8 +15,8 @@ const fullState = (ctx: Ctx, id: SQL): SQL =>
   ]);
 
 /**
- * Keeps what the contact `seq` is, for an event of this type, where `condition` holds. In the event, `id` goes from `formerId` to
- * its own.
+ * Stores a snapshot of the contact `seq` if `condition` holds. With `formerId`, the event contains a change of `id` from
+ * `formerId`.
  */
 export const snapshotContact = (
   ctx: Ctx,
@@ -29,7 +29,7 @@ export const snapshotContact = (
   FROM contacts c WHERE c.seq = ${seq} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}
   ON CONFLICT DO NOTHING`;
 
-/** The events of what differs from the snapshots. */
+/** The events of differences from the snapshots. */
 function snapshotEvents(ctx: Ctx): SQL {
   const flag = (name: string) => sql`json(s.before -> ${sql.raw(`'$.${name}'`)})`;
   const isListed = (list: "suppressions" | "marketing_suppressions") =>
@@ -51,14 +51,14 @@ function snapshotEvents(ctx: Ctx): SQL {
   return sql`SELECT type, object_id, changes FROM (${all} LIMIT -1) WHERE changes <> '{}'`;
 }
 
-/** An opt-out counts as a change of the contact: it is a field that clients may write, though it is kept elsewhere. */
+/** Clients can write the opt-out as a field of the contact, so a change raises the revision. */
 const raiseRevisions = (ctx: Ctx): SQL => sql`
   UPDATE contacts SET revision = revision + 1 WHERE seq IN (
     SELECT c.seq FROM contact_snapshots s CROSS JOIN contacts c ON c.seq = s.contact_seq
     WHERE s.workspace_id = ${ctx.workspace.id} AND s.type = 'flags'
       AND s.before ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL))`;
 
-/** The end of every batch that may change opt-outs, or keeps snapshots: appends the events, and deletes the snapshots. */
+/** Ends every batch that may change opt-outs or store snapshots: appends the events and deletes the snapshots. */
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [
   appendEvents(ctx, snapshotEvents(ctx)),
   raiseRevisions(ctx),

@@ -1,10 +1,10 @@
-// The 409 that names two contacts: the one that has a phone or email, and the one that was to get it.
+// The 409 that names two contacts: the one with the phone or email, and the one that should get it.
 import { AppError } from "../../shared/errors.ts";
 
-/** The message of `unavailable`, after the last try of a write. */
+/** The message of `unavailable` after the last attempt. */
 export const CONTACTS_CHANGE = "These contacts are being changed by many requests at once. Try again shortly.";
 
-/** The active contacts that have a phone and an email; null where none has. */
+/** The active contacts that have a phone and an email. */
 export interface AddressHolders {
   phoneHolderId: string | null;
   emailHolderId: string | null;
@@ -17,7 +17,7 @@ const conflict = (field: "phone" | "email", holderId: string, contactId: string)
     matched_contact_id: contactId,
   });
 
-/** The refusal to give contact `contactId` a phone and an email that others may have, the phone's first; or null. */
+/** The conflict if another contact has the phone or the email; phone first. */
 export function findContactConflict(
   contactId: string,
   { phoneHolderId, emailHolderId }: AddressHolders,

@@ -1,10 +1,8 @@
-// Tokens by which the search index finds contacts by workspace, status, source and tag: three characters each. Pure.
-// A facet is of one property, a combined facet of several: filters that many contacts pass one by one and none passes together
-// would else read long lists of the index to their ends.
-// The view `contact_search_source` writes the same tokens in SQL; a test compares the two.
+// Three-character tokens by which the search index finds contacts; the view `contact_search_source` builds the same tokens in SQL.
+// Pure. A combined facet stands for several properties, whose long lists would be slow to intersect if few contacts match all.
 import { fold } from "../../shared/text/folding.ts";
 
-/** Numbers are written as two digits to this base, which begin at U+4E00: characters that no folding touches. */
+/** Numbers are two digits in this base. The digits begin at U+4E00, because folding does not change these characters. */
 export const FACET_BASE = 4096;
 export const FIRST_FACET_DIGIT = 0x4e00;
 
@@ -14,14 +12,14 @@ export const facetDigits = (number: number): string =>
     FIRST_FACET_DIGIT + (number % FACET_BASE),
   );
 
-/** A hash of a source's folded name (FNV-1a, 24 bits). */
+/** FNV-1a hash of a source's folded name, reduced to 24 bits. */
 function sourceNumber(source: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(fold(source))) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return (hash >>> 24) ^ (hash & 0xffffff);
 }
 
-/** The digits of a source. Contacts keep them, since SQL cannot make them. */
+/** Contacts store the digits of their source, because SQL cannot compute the hash. */
 export const sourceToken = (source: string): string => facetDigits(sourceNumber(source));
 
 export const TAG_FACET = "t";
@@ -37,7 +35,7 @@ export const COMBINED_FACET = "c";
 
 /** Fits two digits. */
 export const COMBINED_PRIME = 16_777_213;
-/** Any numbers without a pattern; SQL and JavaScript add their products up without loss. */
+/** Arbitrary numbers. SQL and JavaScript add their products without loss of precision. */
 const COMBINED_FACTORS = { workspace: 7_368_787, archived: 10_368_889, status: 5_462_513, source: 11_400_713 };
 export const COMBINED_TAG_FACTOR = 9_369_319;
 
@@ -51,8 +49,8 @@ export interface CombinedFacets {
 }
 
 /**
- * The digits of a combined facet are this sum, with `COMBINED_TAG_FACTOR` times the number of a tag where it has one, modulo
- * `COMBINED_PRIME`. Different combinations may have the same digits, so facets of each property are to be looked for as well.
+ * The number of a combined facet before `COMBINED_TAG_FACTOR` × tag and modulo `COMBINED_PRIME`. Combinations can share a number,
+ * so searches also use the facet of each property.
  */
 export const combinedSum = ({ workspaceNumber, isArchived, status, source }: CombinedFacets): number =>
   workspaceNumber * COMBINED_FACTORS.workspace +

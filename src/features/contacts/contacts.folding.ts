@@ -1,17 +1,17 @@
-// Folded text as search and filters compare it. Pure.
+// Folded text for search and filters. Pure.
 import { fold } from "../../shared/text/folding.ts";
 import { otherSpellings, parsePhone } from "../../shared/text/phone.ts";
 
-/** Begins every field and word in the index; terms never hold it. */
+/** Precedes every field and word in the index. Search terms never contain it. */
 const MARK = "\u0002\u0002";
 
-/** The first two characters of every word but the first, each marked, so that short prefixes can be found. */
+/** The first two characters of every word after the first, each marked, so that short prefixes are found. */
 function wordMarks(folded: string): string {
   const starts = folded.matchAll(/(?:(?<=\s)(?=\S)|(?<=[^\p{L}\p{N}])(?=[\p{L}\p{N}]))(?=(..?))/gsu);
   return [...new Set(Array.from(starts, ([, start = ""]) => MARK + start))].join("");
 }
 
-/** A column `folded` entry for one searched field: its text, and its words' beginnings for the index. Null for none. */
+/** The entries of `folded` for a searched field: its text, and the first characters of its words. Null for an empty field. */
 export function foldedField(name: string, value: string | null): Record<string, string | null> {
   const folded = fold(value ?? "");
   return { [name]: folded || null, [`${name}_words`]: folded === "" ? null : wordMarks(folded) };
@@ -19,32 +19,31 @@ export function foldedField(name: string, value: string | null): Record<string, 
 
 const PHONE_TERM = /^\+?[\d\s().\-/]+$/;
 
-/** The digits of a whole number in its other spellings. */
+/** Other spellings of a complete phone number. */
 function respelledDigits(digits: string): string[] {
   const phone = digits === "" ? null : parsePhone(digits);
   return phone === null ? [] : otherSpellings(phone).map((spelling) => spelling.slice(1));
 }
 
 /**
- * The index holds one of these phrases for each contact that a search term finds. A term of three characters or more finds any
- * part of a text, a shorter one the beginning of a word; part of a phone number is also looked for without its punctuation, and a whole
- * number in its other spellings.
+ * A contact matches if the index contains one of these phrases. Three or more characters match anywhere, fewer only at the start of
+ * a word; phone numbers also match without punctuation and in other spellings.
  */
 export function searchPhrases(term: string): string[] {
   const folded = fold(term);
   const digits = PHONE_TERM.test(folded) ? folded.replace(/\D/g, "") : "";
   const phrase = (text: string) => (Array.from(text).length < 3 ? MARK + text : text);
-  // A text that holds a number with its plus also holds it without.
+  // A text with `+` and the number also contains the number without `+`.
   const texts = folded === `+${digits}` && digits.length >= 3 ? [digits] : [folded, digits];
   return [...new Set([...texts, ...respelledDigits(digits)].filter((text) => text !== "").map(phrase))];
 }
 
-/** The last digits of a number are rare in any workspace, the first, its country and area, are not. */
+/** The last digits of a number are rare in a workspace; the first (country and area) are not. */
 const NUMBER_TAIL = 8;
-/** Trigrams of the first part reach over its end. */
+/** Trigrams of the head overlap its end. */
 const OVERLAP = 2;
 
-/** The two parts of a long number, the rarer one first; null for another phrase. */
+/** The two parts of a long number, the rarer first. Null for any other phrase. */
 export function splitNumber(phrase: string): [tail: string, head: string] | null {
   if (!/^\d+$/.test(phrase) || phrase.length <= NUMBER_TAIL) return null;
   return [phrase.slice(-NUMBER_TAIL), phrase.slice(0, OVERLAP - NUMBER_TAIL)];

@@ -1,4 +1,4 @@
-// A change to a contact, from the request as it was sent to the columns it sets. Pure.
+// Converts a requested change of a contact to the columns that it sets. Pure.
 import { fold } from "../../shared/text/folding.ts";
 import { isOldSpelling, phoneKey } from "../../shared/text/phone.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import { sourceToken } from "./contacts.facets.ts";
 import { foldedField } from "./contacts.folding.ts";
 
-/** A contact as callers send it, validated. Absent leaves as it is, null clears. */
+/** A contact as sent, validated. Undefined keeps a field, null clears it. */
 export interface ContactInput extends Partial<Record<ContactField, string | null | undefined>> {
   tags?: string[] | undefined;
   is_unsubscribed?: boolean | undefined;
@@ -19,13 +19,13 @@ export interface ContactInput extends Partial<Record<ContactField, string | null
   values?: Record<string, unknown>;
 }
 
-/** The changes to one contact, ready to plan and to store. Absent leaves as it is, null clears. */
+/** The changes to one contact. Undefined keeps a field, null clears it. */
 export interface ContactPatch {
   phone?: { value: string; key: string; isOldSpelling: boolean } | null;
   email?: { value: string; key: string } | null;
   /** Columns by name. */
   set: Record<string, string | null>;
-  /** Entries of the columns `folded` and `custom_fields`; null removes. */
+  /** Entries of `folded` and `custom_fields`. Null removes an entry. */
   folded: Record<string, string | null>;
   values: Record<string, unknown>;
   /** Keys of tag names. */
@@ -34,7 +34,7 @@ export interface ContactPatch {
   isUnsubscribed?: boolean;
 }
 
-/** Emails are the same whatever their case. */
+/** Case does not distinguish emails. */
 export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase();
 
 const pickSent = (input: ContactInput, names: readonly ContactField[]) =>
@@ -64,7 +64,7 @@ function foldValues(values: Record<string, unknown>): Record<string, string | nu
   return Object.fromEntries(entries);
 }
 
-/** The entries of the column `folded` for what was sent; also for contacts that sends and inbound messages create. */
+/** The entries of the column `folded` for sent fields. Also used for contacts that sends and inbound messages create. */
 export function foldContact(input: ContactInput): Record<string, string | null> {
   const own = pickSent(input, foldedFieldNames).map(([name, value]) => foldOwn(name, value));
   return { ...Object.assign({}, ...own), ...foldValues(input.values ?? {}) };
@@ -76,7 +76,7 @@ const patchPhone = (phone: string) => ({
   isOldSpelling: isOldSpelling(phone),
 });
 
-/** `tagKeys` are the keys of the tags that were sent. */
+/** `tagKeys` are the keys of the sent tags. */
 export function toContactPatch(
   input: ContactInput,
   { tagKeys, replaceTags }: { tagKeys: string[]; replaceTags: boolean },

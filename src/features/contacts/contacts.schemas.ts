@@ -32,12 +32,12 @@ const externalId = z.strictObject({
   username: z.string().nullable(),
 });
 
-/** A contact as it is stored: `custom_fields` by field number. */
+/** A stored contact, with `custom_fields` by field number. */
 export const contactRecord = z.object({
   id: z.string(),
   ...leadingFields,
   is_unsubscribed: z.number(),
-  /** Answers that earlier versions stored lack it. */
+  /** Missing in responses stored by earlier versions. */
   marketing_opt_out: z.number().default(0),
   is_archived: z.number(),
   address_as: shownGreeting,
@@ -51,12 +51,12 @@ export const contactRecord = z.object({
 
 export type ContactRecord = z.infer<typeof contactRecord>;
 
-/** The values that templates are filled in with. */
+/** The values with which templates are filled. */
 export const contactFacts = contactRecord.pick({ custom_fields: true }).extend(templateFields);
 
 export type ContactFacts = z.infer<typeof contactFacts>;
 
-/** The fields a workspace has, as `contact_layouts` keeps them. */
+/** A workspace's custom fields, as stored in `contact_layouts`. */
 export const contactLayout = z.array(
   z.object({ number: z.number(), key: z.string(), type: z.string(), removed: z.array(z.string()) }),
 );
@@ -92,7 +92,7 @@ const withoutRemoved = (value: unknown, removed: string[]): unknown => {
   return kept.length === 0 ? null : kept;
 };
 
-/** Values of custom fields by key, null when unset. */
+/** Custom field values by key. Unset fields are null. */
 export const customFieldsByKey = (
   { custom_fields }: Pick<ContactRecord, "custom_fields">,
   layout: ContactLayout,
@@ -129,7 +129,7 @@ export const contactDetails = {
     .meta({ description: "Values by the keys of the workspace's fields; those left out stay as they are." }),
 };
 
-/** Fields that a contact shows and no request changes: a contact can be sent back as it was read. */
+/** Read-only fields. Requests accept them, so that clients can send a contact as they received it. */
 const readOnly = (description: string) => {
   const read = z.unknown().meta({ description });
   return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read };
@@ -161,7 +161,7 @@ export const upsertContactBody = z
     ...documentedChoices(anyOf(["phone", "email"], { type: "string" })),
   });
 
-/** One contact of a batch, checked by itself: its input, or the reason why it is refused. */
+/** The input of one row of a batch, or the error of an invalid row. */
 export function parseContactRow(sent: unknown): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
@@ -198,7 +198,7 @@ export const listContactsQuery = z.strictObject({
   include_total: flagParam.optional().meta({ description: "`true`: also counts all that match." }),
 });
 
-/** A contact with the fields it is presented with. */
+/** A contact with the custom fields that its response needs. */
 export const contactAnswer = z.object({ contact: contactRecord, layout: contactLayout });
 
 export type ContactAnswer = z.infer<typeof contactAnswer>;

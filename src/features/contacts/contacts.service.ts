@@ -8,13 +8,13 @@ import { contactMergedInto } from "./identity/identify-people.sql.ts";
 
 const survivor = z.object({ id: z.string() });
 
-/** The `not_found` of a contact's id, which names the contact that it was merged into. */
+/** The `not_found` for a contact's id. Names the contact into which this contact was merged. */
 export async function contactNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const into = await fetchRow(ctx.db, statement(survivor, contactMergedInto(ctx, id)));
   return into === undefined ? notFound("contact") : merged("contact", into.id);
 }
 
-/** Also gives an archived contact. Throws `not_found`. */
+/** Also returns archived contacts. Throws `not_found`. */
 export async function getContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const row = await fetchRow(ctx.db, selectContact(ctx, id));
   if (row === undefined) throw await contactNotFound(ctx, id);

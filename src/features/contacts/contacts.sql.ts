@@ -16,10 +16,10 @@ import { contactAnswer } from "./contacts.schemas.ts";
 
 export const SEQ_RANGE = 2 ** 32;
 
-/** The number of the contact's workspace. */
+/** The workspace number of the contact. */
 export const workspaceNumberFromSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
 
-/** The workspace's first contact has the `seq` after this one. */
+/** One less than the lowest `seq` of the workspace. */
 export const baseSeq = (ctx: Ctx): number => ctx.workspace.number * SEQ_RANGE;
 
 /** The `seq` of the workspace's newest contact. */
@@ -28,7 +28,7 @@ export function lastSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
-/** The `seq` of the workspace's next contact. That of a contact that was merged into another is not given again. */
+/** The next free `seq` of the workspace. The `seq` of a merged contact is not reused. */
 export function nextSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   const highest = (seq: SQL, table: SQL) =>
@@ -36,16 +36,16 @@ export function nextSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(max(${highest(sql`seq`, sql`contacts`)}, ${highest(sql`from_seq`, sql`contact_joins`)}) AS INTEGER) + 1)`;
 }
 
-/** True in SQL for contacts `c` of the workspace with the numbers behind `from`, up to `to`. */
+/** True in SQL if the contact `c` has a number above `from` and up to `to` in the workspace. */
 export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
   sql`c.seq > ${baseSeq(ctx) + from} AND c.seq <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
 
-/** The number of the workspace's newest contact: contacts are numbered from 1 in their workspace. */
+/** The number of the workspace's newest contact. Contacts are numbered from 1 per workspace. */
 export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
 
 /**
- * A span of the workspace's contact numbers, from the newest down: from `high` (null for the newest there is), without the first
- * `from`, as far as the first `to`. By numbers, it stays the same while contacts are added and removed.
+ * A span of contact numbers, counted down from `high` (null: the newest): skips the first `from` and ends after `to`. Added and
+ * deleted contacts do not shift the span.
  */
 export interface ContactSpan {
   high: number | null;
@@ -61,7 +61,7 @@ export interface NewContact {
   source: string;
 }
 
-/** Adds a contact with this `seq` where `condition` holds. */
+/** Adds a contact with this `seq` if `condition` holds. */
 export const insertContact = (
   ctx: Ctx,
   { id, phone, phoneKey, name, source }: NewContact,
@@ -74,14 +74,14 @@ export const insertContact = (
       ${JSON.stringify(foldContact({ name, source }))}, ${ctx.now()}, ${ctx.now()}
     WHERE ${condition}`;
 
-/** All own fields as columns of a row. */
+/** All built-in fields as columns of a row. */
 export const selectFields = (value: (name: ContactField) => SQL): SQL =>
   sql.join(
     contactFieldNames.map((name) => sql`${value(name)} AS ${sql.identifier(name)}`),
     sql`, `,
   );
 
-/** The row that `insertContact` would add, for its event; none unless `condition` holds. */
+/** The row that `insertContact` would add, for its event. No row unless `condition` holds. */
 export function newContactRow({ id, phoneKey, ...given }: NewContact, condition: SQL): SQL {
   const values: Partial<Record<ContactField, string | null>> = { ...contactDefaults, ...given };
   return sql`
@@ -92,7 +92,7 @@ export function newContactRow({ id, phoneKey, ...given }: NewContact, condition:
     WHERE ${condition}`;
 }
 
-/** When `unarchiveContact` changes the contact `c` that has this number, and whether it then takes its email away. */
+/** Conditions in SQL: whether `unarchiveContact` changes the contact `c`, and whether the contact then loses its email. */
 export function unarchiving(c: SQL, phoneKey: SQL, name: SQL | string | null): { changes: SQL; emailTaken: SQL } {
   const active = sql`SELECT 1 FROM contacts AS other WHERE other.workspace_id = ${c}.workspace_id AND other.archived_at IS NULL`;
   return {
@@ -104,8 +104,8 @@ export function unarchiving(c: SQL, phoneKey: SQL, name: SQL | string | null): {
 }
 
 /**
- * Restores an archived contact that a message is sent to or comes from, and fills in a missing name.
- * It gives up an email that another contact has taken since; where its number was taken, it stays archived.
+ * Restores an archived contact and fills in a missing name when a message is sent or received. A contact whose number is taken
+ * stays archived; a taken email is removed.
  */
 export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
   const { changes, emailTaken } = unarchiving(sql`contacts`, sql`contacts.phone_key`, name);
@@ -122,7 +122,7 @@ export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condit
 const jsonPairs = (names: readonly ContactField[]): SQL =>
   sql.raw(names.map((name) => `'${name}', c.${name}`).join(", "));
 
-/** A contact `c` as JSON, with `tags` as its tags, in the order in which answers show it. */
+/** A contact `c` as JSON with these tags, in the order of API responses. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'id', c.id, ${jsonPairs(leadingFieldNames)},
   'is_unsubscribed', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL,
@@ -145,33 +145,33 @@ export const contactJson = (ctx: Ctx): SQL =>
       ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`,
   );
 
-/** The values of a contact `c` that templates are filled in with, as JSON, for `contactFacts`. */
+/** The values of a contact `c` for templates as JSON, for `contactFacts`. */
 export const contactFactsJson: SQL = sql`json_object(
   ${jsonPairs(templateFieldNames)}, 'custom_fields', json(c.custom_fields))`;
 
-/** The revision of a contact; no row where there is none. */
+/** The revision of a contact. No row if it does not exist. */
 export const contactRevision = (ctx: Ctx, id: string): SQL =>
   sql`SELECT revision FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
-/** The workspace's fields as JSON, for `contactLayout`. */
+/** The workspace's custom fields as JSON, for `contactLayout`. */
 export const contactLayoutJson = (ctx: Ctx): SQL =>
   sql`coalesce((SELECT fields FROM contact_layouts WHERE workspace_id = ${ctx.workspace.id}), '[]')`;
 
-/** One row with the contact, archived or not, as JSON in `result`, for `contactRecord`; or none. */
+/** A contact, archived or not, as JSON in `result`, for `contactRecord`. No row if it does not exist. */
 export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
   sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id}`;
 
-/** One row with a contact, the fields it is presented with, and `extra`, as JSON in `result`; or none. */
+/** A contact, its custom fields and `extra` as JSON in `result`. No row if it does not exist. */
 export const contactAsJson = (ctx: Ctx, id: string | SQL, extra: object = {}, condition = sql`TRUE`): SQL => sql`
   SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${contactLayoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
   FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
 const contactRow = z.object({ result: fromJson(contactAnswer) });
 
-/** A contact with the fields it is presented with, or no row. */
+/** A contact with its custom fields, or no row. */
 export const selectContact = (ctx: Ctx, id: string | SQL): Statement<z.infer<typeof contactRow>> =>
   statement(contactRow, contactAsJson(ctx, id));
 
-/** As `contactAsJson`, while the contact is active. */
+/** Like `contactAsJson`, but only for an active contact. */
 export const activeContactAsJson = (ctx: Ctx, id: string): SQL =>
   contactAsJson(ctx, id, {}, sql`c.archived_at IS NULL`);

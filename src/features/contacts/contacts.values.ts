@@ -1,4 +1,4 @@
-// A contact's own values as people read them, for templates. Pure.
+// A contact's values as readable text, for templates. Pure.
 import { contactDefaults, templateFieldNames } from "./contact-fields.schemas.ts";
 import { type ContactFacts, type ContactLayout, customFieldsByKey } from "./contacts.schemas.ts";
 
@@ -13,7 +13,7 @@ const firstWord = (name: string | null): string | null => name?.trim().split(/\s
 export const contactValueNames = (layout: readonly Pick<ContactLayout[number], "key">[]): Set<string> =>
   new Set(["name", "first_name", ...templateFieldNames, ...layout.map(({ key }) => key)]);
 
-/** The values that variables may take from a contact, by name: its fields and custom fields; null where it has none. */
+/** The values of a contact for template variables, by name. Null if unset. */
 export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<string, string | null> {
   const own = templateFieldNames.map((name) => [name, facts[name]] as const);
   const custom = Object.entries(customFieldsByKey(facts, layout)).map(
@@ -22,7 +22,7 @@ export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<s
   return new Map([...custom, ["name", facts.name], ["first_name", firstWord(facts.name)], ...own]);
 }
 
-/** The same of a person who becomes a contact by the message that is being sent. */
+/** The values of a person who becomes a contact through the message being sent. */
 export const newContactValues = (phone: string | null): Map<string, string | null> =>
   new Map([
     ["phone", phone],

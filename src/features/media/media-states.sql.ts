@@ -1,4 +1,4 @@
-// The states of files that no column names, and which files messages accept. In SQL, for rows of `media` under any name.
+// SQL conditions on files: states that no column holds, and the files that messages accept.
 import { sql } from "drizzle-orm";
 import type { MediaType } from "../../channels/content.ts";
 import type { ColumnsOf } from "../../db/columns.ts";
@@ -8,18 +8,20 @@ import { activeTypes, mediaLimits } from "./media.kinds.ts";
 
 type StateColumns = ColumnsOf<typeof media, "status" | "source" | "expiresAt">;
 
-/** True while the bytes of an upload come in, or were left behind. */
+/** True while an upload runs, and after an interrupted upload. */
 export const isUploading = ({ status, source }: ColumnsOf<typeof media, "status" | "source">): SQL =>
   sql`(${status} = 'pending' AND ${source} IS NULL)`;
 
-/** True of a deleted file whose row is still there: its bytes go first. */
+/** True for a deleted file whose bytes or row remain. The bytes are deleted first. */
 export const isBeingDeleted = ({ status, expiresAt }: ColumnsOf<typeof media, "status" | "expiresAt">): SQL =>
   sql`(${status} = 'expired' AND ${expiresAt} IS NOT NULL)`;
 
-/** True of a file that calls show and messages may name. */
+/** True if the API returns the file and messages may reference it. */
 export const isVisible = (file: StateColumns): SQL => sql`NOT (${isUploading(file)} OR ${isBeingDeleted(file)})`;
 
-/** True where the kind of message takes the file, as `refusalOfFile` has it, or where it is yet to be fetched and judged then. */
+/**
+ * True if `refusalOfFile` accepts the file for this kind of message, or if the file is pending and will be checked after its fetch.
+ */
 export function isAcceptedFile(
   { status, mimeType, bytes: size }: ColumnsOf<typeof media, "status" | "mimeType" | "bytes">,
   kind: MediaType,

@@ -1,13 +1,13 @@
-/** Longer names are of no use to anyone, and no file system takes them. */
+/** File systems reject longer names. */
 const MAX_FILENAME = 240;
 
-/** Control characters, format characters that turn the direction of text around, and what separates folders. */
+/** Control characters, format characters that change the direction of text, and path separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\\/]+/gu;
 
-/** Whether a name is stored as it is. */
+/** Whether a name is stored unchanged. */
 export const isCleanFilename = (name: string): boolean => cleanFilename(name) === name;
 
-/** The last part of a path, as a name of a file that is safe anywhere; null where nothing is left. The extension survives a cut. */
+/** The last part of a path as a safe filename, or null if nothing remains. Truncation keeps the extension. */
 export function cleanFilename(name: string | null | undefined): string | null {
   const last = (name ?? "").toWellFormed().split(/[\\/]/).at(-1) ?? "";
   const clean = last.replaceAll(UNSAFE, "").trim().replace(/^\.+/, "");

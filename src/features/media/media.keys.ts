@@ -1,2 +1,2 @@
-/** The place of a file's bytes in the bucket. */
+/** The bucket key of a file. */
 export const mediaKey = (workspaceId: string, mediaId: string): string => `media/${workspaceId}/${mediaId}`;

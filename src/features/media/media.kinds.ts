@@ -1,4 +1,4 @@
-// The files that messages may hold, as Meta's reference of supported media has them, and those that browsers may show.
+// The files that messages accept, by Meta's reference of supported media, and the files that browsers may display.
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
@@ -8,7 +8,7 @@ export const MAX_MEDIA_BYTES = 100 * MEGABYTE;
 
 interface MediaLimit {
   bytes: number;
-  /** Null for any but those of `activeTypes`. */
+  /** Null: all except `activeTypes`. */
   mimeTypes: readonly string[] | null;
 }
 
@@ -29,13 +29,13 @@ const formatNames: Record<keyof typeof mediaLimits, string> = {
   sticker: "WebP",
 };
 
-/** The files that this kind of message takes, in words. */
+/** Readable text about the files that this kind of message accepts. */
 export function describeFormats(kind: keyof typeof mediaLimits): string {
   const { bytes } = mediaLimits[kind];
   return `${formatNames[kind]}, up to ${bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`}.`;
 }
 
-/** Pages, scripts and programs: they are kept as what they are, and not sent. */
+/** Pages, scripts and programs. They are stored under their own type and never sent. */
 export const activeTypes: readonly string[] = [
   "text/html",
   "application/xhtml+xml",
@@ -46,18 +46,18 @@ export const activeTypes: readonly string[] = [
   "application/x-executable",
 ];
 
-/** The reasons for which a file is not taken, or not sent. */
+/** Why a file is rejected, or not sent. */
 export const mediaFaults = ["wrong_type", "too_large", "empty", "wrong_length", "not_fetched", "not_stored"] as const;
 
 export type MediaFault = (typeof mediaFaults)[number];
 
-/** `limit`: the most bytes that it may have, where it has more. */
+/** The maximum in bytes, if the file exceeds it. */
 export interface MediaRefusal {
   reason: MediaFault;
   limit?: number;
 }
 
-/** The reason against sending a file as this kind of message; null where it fits. */
+/** Why a file cannot be sent as this kind of message. Null if it can. */
 export function refusalOfFile(
   kind: keyof typeof mediaLimits,
   { mimeType, bytes }: { mimeType: string; bytes: number },
@@ -83,5 +83,5 @@ const inlineTypes: readonly string[] = [
   "audio/ogg",
 ];
 
-/** True where a browser may show the file in place: no file of these types can do anything there. */
+/** True if a browser may display the file inline. These types cannot run code. */
 export const mayShowInline = (mimeType: string): boolean => inlineTypes.includes(mimeType);

@@ -6,14 +6,14 @@ const USE = "media-link";
 
 export const LINK_MS = HOUR_MS;
 
-/** The file that a link leads to. */
+/** The file of a link. */
 export interface LinkedMedia {
   shard: number;
   workspaceId: string;
   mediaId: string;
 }
 
-/** The path of a link that anyone may read a file at until a moment (ms since the epoch). */
+/** The path of a public link to a file, valid until a time (ms since the epoch). */
 export async function mediaLinkPath(
   { shard, workspaceId, mediaId }: LinkedMedia,
   until: number,
@@ -23,7 +23,7 @@ export async function mediaLinkPath(
   return `/media/${text}.${await signText(secret, USE, text)}`;
 }
 
-/** The file of a link that we made and that has not ended, else null. */
+/** The file of a link that we signed and that has not expired, else null. */
 export async function readMediaLink(token: string, now: number, secret: RotatingSecret): Promise<LinkedMedia | null> {
   const [shard = "", workspaceId = "", mediaId = "", until = "", sum = "", ...rest] = token.split(".");
   if (rest.length > 0 || !(Number(until) > now)) return null;

@@ -1,20 +1,20 @@
-// One range of a file, as HTTP has it.
+// HTTP range requests for a file.
 
-/** From `offset`, `length` bytes. */
+/** `length` bytes from `offset`. */
 export interface ByteRange {
   offset: number;
   length: number;
 }
 
-/** The bytes of a file that a request wants. */
+/** The bytes of a file that a request asks for. */
 export interface ContentRequest {
-  /** As in the header `Range`. */
+  /** The header `Range`. */
   range: string | null;
-  /** The range holds for this version only; the whole file is wanted of another. */
+  /** The range applies only to this version. For other versions, the response is the whole file. */
   rangeVersion: string | null;
-  /** Versions that the caller has, which are not sent again; `*` for any. */
+  /** Versions that the caller already has; `*` means any. */
   knownVersions: string | null;
-  /** No bytes are read. */
+  /** True for a request without a body in the response. */
   isHead: boolean;
 }
 
@@ -27,7 +27,9 @@ export const readContentRequest = ({ headers, isHead }: { headers: Headers; isHe
 
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** The range that a header `Range` asks for. Null for the whole file, also for several ranges, which may be answered so. */
+/**
+ * The range that a `Range` header requests. Null means the whole file, which HTTP also allows as the response to several ranges.
+ */
 export function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
   const match = ONE_RANGE.exec(header?.trim().toLowerCase().replaceAll(" ", "") ?? "");
   if (match === null) return null;

@@ -10,12 +10,12 @@ const messages: Record<MediaFault, string> = {
   not_stored: "The file is not stored.",
 };
 
-/** A file that is not taken, and why. */
+/** A rejected file, with the reason. */
 export class MediaRefused extends Error {
   constructor(
     readonly refusal: MediaRefusal,
     message = messages[refusal.reason],
-    /** Other tries may do better, and so many are made in all. */
+    /** The total number of attempts, if more attempts may succeed. */
     readonly maxTries = 1,
   ) {
     super(message);
@@ -31,7 +31,7 @@ interface CheckedFile {
   status: string;
 }
 
-/** The error of a file that a message of this kind cannot hold. */
+/** The error for a file that this kind of message does not accept. */
 export function unfitFileError(kind: keyof typeof mediaLimits | undefined, file: CheckedFile | null): AppError {
   const refusal: MediaRefusal | null =
     kind === undefined || file?.status !== "stored"

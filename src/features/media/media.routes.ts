@@ -99,7 +99,7 @@ mediaApi.stream(
   async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, readContentRequest(request))),
 );
 
-/** Signed links for providers, which have no key. */
+/** Signed links for providers, which have no API key. */
 export const mediaLinkRoutes: Route[] = [
   {
     method: "get",

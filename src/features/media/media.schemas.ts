@@ -5,7 +5,7 @@ import { isCleanFilename } from "./media.filenames.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** Where a file is to be fetched from: an address, or the provider of a connection. Stored with the file. */
+/** The stored source of a file to fetch: a URL, or the provider of a connection. */
 export const mediaSource = z.union([
   z.strictObject({ url: z.string() }),
   z.strictObject({ connectionId: z.string(), media: providerMedia }),
@@ -17,7 +17,7 @@ export const isFromUrl = (source: MediaSource) => hasOwn(source, "url");
 
 const mediaStatus = z.enum(["pending", "stored", "failed", "expired"]).meta({ id: "MediaStatus" });
 
-/** A file as answers and replays have it. */
+/** A file in responses and replays. */
 export const mediaRecord = z.object({
   id: z.string(),
   mime_type: z.string().nullable(),
@@ -51,7 +51,7 @@ export const presentMedia = ({ created_at, ...record }: MediaRecord): z.infer<ty
   created_at: iso(created_at),
 });
 
-/** The name of a file: kept as it is sent, or refused. */
+/** A filename, stored as sent. */
 export const filenameField = verbatim(240).refine(isCleanFilename, {
   message: "Must be a name like menu.pdf: no slashes, invisible characters, leading dots or outer spaces.",
   params: { code: "invalid_format" },

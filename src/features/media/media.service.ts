@@ -14,7 +14,7 @@ import { enqueueMediaFetch } from "./store/queue-media.ts";
 
 const KIND = "file";
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first, up to `limit` + 1 rows. */
 export const listMedia = (ctx: Ctx, limit: number, before?: string): Promise<MediaRecord[]> =>
   fetchRows(ctx.db, selectMediaList(ctx, limit, before));
 
@@ -22,7 +22,7 @@ export const listMedia = (ctx: Ctx, limit: number, before?: string): Promise<Med
 export const requireMedia = async (ctx: Ctx, id: string): Promise<MediaRecord> =>
   requireRow(await fetchRows(ctx.db, selectMedia(ctx, id)), KIND);
 
-/** Keeps the file behind an address, which is fetched soon. Throws `validation_failed`. */
+/** Stores a pending file and queues its fetch from the URL. Throws `validation_failed`. */
 export async function fetchMediaFrom(
   ctx: Ctx,
   { url, filename }: { url: string; filename: string | null },
@@ -55,7 +55,7 @@ export async function fetchMediaFrom(
   });
 }
 
-/** Deletes the bytes and forgets the file; messages keep its id. Throws `not_found`, also the second time. */
+/** Deletes the bytes and the row; messages keep the id. Throws `not_found`, also for a repeated call. */
 export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
   const record = await changeRecord(ctx, {
     kind: KIND,
@@ -67,7 +67,7 @@ export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
     await ctx.bucket.delete(mediaKey(ctx.workspace.id, id));
     ctx.waitUntil(transact(ctx.db, { forget: deleteMarkedMedia(ctx, id) }));
   } catch (error) {
-    // Nobody sees it any more, and the sweep goes on.
+    // The file is already hidden, and the sweep repeats the deletion.
     log.error("media_not_deleted", { requestId: ctx.requestId, mediaId: id, error });
   }
   return record;

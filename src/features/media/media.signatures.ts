@@ -1,6 +1,6 @@
 // Types of files by their first bytes.
 
-/** How much of a file is looked at. */
+/** How many bytes of a file are checked. */
 export const HEAD_BYTES = 4096;
 
 const ascii = (head: Uint8Array, from: number, to: number): string => String.fromCharCode(...head.subarray(from, to));
@@ -32,7 +32,7 @@ const OLD_OFFICE = [
   "application/vnd.ms-outlook",
 ];
 
-/** The types that an ISO media file may have, by its first brand: 3GPP's and Apple's say which, others leave it open. */
+/** The types of an ISO media file by its major brand. Only the brands of 3GPP and Apple identify the type. */
 function typesOfBrand(brand: string): string[] {
   if (brand.startsWith("3g")) return ["video/3gpp", "audio/3gpp", "video/3gpp2", "video/mp4", "audio/mp4"];
   if (/^M4[AB]/.test(brand)) return ["audio/mp4", "video/mp4"];
@@ -48,7 +48,7 @@ function typesOfRiff(kind: string): string[] {
   return kind === "AVI " ? ["video/x-msvideo"] : [];
 }
 
-/** A frame of MPEG audio begins with eleven bits; where the layer is 0 it is AAC. A text in UTF-16 begins so too, with a layer of 3. */
+/** A frame of MPEG audio begins with eleven set bits; layer 0 is AAC. UTF-16 text begins with the same bits and layer 3. */
 function typesOfFrame(head: Uint8Array): string[] {
   const [first = 0, second = 0, third = 0] = head;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return [];
@@ -58,7 +58,7 @@ function typesOfFrame(head: Uint8Array): string[] {
   return isFrame && second !== 0xfe && second !== 0xff ? ["audio/mpeg"] : [];
 }
 
-/** Types by signature, in the order in which they are tried; the first of each is what a file is that says nothing. */
+/** Types by signature, in order of precedence. The first type of each is the default for files without a declared type. */
 const signatures: ((head: Uint8Array) => string[])[] = [
   (head) => (startsWith(head, 0xff, 0xd8, 0xff) ? ["image/jpeg"] : []),
   (head) => (startsWith(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ? ["image/png"] : []),
@@ -84,8 +84,8 @@ const signatures: ((head: Uint8Array) => string[])[] = [
 ];
 
 /**
- * Of text: a program, or a page that a browser would run. A comment ends at the first `-->`: one that might also go on to the next
- * would be tried in every combination, which takes twice as long for each further comment.
+ * Text that is a program, or a page that a browser would run. Comments end at their first `-->`, because backtracking across
+ * several comments takes exponential time.
  */
 const texts: [RegExp, string[]][] = [
   [/^#!/, ["application/x-sh"]],
@@ -97,13 +97,13 @@ const texts: [RegExp, string[]][] = [
   [/^\s*<\?xml[\s]/i, ["text/xml"]],
 ];
 
-/** No control characters but those that texts have, in any encoding with ASCII in it; UTF-16 says so at its start. */
+/** Only control characters that occur in text, in any encoding that extends ASCII. UTF-16 is recognized by its byte order mark. */
 export function isText(head: Uint8Array): boolean {
   if (startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff)) return true;
   return head.every((byte) => byte >= 32 || (byte >= 9 && byte <= 13) || byte === 27);
 }
 
-/** The types that a file with these first bytes may have, the likeliest first; none where they say nothing. */
+/** The types that a file with these first bytes may have, most likely first. Empty if the bytes match no signature. */
 export function typesOfBytes(head: Uint8Array): readonly string[] {
   if (isText(head)) {
     const text = new TextDecoder().decode(head);
@@ -117,7 +117,7 @@ export function typesOfBytes(head: Uint8Array): readonly string[] {
   return [];
 }
 
-/** Types that files of have bytes by which they are known: without those, a file is none of them. */
+/** Types whose files always begin with a known signature. A file without the signature has another type. */
 export const hasSignature = (mimeType: string): boolean => known.has(mimeType);
 
 const known = new Set([

@@ -10,14 +10,17 @@ import { type MediaRecord, mediaRecord, type MediaSource } from "./media.schemas
 export interface PendingMedia {
   id: string;
   source: MediaSource;
-  /** The kind of message that it has to fit: null for what came in, and what is fetched for no message. */
+  /** The kind of message whose limits apply. Null for inbound files and for files fetched without a message. */
   messageType: MediaType | null;
-  /** As was announced. */
+  /** The announced type. */
   mimeType: string | null;
   filename: string | null;
 }
 
-/** Adds a file that is to be fetched, where `guard` holds: raw, for batches that accept messages. `enqueueMediaFetch` has it fetched once the batch has committed. */
+/**
+ * Adds a pending file if `guard` holds; raw, for batches that accept messages. After the commit, `enqueueMediaFetch` queues the
+ * fetch.
+ */
 export const insertPendingMedia = (
   ctx: Ctx,
   { id, source, messageType, mimeType, filename }: PendingMedia,
@@ -42,7 +45,7 @@ export const isOwnMedia = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND work
 
 const isShown = isVisible(media);
 
-/** The workspace's file of this id, or none. */
+/** The workspace's file with this id, or no row. */
 export const selectMedia = (ctx: Ctx, id: string) =>
   ctx.db
     .select(columns)
@@ -58,11 +61,11 @@ const recordJson = sql.raw(
     .join(", ")})`,
 );
 
-/** One row with the file as JSON in `result`, or none: the answer to an upload. */
+/** The file as JSON in `result`, or no row: the response to an upload. */
 export const mediaAsJson = (ctx: Ctx, id: string): SQL =>
   sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isShown}`;
 
-/** Newest first, one row beyond `limit`. Raw, because the builder has no INDEXED BY, which keeps SQLite from sorting. */
+/** Newest first, up to `limit` + 1 rows. Raw for INDEXED BY, which avoids a sort. */
 export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefined): Statement<MediaRecord> =>
   statement(
     mediaRecord,
@@ -72,22 +75,22 @@ export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefi
       ORDER BY id DESC LIMIT ${limit + 1}`,
   );
 
-/** The file of this id in one of several workspaces of a shard, or none. */
+/** The file with this id in one of several workspaces of a shard, or no row. */
 export const selectMediaAmong = (db: Database, workspaceIds: readonly string[], id: string) =>
   db
     .select({ ...columns, workspace_id: media.workspaceId })
     .from(media)
     .where(and(eq(media.id, id), inArray(media.workspaceId, workspaceIds), isShown));
 
-/** Hides the file from everyone; the request that deletes it, or the sweep, deletes bytes and row. */
+/** Hides the file. The deleting request or the sweep removes the bytes and the row. */
 export const markMediaDeleted = (ctx: Ctx, id: string) =>
   ctx.db.update(media).set({ status: "expired", fetchAt: null, expiresAt: ctx.now() }).where(isOwnMedia(ctx, id));
 
-/** The rows of files whose bytes are gone. */
+/** Deletes the rows of files whose bytes are deleted. */
 export const deleteMarkedMedia = (ctx: Ctx, id: string) =>
   ctx.db.delete(media).where(and(isOwnMedia(ctx, id), isBeingDeleted(media)));
 
-/** A file at the provider of a connection. */
+/** A file uploaded to the provider of a connection. */
 export interface UploadKey {
   connectionId: string;
   sha256: string;
@@ -102,7 +105,7 @@ export const isUpload = (ctx: Ctx, { connectionId, sha256, mimeType }: UploadKey
     eq(mediaUploads.workspaceId, ctx.workspace.id),
   );
 
-/** Adds the upload, or replaces the id of one of the workspace where `condition` holds. */
+/** Adds the upload, or replaces the workspace's upload if `condition` holds. */
 export const replaceUpload = (
   ctx: Ctx,
   upload: UploadKey & { providerMediaId: string; lapsesAt: number },
@@ -117,7 +120,7 @@ export const replaceUpload = (
       setWhere: sql`${condition} AND media_uploads.workspace_id = excluded.workspace_id`,
     });
 
-/** The id that the provider of a connection gave a file, while it holds. */
+/** The provider's current id of a file. */
 export const selectMediaUpload = (
   ctx: Ctx,
   connectionId: string,
@@ -134,6 +137,6 @@ export const selectMediaUpload = (
       ),
     );
 
-/** Keeps the id that holds longest. */
+/** Keeps the id that lapses last. */
 export const upsertMediaUpload = (ctx: Ctx, upload: UploadKey & { providerMediaId: string; lapsesAt: number }) =>
   replaceUpload(ctx, upload, sql`excluded.lapses_at > media_uploads.lapses_at`);

@@ -1,8 +1,8 @@
-// The type of a file: what was said of it, and what its first bytes say.
+// The type of a file, from its declared type and its first bytes.
 import { activeTypes } from "./media.kinds.ts";
 import { hasSignature, isText, typesOfBytes } from "./media.signatures.ts";
 
-/** Other names of types, which senders use. */
+/** Other names of types, as senders use them. */
 const aliases = new Map([
   ["image/jpg", "image/jpeg"],
   ["image/pjpeg", "image/jpeg"],
@@ -27,7 +27,7 @@ const aliases = new Map([
   ["application/x-javascript", "text/javascript"],
 ]);
 
-/** Types that say only that it is a file. */
+/** Types that carry no information. */
 const GENERIC = new Set([
   "application/octet-stream",
   "binary/octet-stream",
@@ -38,19 +38,19 @@ const UNKNOWN = "application/octet-stream";
 
 const MIME_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-/** A type as `Content-Type` has it, in its usual name and without parameters; null where it is none. */
+/** A `Content-Type` under its usual name and without parameters. Null if malformed. */
 export function mimeTypeOf(header: string | null | undefined): string | null {
   const type = (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   return MIME_TYPE.test(type) ? (aliases.get(type) ?? type) : null;
 }
 
-/** Formats that are text. */
+/** Text formats. */
 const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /[/+](?:json|xml|yaml|csv)$/.test(type) || type === "application/rtf";
 
 /**
- * The type to keep a file under, or null where its bytes are not what is declared. Texts of any kind are plain text; what has no
- * known signature has to be plausible: no text format is binary, and nothing active goes under another name.
+ * The type under which to store a file, or null if the bytes contradict the declared type. Without a known signature the type must
+ * be plausible: text formats are not binary, and pages, scripts and programs keep their type.
  */
 export function agreedType(declared: string, head: Uint8Array): string | null {
   const found = typesOfBytes(head);
@@ -66,8 +66,8 @@ export function agreedType(declared: string, head: Uint8Array): string | null {
 const isActive = (type: string | null): boolean => type !== null && activeTypes.includes(type);
 
 /**
- * The type of a file that another server gave: the bytes decide, since servers often say something near, or nothing. Null for a page,
- * a script or a program under another name.
+ * The type of a file from another server. The bytes decide, because servers often declare a wrong type or none; null for pages,
+ * scripts and programs under another type.
  */
 export function fetchedType(declared: string | null, head: Uint8Array): string | null {
   const agreed = agreedType(declared ?? UNKNOWN, head);
@@ -76,6 +76,6 @@ export function fetchedType(declared: string | null, head: Uint8Array): string |
   return likeliest === null || isActive(likeliest) ? null : likeliest;
 }
 
-/** The type of a file that came in, which is kept whatever it is. */
+/** The type of an inbound file. All inbound files are stored. */
 export const inboundType = (declared: string | null, head: Uint8Array): string =>
   agreedType(declared ?? UNKNOWN, head) ?? typesOfBytes(head)[0] ?? UNKNOWN;

@@ -2,11 +2,11 @@ import type { StreamedAnswer } from "../../http/response/streamed-answer.ts";
 import { mayShowInline } from "./media.kinds.ts";
 import type { ServedFile } from "./open/read-media.ts";
 
-/** Characters that RFC 8187 leaves as they are. */
+/** Characters that RFC 8187 does not percent-encode. */
 const encodeName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** For old clients the name in ASCII, for all others the name. */
+/** The name in ASCII for old clients, and the full name for all others. */
 function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   const kind = mayShowInline(mimeType) ? "inline" : "attachment";
   const name = filename ?? mediaId;
@@ -14,7 +14,7 @@ function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`;
 }
 
-/** The answer with a file's bytes. A browser runs nothing of it, whatever it is. */
+/** The response with a file's bytes. The headers keep browsers from running the file. */
 export function presentFile(content: ServedFile): StreamedAnswer {
   const { mimeType, etag, size, range, isUnchanged, body } = content;
   const common = {

@@ -12,9 +12,11 @@ const c = columns(contacts, "c");
 const p = columns(campaigns, "p");
 const v = columns(conversations, "v");
 
-/** As many as a person reads. */
 const MAX_CAMPAIGNS = 20;
-/** How many messages are searched, because no index has a contact's messages by campaign. A campaign sends one to a contact. */
+/**
+ * How many latest messages are searched, because no index has a contact's messages by campaign. A campaign sends one message to a
+ * contact.
+ */
 const MAX_MESSAGES = 100;
 
 const receivedCampaign = z.object({
@@ -26,7 +28,7 @@ const receivedCampaign = z.object({
 
 export type ReceivedCampaign = z.infer<typeof receivedCampaign>;
 
-/** The campaigns among a contact's latest messages, latest first, with the state of the contact's message. */
+/** The campaigns of a contact's latest messages, latest first, with the state of the message. */
 export const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL): Statement<ReceivedCampaign> =>
   statement(
     receivedCampaign,
@@ -41,7 +43,7 @@ export const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL): Stat
       WHERE ${p.workspaceId} = ${ctx.workspace.id} GROUP BY ${p.id} ORDER BY max(${m.id}) DESC LIMIT ${MAX_CAMPAIGNS}`,
   );
 
-/** The id of the contact of a conversation, in SQL. */
+/** The contact id of a conversation, in SQL. */
 export const contactIdByConversation = (ctx: Ctx, id: string): SQL => sql`(
   SELECT ${c.id} FROM conversations v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
   WHERE ${v.id} = ${id} AND ${v.workspaceId} = ${ctx.workspace.id})`;

@@ -1,4 +1,4 @@
-// A contact with its fields, its conversations, and the campaigns that were sent to it.
+// A contact with its custom fields, its conversations and the campaigns that it received.
 import { type RowsByName, type SQL, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type Connection } from "../connections/connections.service.ts";
@@ -49,8 +49,8 @@ export async function getContactProfile(ctx: Ctx, contactId: string): Promise<Co
 }
 
 /**
- * Opens a conversation for a member with the person's profile and marks it read, in one round trip. The read receipt follows.
- * Throws `not_found`.
+ * Opens a conversation with the person's profile for a member and marks it read, in one round trip. Then sends the read receipt;
+ * throws `not_found`.
  */
 export async function openConversation(
   ctx: Ctx,

@@ -9,9 +9,9 @@ import { newestHits } from "../contacts/search/search-contacts.sql.ts";
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** As many of each kind as a person looks through before typing more. */
+/** Results of each kind. */
 export const MAX_FOUND = 6;
-/** The names of so many of the latest campaigns are compared. */
+/** How many of the latest campaigns are searched by name. */
 const MAX_CAMPAIGNS = 200;
 
 const foundContact = z.object({
@@ -19,11 +19,14 @@ const foundContact = z.object({
   name: z.string().nullable(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
-  /** The one with the latest message. */
+  /** The contact's conversation with the latest message. */
   conversation_id: z.string().nullable(),
 });
 
-/** Contacts with the term in name, number, email or company, newest first. Raw, because the search index is read before the contacts. */
+/**
+ * Contacts with the term in name, number, email or company, newest first. Raw, because the search index must be read before the
+ * contacts.
+ */
 export const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<typeof foundContact>> =>
   statement(
     foundContact,
@@ -34,7 +37,7 @@ export const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<t
       ORDER BY ${c.seq} DESC`,
   );
 
-/** The latest campaigns, whose names are searched in code: SQLite knows the capitals of ASCII only. */
+/** The latest campaigns. The code compares their names, because SQLite ignores case only for ASCII. */
 export const selectLatestCampaigns = (ctx: Ctx) =>
   ctx.db
     .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })

@@ -20,7 +20,7 @@ import {
 
 const templateOf = (template: OutboundTemplate) => ({ type: "template", content: presentTemplateParts(template) });
 
-/** The parts of a message beyond its text, as the outbox shows them. */
+/** The parts of a message besides its text, for the outbox. */
 function contentOfDelivery({ content, replyTo, template }: OutboundMessage): string | null {
   if (content === undefined && replyTo === undefined && template === undefined) return null;
   return JSON.stringify({
@@ -37,13 +37,13 @@ interface DeliveryBatch {
 }
 
 /**
- * A phone network that stores deliveries and reports through the queues that real providers' webhooks fill. Messages of one turn of
- * the event loop share one write, and each counts as delivered only once it is stored.
+ * A phone network that stores deliveries and reports through the queues of real providers' webhooks. Messages of one event loop
+ * turn share one write; each is delivered only after the write.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
   let open: (DeliveryBatch & { stored: Promise<void> }) | null = null;
   const store = async ({ deliveries, reports }: DeliveryBatch): Promise<void> => {
-    await Promise.resolve(); // Other messages of this turn are added before the write.
+    await Promise.resolve(); // Lets other messages of this turn join the write.
     open = null;
     await insertSandboxDeliveries(ctx, deliveries);
     await Promise.all(
@@ -85,7 +85,7 @@ function requireSandbox(provider: string): void {
     throw new AppError("invalid_state", "This works on sandbox connections only.", { status: provider });
 }
 
-/** Simulates a message from a person; returns its id. */
+/** Simulates a message from a person and returns its id. */
 export async function simulateInbound(ctx: Ctx, connectionId: string, input: SimulatedMessage): Promise<string> {
   requireSandbox((await requireConnection(ctx, connectionId)).provider);
   const messageId = ctx.newId("msg");
@@ -119,7 +119,7 @@ export async function listOutbox(ctx: Ctx, filter: OutboxFilter): Promise<Sandbo
   return found.deliveries;
 }
 
-/** How long the outbox shows a message. */
+/** How long the outbox keeps a message. */
 const KEPT_MS = 30 * DAY_MS;
 
 export const deleteOldDeliveries = (base: BaseCtx, shard: number): Promise<void> =>

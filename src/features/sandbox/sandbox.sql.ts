@@ -7,7 +7,7 @@ import type { Ctx, Database } from "../../shared/context.ts";
 
 export type SandboxDelivery = typeof sandboxDeliveries.$inferSelect;
 
-/** Stores deliveries in one transaction. A message delivered twice has two rows, by which tests count duplicates. */
+/** Stores deliveries in one transaction. A message delivered twice has two rows, so tests can count duplicates. */
 export async function insertSandboxDeliveries(ctx: Ctx, rows: SandboxDelivery[]): Promise<void> {
   const insert = (json: string) => sql`
     INSERT INTO sandbox_deliveries (id, connection_id, message_id, address, body, content, attempt, at)
@@ -24,7 +24,7 @@ export interface OutboxFilter {
   before: string | undefined;
 }
 
-/** The connection's provider and its deliveries, latest first, up to `limit` + 1 rows; null if there is no such connection. */
+/** The connection's provider and deliveries, latest first, up to `limit` + 1 rows. Null if the connection does not exist. */
 export async function listSandboxDeliveries(
   ctx: Ctx,
   { connectionId, address, limit, before }: OutboxFilter,

@@ -1,4 +1,4 @@
-// Simulated messages in the format of a provider's events. Pure.
+// Simulated messages in the format of provider events. Pure.
 import type { InboundEvent } from "../../channels/channel.ts";
 import { type InboundParts, type MediaType, mediaTypes } from "../../channels/content.ts";
 import { labelled, readableLine } from "../../channels/readable.ts";
@@ -13,7 +13,7 @@ function mediaKind(type: MediaType, { media_id, url, ...content }: SimulatedMedi
   return { type, content, media, body: readableLine({ type, content }, true) };
 }
 
-/** The content of an input that is neither a text nor a file nor unsupported. */
+/** The content of an input that is not a text, file or unsupported message. */
 function contentOf(input: SimulatedMessage) {
   const { location, contacts, button_reply, list_reply, form_reply, order, reaction } = input;
   if (location !== undefined) return { type: "location", content: location } as const;

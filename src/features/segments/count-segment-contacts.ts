@@ -14,8 +14,8 @@ import { isNumberedWithin, newestContactNumber } from "../contacts/contacts.sql.
 const countRow = z.object({ count: z.number(), given: z.number() });
 
 /**
- * One row: how many active contacts with numbers behind `from`, up to `to`, `condition` (over `c`) holds for, and the number of
- * the newest contact. Raw, because the filter of a segment is SQL over `c`.
+ * Counts the active contacts with numbers above `from` and up to `to` for which `condition` (on `c`) holds. Raw, because a filter
+ * compiles to SQL on `c`.
  */
 const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number): Statement<z.infer<typeof countRow>> =>
   statement(
@@ -25,7 +25,7 @@ const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number): 
       WHERE ${isNumberedWithin(ctx, from, to)} AND c.archived_at IS NULL AND ${condition}`,
   );
 
-/** Counts the contacts there are at the start, slice by slice, in a turn of the workspace. */
+/** Counts the contacts that exist at the start, in slices, in a turn of the workspace. */
 const countContacts = (
   ctx: Ctx,
   { filter, fields }: Pick<SegmentRecord, "filter" | "fields">,
@@ -50,12 +50,12 @@ const countContacts = (
   });
 
 /**
- * How many active contacts a segment has. It reads them all; where there are very many, the answer may be some seconds old.
- * Throws `not_found`, `invalid_state` for an invalid segment, and as `answerInTurn`.
+ * The number of active contacts of a segment; reads all contacts, so a large count may be seconds old. Throws `not_found`,
+ * `invalid_state` for an invalid segment, and the errors of `answerInTurn`.
  */
 export const countSegmentContacts = (ctx: Ctx, id: string): Promise<number> =>
   useSegment(ctx, id, (segment) => countContacts(ctx, segment.record, segment));
 
-/** The same for a filter that is not saved. Throws `validation_failed`, and as `answerInTurn`. */
+/** Counts the active contacts of an unsaved filter. Throws `validation_failed`, and the errors of `answerInTurn`. */
 export const countFilterContacts = async (ctx: Ctx, sent: SentFilter): Promise<number> =>
   countContacts(ctx, await findFilter(ctx, sent));

@@ -11,7 +11,7 @@ import { compileFilter } from "./segments.filter.ts";
 import { type SegmentInUse, useSegment } from "./use-segment.ts";
 import { type ContactPageRow, selectContactPage } from "../contacts/search/contact-page.sql.ts";
 
-/** A page of the active contacts of a span that `condition` (over `c`) holds for, newest first, at most `limit`. */
+/** At most `limit` active contacts of a span for which `condition` (on `c`) holds, newest first. */
 function selectSegmentPage(
   ctx: Ctx,
   condition: SQL,
@@ -30,18 +30,18 @@ function selectSegmentPage(
 
 const newestRow = z.object({ newest: z.number() });
 
-/** One row: the number of the workspace's newest contact. */
+/** The number of the workspace's newest contact. */
 const selectNewestNumber = (ctx: Ctx): Statement<z.infer<typeof newestRow>> =>
   statement(newestRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`);
 
-/** A page reads the newest contacts without a turn. */
+/** How many of the newest contacts a page reads without a turn. */
 const NEWEST = 1000;
-/** The most contacts that a page reads. */
+/** The maximum number of contacts that a page reads. */
 const MAX_READ = 5000;
 
 const shares = new ReadShares();
 
-/** The contacts of a span that pass, newest first, at most `limit`; and the number of the workspace's newest contact. */
+/** At most `limit` contacts of a span that pass, newest first, and the number of the workspace's newest contact. */
 async function readSpan(
   ctx: Ctx,
   { segment, condition }: { segment: SegmentInUse; condition: SQL },
@@ -65,10 +65,9 @@ interface PageQuery {
 }
 
 /**
- * Active contacts of a segment numbered below `before`, newest first. `next` is the number that the next page is below, or null.
- * A page may be short, since it reads a bounded number of contacts: the newest at once, others in a turn of the workspace, and
- * all of them in a turn where the workspace has lately read more than its share.
- * Throws `not_found`, `invalid_state` for an invalid segment, and as `runInTurn`.
+ * Active contacts of a segment with numbers below `before`, newest first; reads at most `MAX_READ`, so a page can be short. Older
+ * contacts need a turn, and all do after the workspace has used its share; throws `not_found`, `invalid_state`, and the errors of
+ * `runInTurn`.
  */
 export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
   useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));

@@ -6,7 +6,7 @@ import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { readFilter, type SentFilter } from "./segments.reading.ts";
 import type { SegmentRecord } from "./segments.schemas.ts";
 
-/** The tags and custom fields that a sent filter names, as far as they exist. */
+/** The existing tags and custom fields that a filter names. */
 export interface NamedInFilter {
   tags: readonly { number: number; name: string; name_key: string }[];
   fields: readonly FieldDefinition[];
@@ -27,14 +27,14 @@ export function resolveFilter(sent: SentFilter, { tags, fields }: NamedInFilter)
 
 type Segment = SegmentRecord & { revision: number };
 
-/** The segment after the change. Its tags and fields are those of the new filter, or the present ones. */
+/** The segment after the change, with the tags and fields of its filter. */
 export const changeSegment = (
   segment: Segment,
   { name, resolved }: { name: string | undefined; resolved: ResolvedFilter | undefined },
   now: number,
 ): Segment => ({ ...revise(segment, { name, filter: resolved?.filter }, now), ...resolved });
 
-/** The refusal to delete a segment without which a campaign would fail at its time. */
+/** The segment cannot be deleted, because a scheduled campaign would fail. */
 export class SegmentScheduled extends AppError {
   constructor(readonly campaignId: string) {
     const message =

@@ -1,4 +1,4 @@
-// Compiles a stored filter to SQL over contacts `c`. Pure; values travel as bound parameters only.
+// Compiles a stored filter to SQL on contacts `c`. Pure. All values are bound parameters.
 import { sql, type SQL } from "drizzle-orm";
 import { phoneKey } from "../../shared/text/phone.ts";
 import { type ContactField, contactFields, isContactField } from "../contacts/contact-fields.schemas.ts";
@@ -17,14 +17,14 @@ import {
 import { conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 
-/** A field in SQL, of a contact `c`. */
+/** A field of a contact `c` in SQL. */
 interface Subject {
   kind: FieldKind;
-  /** The value as it was given, NULL when unset. For lists: a table of the items in `value`. */
+  /** The stored value, NULL if unset. Lists are a table of their items in `value`. */
   plain: SQL;
-  /** The form that values are compared in: folded text, or the key of a phone. */
+  /** The form for comparisons: folded text, or a phone key. */
   compared: SQL;
-  /** A time in the form it is stored. */
+  /** A time in its stored form. */
   moment(at: number): FilterScalar;
   removed: readonly string[];
 }
@@ -68,7 +68,7 @@ function customSubject(field: FieldDefinition): Subject {
 function conditionSubject({ field }: StoredCondition, fields: readonly FieldDefinition[]): Subject {
   if (typeof field === "string" && isOwnField(field)) return ownSubject(field);
   const custom = fields.find(({ number }) => number === field);
-  // Leaving the condition out would widen the audience.
+  // Skipping the condition would widen the audience.
   if (custom === undefined) throw new Error(`A filter has a condition on the field ${field}, which was deleted.`);
   return customSubject(custom);
 }
@@ -82,7 +82,7 @@ function comparable({ kind }: Subject, isOwn: boolean, value: FilterScalar): Fil
 
 const among = (values: readonly FilterScalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** The lowest and the highest stored value that a value stands for: a date stands for a whole day of times. */
+/** The lowest and highest stored value that a value covers. A date covers all times of its day. */
 function span({ kind, moment }: Subject, value: FilterScalar): readonly [FilterScalar, FilterScalar] {
   if (kind !== "date" && kind !== "datetime") return [value, value];
   const [from, to] = timeSpan(String(value));
@@ -98,13 +98,13 @@ function isSet({ kind, plain, removed }: Subject): SQL {
 
 const onlyDigits = (value: FilterScalar) => String(value).replace(/\D/g, "");
 
-/** The position of a part in a text or a phone number, from 1; 0 where it is not in it. */
+/** The position of a part in a text or a phone number, from 1; 0 if absent. */
 function partPosition({ kind, plain, compared }: Subject, op: "contains" | "starts_with", value: FilterScalar): SQL {
   if (kind !== "phone") return sql`instr(${compared}, ${fold(String(value))})`;
   return sql`instr(${plain}, ${op === "starts_with" ? `+${onlyDigits(value)}` : onlyDigits(value)})`;
 }
 
-/** True where the condition holds; false or NULL where not. Negations are made from it by the caller. */
+/** True if the condition holds, else false or NULL. The caller builds negations from it. */
 function positive(subject: Subject, condition: StoredCondition, op: PositiveOp, now: number): SQL {
   const { plain, compared } = subject;
   const values = conditionValues(condition.value).map((value) =>
@@ -151,7 +151,7 @@ type PositiveOp = Exclude<StoredCondition["op"], NegativeOp>;
 
 const isNegative = (op: StoredCondition["op"]): op is NegativeOp => Object.hasOwn(opposites, op);
 
-/** An unset value is NULL, which is not true: it passes no positive condition and every negative one. */
+/** An unset value is NULL, which fails every positive condition and passes every negative one. */
 function compileCondition(condition: StoredCondition, fields: readonly FieldDefinition[], now: number): SQL {
   const { op } = condition;
   const subject = conditionSubject(condition, fields);
@@ -164,8 +164,8 @@ const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
   sql`(${sql.join(conditions, match === "all" ? sql` AND ` : sql` OR `)})`;
 
 /**
- * A filter in SQL, true for contacts `c` that pass it at the time `now`; at most three bound parameters a condition.
- * `fields` are the definitions of its custom fields; throws when one is missing.
+ * SQL that is true for contacts `c` that pass a filter at `now`, with at most three bound parameters per condition. Throws if
+ * `fields` lacks the definition of a custom field.
  */
 export function compileFilter(
   { match, conditions }: StoredFilter,

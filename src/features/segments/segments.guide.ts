@@ -1,4 +1,4 @@
-// The API's documentation of filters. Its table is made from the operators that are accepted.
+// The API's documentation of filters. The table is generated from the accepted operators.
 import { type FieldKind, opsByKind, ownFields } from "./segments.fields.ts";
 
 const kindTexts: Record<FieldKind, { types: string; values: string }> = {

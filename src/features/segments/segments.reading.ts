@@ -1,4 +1,4 @@
-// Turns a filter as it was sent into its stored form, and finds all its faults. Pure.
+// Converts a sent filter to its stored form and finds all faults. Pure.
 import type { Fault } from "../../shared/errors.ts";
 import { REQUIRED } from "../../shared/faults.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
@@ -30,7 +30,7 @@ export interface SentFilter {
   conditions: (SentCondition & { match?: "all" | "any" | undefined; conditions?: SentCondition[] | undefined })[];
 }
 
-/** Finds the workspace's tags and custom fields by their names. */
+/** Finds the workspace's tags and custom fields by name. */
 export interface FilterNames {
   tag(name: string): { number: number; name: string } | undefined;
   field(key: string): FieldDefinition | undefined;
@@ -43,20 +43,20 @@ const MAX_LENGTH = 32_000;
 const CUSTOM = "custom_fields.";
 
 const isOp = (op: string): op is FilterOp => filterOps.some((known) => known === op);
-/** True for operators that take a list of any length. */
+/** True for operators with a list of any length. */
 export const listsValues = (op: FilterOp) => op === "in" || op === "not_in" || op.startsWith("has_");
 
 function sentConditions({ conditions }: SentFilter): SentCondition[] {
   return conditions.flatMap((entry) => entry.conditions ?? [entry]);
 }
 
-/** The names of tags that must be looked up before a filter can be read. */
+/** The names of the tags to look up before a filter is read. */
 export function tagNamesIn(filter: SentFilter): string[] {
   const values = sentConditions(filter).flatMap(({ field, value }): unknown => (field === "tags" ? value : []));
   return values.filter((name) => typeof name === "string");
 }
 
-/** The keys of custom fields that must be looked up before a filter can be read. */
+/** The keys of the custom fields to look up before a filter is read. */
 export const fieldKeysIn = (filter: SentFilter): string[] => {
   const names = new Set(sentConditions(filter).map(({ field = "" }) => field));
   return [...names].flatMap((name) => (name.startsWith(CUSTOM) ? [name.slice(CUSTOM.length)] : []));
@@ -69,7 +69,7 @@ class FilterReader {
 
   constructor(private readonly names: FilterNames) {}
 
-  /** Null where something is wrong, which is then among the faults. */
+  /** Null after a fault. */
   condition({ field, op, value }: SentCondition, path: string): StoredCondition | null {
     const known = field === undefined ? this.missing(`${path}.field`) : this.field(field, `${path}.field`);
     if (op === undefined) return this.missing(`${path}.op`);
@@ -103,7 +103,7 @@ class FilterReader {
     return { stored: custom.number, field: { kind: customFieldKind(custom), options: custom.options } };
   }
 
-  /** Undefined where something is wrong. */
+  /** Undefined after a fault. */
   private operand(
     field: FilterField,
     op: FilterOp,
@@ -167,7 +167,7 @@ function isRising([low, high]: FilterScalar[]): boolean {
   return timeSpan(String(low))[0] <= timeSpan(String(high))[0];
 }
 
-/** `stored` is null when there are faults; `faults` are all of them. */
+/** `stored` is null if there are faults. */
 export function readFilter(filter: SentFilter, names: FilterNames): { stored: StoredFilter | null; faults: Fault[] } {
   const reader = new FilterReader(names);
   const at = "filter.conditions";

@@ -18,7 +18,7 @@ const match = z
   .enum(["all", "any"])
   .meta({ id: "SegmentMatch", description: "Whether all conditions must hold, or any of them." });
 
-/** Holds for answers too: a filter can be sent back as it was read. */
+/** Also in responses, so that clients can send a filter as they received it. */
 const CLOSED = { additionalProperties: false };
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -43,7 +43,7 @@ const group = z
   .strictObject({ match, conditions: z.array(condition).min(1).max(20) })
   .meta({ id: "SegmentGroup", description: "Conditions that count as one.", override: CLOSED });
 
-/** `segments.reading.ts` checks fields, operators and values together, so that every fault is reported at once. */
+/** `segments.reading.ts` checks fields, operators and values together, to report all faults at once. */
 const sentCondition = z.strictObject({ field: z.string(), op: z.string(), value: z.unknown() }).partial();
 
 const sentEntry = sentCondition
@@ -59,7 +59,7 @@ export const updateSegmentBody = z.strictObject({ name: boundedText(120), filter
 
 export const listSegmentsQuery = z.strictObject({ limit: limitParam(), cursor: idCursorParam("seg") });
 
-/** The cursor is a contact's number in the workspace: the next page is below it. */
+/** The cursor is a contact's number in the workspace. The next page begins below it. */
 export const segmentContactsQuery = z.strictObject({
   limit: limitParam(),
   cursor: cursorParam(
@@ -72,7 +72,7 @@ export const segmentContactsQuery = z.strictObject({
   ),
 });
 
-/** A segment as it is stored, with the tags and custom fields of its filter that still exist. */
+/** A stored segment, with the existing tags and custom fields of its filter. */
 export const segmentRecord = z.object({
   id: z.string(),
   name: z.string(),

@@ -25,7 +25,7 @@ import { assertValidSegment } from "./segments.validity.ts";
 const KIND = "segment";
 const NO_FILTER: SentFilter = { match: "all", conditions: [] };
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first, up to `limit` + 1 rows. */
 export const listSegments = (ctx: Ctx, limit: number, before: string | undefined): Promise<SegmentRecord[]> =>
   fetchRows(ctx.db, selectSegments(ctx, limit, before));
 
@@ -38,7 +38,7 @@ const selectNamed = (ctx: Ctx, sent: SentFilter) => ({
   fields: selectFieldsByKey(ctx, fieldKeysIn(sent)),
 });
 
-/** Reads a filter that is not saved. Throws `validation_failed`: the tags and fields that it names must exist. */
+/** Reads an unsaved filter. Throws `validation_failed` for unknown tags and fields and other faults. */
 export async function findFilter(ctx: Ctx, sent: SentFilter): Promise<ResolvedFilter> {
   const resolved = resolveFilter(sent, await transact(ctx.db, selectNamed(ctx, sent)));
   if (resolved instanceof AppError) throw resolved;
@@ -60,7 +60,7 @@ export function createSegment(
       const { filter } = resolved;
       return {
         writes: [insertSegment(ctx, { id, name, filter, createdAt: at, updatedAt: at })],
-        // The log keeps filters in their stored form, which readers present.
+        // The log stores filters in their stored form; readers convert them.
         events: [createdEvent("segment.created", id, { name, filter })],
         answer: { id, name, ...resolved, created_at: at, updated_at: at, revision: 1 },
       };
@@ -68,7 +68,7 @@ export function createSegment(
   });
 }
 
-/** Changes the given fields. Throws `validation_failed`, `not_found`, `precondition_failed`, in this order. */
+/** Changes the sent fields. Throws `validation_failed`, `not_found`, `precondition_failed`, in this order. */
 export const updateSegment = (
   ctx: Ctx,
   id: string,

@@ -18,9 +18,9 @@ const segmentRow = segmentRecord.extend({
 
 export type SegmentRow = z.infer<typeof segmentRow>;
 
-// Segments are read in raw SQL, because the builder has no CROSS JOIN, by which each tag and field of a filter is one look-up.
+// Raw for CROSS JOIN, which makes each tag and field of a filter one look-up.
 
-/** The tags and custom fields of the filter of a segment `s` that still exist, as JSON. */
+/** The existing tags and custom fields of the filter of a segment `s`, as JSON. */
 const remaining = ({ workspace }: Ctx) => ({
   tags: sql`(SELECT json_group_array(json_object('number', t.number, 'name', t.name))
     FROM json_each(s.filter, '$.tags') e CROSS JOIN tags t
@@ -44,7 +44,7 @@ function selectWhere(ctx: Ctx, condition: SQL): Statement<SegmentRow> {
 
 export const selectSegment = (ctx: Ctx, id: string): Statement<SegmentRow> => selectWhere(ctx, sql`s.id = ${id}`);
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first, up to `limit` + 1 rows. */
 export const selectSegments = (ctx: Ctx, limit: number, before: string | undefined): Statement<SegmentRow> =>
   selectWhere(
     ctx,
@@ -60,7 +60,9 @@ export function segmentAsJson(ctx: Ctx, id: SQL): SQL {
     FROM segments s WHERE s.id = ${id} AND s.workspace_id = ${ctx.workspace.id}`;
 }
 
-/** A campaign that is to send to the segment at its time. One that runs has its audience already, and a draft is checked when it starts. */
+/**
+ * A scheduled campaign with this segment. Running campaigns already have their audience, and drafts are checked when they start.
+ */
 export const selectScheduledCampaign = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: campaigns.id })

@@ -1,4 +1,4 @@
-// A filter in its stored form: tags and custom fields by number, with their last known names beside them. Pure.
+// A filter in its stored form: tags and custom fields by number, with their last known names. Pure.
 import * as z from "zod";
 import { filterOps, type FilterOp } from "./segments.fields.ts";
 import { hasOwn } from "../../shared/security/own.ts";
@@ -6,7 +6,7 @@ import { hasOwn } from "../../shared/security/own.ts";
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const storedCondition = z.object({
-  /** A contact's own field, or the number of a custom one. */
+  /** A built-in field, or the number of a custom field. */
   field: z.union([z.string(), z.number()]),
   op: z.enum(filterOps),
   value: z.union([scalar, z.array(scalar)]).nullable(),
@@ -46,7 +46,7 @@ interface NamedTag {
   name: string;
 }
 
-/** Names tags and fields of a filter as they are called now; deleted ones by their last known names. */
+/** The current names of a filter's tags and fields. Deleted ones keep their last known names. */
 export function currentNames(filter: StoredFilter, { tags }: { tags: readonly NamedTag[] }) {
   const tagNames = new Map([...filter.tags, ...tags].map(({ number, name }) => [number, name]));
   const keys = new Map(filter.fields.map(({ number, key }) => [number, key]));
@@ -56,7 +56,7 @@ export function currentNames(filter: StoredFilter, { tags }: { tags: readonly Na
   };
 }
 
-/** A stored filter as the API shows it. `tags` are those of the filter that still exist. */
+/** A stored filter as returned by the API. `surviving` has the existing tags of the filter. */
 export function describeFilter(filter: StoredFilter, surviving: { tags: readonly NamedTag[] }): PresentedFilter {
   const names = currentNames(filter, surviving);
   const describe = ({ field, op, value }: StoredCondition): PresentedCondition => ({

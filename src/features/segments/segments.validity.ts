@@ -1,17 +1,17 @@
-// A segment is invalid when its filter names a tag, custom field or option that was deleted. Pure.
+// A segment is invalid if its filter names a deleted tag, custom field or option. Pure.
 import { AppError, type Fault } from "../../shared/errors.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { type FilterField, isOwnField, customFieldKind, ownFields } from "./segments.fields.ts";
 import { currentNames, conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
 
-/** The definitions of a filter's tags and custom fields, as far as they still exist. */
+/** The existing definitions of a filter's tags and custom fields. */
 export interface RemainingDefinitions {
   tags: readonly { number: number; name: string }[];
   fields: readonly FieldDefinition[];
 }
 
-/** A list of segments shows the reasons of each, which could name hundreds of deleted options. */
+/** A list of segments contains the reasons of each, which could name hundreds of deleted options. */
 const MAX_REASONS = 50;
 
 function conditionsWithPaths({ conditions }: StoredFilter): { condition: StoredCondition; path: string }[] {
@@ -22,14 +22,14 @@ function conditionsWithPaths({ conditions }: StoredFilter): { condition: StoredC
   });
 }
 
-/** Null where the custom field was deleted. */
+/** Null if the custom field was deleted. */
 function conditionField({ field }: StoredCondition, fields: readonly FieldDefinition[]): FilterField | null {
   if (typeof field === "string") return isOwnField(field) ? ownFields[field] : null;
   const custom = fields.find(({ number }) => number === field);
   return custom === undefined ? null : { kind: customFieldKind(custom), options: custom.options };
 }
 
-/** The deleted tags, custom fields and options that a filter names, with the paths of their conditions; none for a valid one. */
+/** The deleted tags, custom fields and options of a filter, with the paths of their conditions. Empty for a valid filter. */
 export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDefinitions): Fault[] {
   const names = currentNames(filter, surviving);
   const existingTags = new Set(surviving.tags.map(({ number }) => number));
@@ -61,7 +61,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
   return reasons.slice(0, MAX_REASONS);
 }
 
-/** Throws `invalid_state` for an invalid segment: without the deleted condition it would hold more contacts. */
+/** Throws `invalid_state` for an invalid segment, which would include more contacts without the deleted condition. */
 export function assertValidSegment<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
   segment: Segment,
 ): Segment {

@@ -5,16 +5,16 @@ import type { SegmentRecord } from "./segments.schemas.ts";
 import { requireUsable } from "./segments.service.ts";
 import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 
-/** Larger ones, of fields with many options, are read each time: all that are kept share the isolate's memory. */
+/** Larger segments (fields with many options) are not cached, because all cached ones share the isolate's memory. */
 const MAX_KNOWN_CHARACTERS = 20_000;
 
 /** Usable segments as this isolate last read them, by workspace and id. */
 const knownSegments = new Memo<SegmentRecord>(200);
 
-/** Thrown where a segment turns out not to be as it was known; `useSegment` begins again. */
+/** The cached segment is outdated; `useSegment` starts again. */
 class SegmentChanged extends Error {}
 
-/** A segment in use. The first batch that uses it also reads it, so that nothing is answered for a segment that has changed. */
+/** A segment in use. The first batch that uses a cached segment also reads it, so that no response is based on an outdated one. */
 export class SegmentInUse {
   private readonly query: Statement<SegmentRow>;
 
@@ -26,7 +26,7 @@ export class SegmentInUse {
     this.query = selectSegment(ctx, record.id);
   }
 
-  /** For the batch that uses the segment; `confirm` takes the rows. */
+  /** For the batch that uses the segment. Pass the rows to `confirm`. */
   unconfirmed(): Statement<SegmentRow>[] {
     return this.current === null ? [this.query] : [];
   }
@@ -37,7 +37,7 @@ export class SegmentInUse {
     if (!this.isAsKnown(rows)) throw new SegmentChanged();
   }
 
-  /** The segment as it is now, where it is not as it was known; else null. */
+  /** The current segment if it differs from the cached one, else null. */
   async findChange(): Promise<SegmentRow[] | null> {
     this.current ??= await fetchRows(this.ctx.db, this.query);
     return this.isAsKnown(this.current) ? null : this.current;
@@ -49,8 +49,8 @@ export class SegmentInUse {
 }
 
 /**
- * Does work with a stored segment that reads it in a trip of its own only where this isolate does not know it, and again where it
- * has changed since. Throws `not_found`, and `invalid_state` for an invalid segment.
+ * Works with a stored segment; reads it in a separate round trip only if it is not cached or has changed. Throws `not_found`, and
+ * `invalid_state` for an invalid segment.
  */
 export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
   const key = JSON.stringify([ctx.workspace.id, id]);

@@ -13,7 +13,7 @@ const templateFile = mediaRecord.pick({ id: true, status: true, mime_type: true,
 
 export type TemplateFile = z.infer<typeof templateFile>;
 
-/** The workspace's files of these ids; no statement where there are no ids. */
+/** The workspace's files with these ids. No statement if there are no ids. */
 export const selectTemplateFiles = (ctx: Ctx, ids: readonly string[]): Statement<TemplateFile>[] =>
   ids.length === 0
     ? []

@@ -1,4 +1,4 @@
-// The files that a template's headers are sent with. Pure.
+// The files of a template's headers. Pure.
 import { AppError, type Fault, notFound } from "../../shared/errors.ts";
 import { refusalOfFile, type MediaRefusal } from "../media/media.kinds.ts";
 import { faultOfUrl } from "../../shared/network/upstream.ts";
@@ -7,13 +7,13 @@ import { type HeaderFile, headerFiles } from "./model/read-values.ts";
 import type { SentHeader, SentParts } from "./model/sent-parts.schemas.ts";
 import type { TemplateFile } from "./template-files.sql.ts";
 
-/** The ids of files in the values that were sent, whether the template takes them or not. */
+/** The file ids in the sent values, even if the template does not accept them. */
 export const sentFileIds = ({ header, cards = [] }: SentParts): string[] =>
   [header, ...cards.map((card) => card.header)].flatMap((each) =>
     each?.media_id === undefined ? [] : [each.media_id],
   );
 
-/** A file that is to be fetched from its address. */
+/** A file to fetch from a URL. */
 export interface FileToFetch {
   mediaId: string;
   url: string;
@@ -21,10 +21,7 @@ export interface FileToFetch {
   filename: string | null;
 }
 
-/**
- * Gives the files at addresses ids of their own: the values with these ids, and the files that are to be fetched. Faults are those
- * of addresses that may not be called.
- */
+/** Assigns ids to files at URLs and returns the values with these ids, the files to fetch, and faults for forbidden URLs. */
 export function nameFiles(
   template: ParsedTemplate,
   sent: SentParts,
@@ -54,7 +51,7 @@ export function nameFiles(
   return { parts, fetched, faults };
 }
 
-/** The reason against a file in a header; null for one that fits, or is still being fetched. */
+/** Why a header does not accept a file. Null if it does, or if the file is still being fetched. */
 export function refusalOfTemplateFile(
   kind: HeaderFile["kind"],
   { status, mime_type, bytes }: TemplateFile,
@@ -64,7 +61,7 @@ export function refusalOfTemplateFile(
   return refusalOfFile(kind, { mimeType: mime_type, bytes });
 }
 
-/** The refusal of a file that the workspace does not have or that its header does not take; null where all of them fit. */
+/** The error for an unknown file, or for a file that its header does not accept. Null if all files are valid. */
 export function findFileFault(
   template: ParsedTemplate,
   sent: SentParts,

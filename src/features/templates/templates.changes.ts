@@ -1,11 +1,11 @@
-// The rules of changes of a template. Pure.
+// The rules for changes of a template. Pure.
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
 import { isSameJson } from "../../shared/text/json.ts";
 import { createdEvent, type NewEvent, updatedEvents } from "../events/events.changes.ts";
 import { parseBody, variablesIn } from "./model/render-text.ts";
 import type { ExternalTemplate, TemplatePatch, TemplateRow } from "./templates.schemas.ts";
 
-/** A template after a change, and the events of the change. */
+/** A template after a change, and the change's events. */
 interface ChangedTemplate {
   template: TemplateRow;
   events: NewEvent[];
@@ -14,7 +14,7 @@ interface ChangedTemplate {
 export const localNameTaken = (holderId: string): AppError =>
   new AppError("conflict", "Another local template has this name.", { field: "name", template_id: holderId });
 
-/** The refusal of a change while an unfinished campaign sends the template. */
+/** The error for a change while an unfinished campaign sends the template. */
 export const templateInUse = (campaignId: string): AppError =>
   new AppError("conflict", "An unfinished campaign sends this template. Cancel it first, or make another template.", {
     field: "template_id",
@@ -37,7 +37,7 @@ const newFields = {
   revision: 1,
 };
 
-/** A new local template, usable at once. */
+/** A new local template, ready for use. */
 export const newLocalTemplate = (
   id: string,
   { name, body }: { name: string; body: string },
@@ -55,7 +55,7 @@ export const newLocalTemplate = (
   updated_at: now,
 });
 
-/** A template that was submitted to the provider of a connection `at`. */
+/** A template submitted to the provider of a connection at the time `at`. */
 export const newExternalTemplate = (external: ExternalTemplate, connectionId: string, at: number): TemplateRow => ({
   ...newFields,
   id: external.id,
@@ -81,8 +81,8 @@ export const templateCreated = (template: TemplateRow): NewEvent => {
 };
 
 /**
- * The template with the new name and text. `holder` is the local template that has the name, `campaign` an unfinished one that sends the
- * template.
+ * The template with the new name and text. `holder` is the local template with this name, `campaign` an unfinished one that sends
+ * the template.
  */
 export function changeLocalTemplate(
   template: TemplateRow,
@@ -105,8 +105,8 @@ export function changeLocalTemplate(
 }
 
 /**
- * The template after an edit at its provider, which began `at`: later reviews stay newer. `claimed` is the revision that was stored
- * for the edit before.
+ * The template after an edit at its provider that began at `at`, so that later reviews are newer. `claimed` is the revision stored
+ * before the edit.
  */
 export function changeExternal(
   template: TemplateRow,
@@ -141,7 +141,7 @@ export function changeExternal(
 export interface TemplateReview {
   name: string;
   language: string;
-  /** Null leaves it as it is, as do null or no `quality` and `category`. */
+  /** Null keeps the status; a null or missing `quality` or `category` does too. */
   status: TemplateRow["status"] | null;
   reason?: string | null | undefined;
   quality?: string | null | undefined;
@@ -150,10 +150,10 @@ export interface TemplateReview {
   at: number;
 }
 
-/** The last moment that a provider's time may mean: it is mostly in whole seconds. */
+/** The last ms that a provider's time can mean. Most times are in whole seconds. */
 const endOfMoment = (at: number): number => (at % 1000 === 0 ? at + 999 : at);
 
-/** The template after a review. The same template if something later is known of it. */
+/** The template after a review. Unchanged if a newer change is stored. */
 export function reviewTemplate(template: TemplateRow, review: TemplateReview): ChangedTemplate {
   if (template.updated_at > endOfMoment(review.at)) return { template, events: [] };
   const { id } = template;

@@ -1,15 +1,15 @@
-// A template's fitness to be sent, at all and through a connection. Pure.
+// Whether a template can be sent, in general and through a connection. Pure.
 import { AppError } from "../../shared/errors.ts";
 import { isButtonVariable, type ParsedTemplate } from "./model/parse-template.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
-/** A connection that is gone has no channel: it is checked when the message is queued. */
+/** A deleted connection has no channel. Its absence is checked when the message is queued. */
 interface SendingConnection {
   id: string;
   channel: "official" | "unofficial" | undefined;
 }
 
-/** True where a template may go through a connection: a local one through any unofficial one, an external one through its own. */
+/** True if a connection can send the template: local ones need an unofficial connection, external ones their own. */
 export const fitsConnection = (
   { source, connection_id }: Pick<TemplateRecord, "source" | "connection_id">,
   { id, channel }: SendingConnection,
@@ -38,11 +38,11 @@ function describePart(part: string): string {
     : `a value for ${withArticle(rest[1])} button`;
 }
 
-/** Parts in words: `a picture in its header`. */
+/** Parts as readable text, such as `a picture in its header`. */
 export const describeMissing = (parts: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(parts.map(describePart));
 
-/** The refusal of a template that no send can give all that it needs. Null for any other. */
+/** The error for a template with parts that no send can provide, or null. */
 export function findUnsupportedFault({ unsupported }: ParsedTemplate): AppError | null {
   if (unsupported.length === 0) return null;
   const message = `This template needs ${describeMissing(unsupported)}, which cannot be given yet. Use another template.`;
@@ -54,7 +54,7 @@ const MISFITS = {
   external: "An external template goes only through the connection it belongs to. Use a key of that connection.",
 };
 
-/** The refusal of a template that this connection cannot send, whatever it is filled in with. Null where it can. */
+/** The error for a template that this connection can never send, or null. */
 export function findTemplateFault(
   template: Pick<TemplateRecord, "status" | "source" | "connection_id">,
   parsed: ParsedTemplate,
@@ -71,7 +71,7 @@ export function findTemplateFault(
 
 const PART = /^(?:header|buttons|cards)\./;
 
-/** The field of a send that a missing value goes into. */
+/** The request field for a missing value. */
 function fieldOf(name: string): string {
   if (PART.test(name)) return name.split(".")[0] ?? "";
   return isButtonVariable(name) ? "variables (or buttons)" : "variables";
@@ -81,7 +81,7 @@ const SHOWN_NAMES = 5;
 
 const inWords = (names: readonly string[]) => new Intl.ListFormat("en").format(names);
 
-/** The error for variables and parts without a value; `example` shows what to send. */
+/** The error for variables and parts without a value. `example` is a valid request. */
 export function missingVariablesError(variables: string[], example = ""): AppError {
   const [noun, object] = variables.length === 1 ? ["value", "it"] : ["values", "them"];
   const more = variables.length > SHOWN_NAMES ? ` (and ${variables.length - SHOWN_NAMES} more)` : "";

@@ -13,7 +13,7 @@ import {
 } from "./templates.schemas.ts";
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, updateTemplate } from "./templates.service.ts";
 
-/** Refusals of what is submitted to a provider. */
+/** Errors of submissions to a provider. */
 const changesAtProvider: ErrorCode[] = ["invalid_state", "channel_mismatch", "media_invalid", "provider_error"];
 
 const answerTemplate = (record: TemplateRecord) => ({ template: presentTemplate(record), revision: record.revision });

@@ -46,7 +46,7 @@ export const localTemplateBody = z.strictObject({ name: boundedText(120), body }
 const addFault = (issues: z.core.$RefinementCtx, { path, code, message }: Fault) =>
   issues.addIssue({ code: "custom", path: path.split("."), message, params: { code } });
 
-/** Adds the faults of components whose shapes have none. */
+/** Adds the faults that `findComponentFaults` finds in components with valid shapes. */
 function checkComponents(category: unknown, components: unknown, issues: z.core.$RefinementCtx): void {
   const { data } = templateComponents.safeParse(components);
   const known = templateCategory.safeParse(category).data;
@@ -66,7 +66,7 @@ const externalFields = {
   components,
 };
 
-/** A template that is submitted to a connection's provider. */
+/** A template to submit to a connection's provider. */
 export const submitTemplateBody = z
   .strictObject({ name: providerTemplateName, ...externalFields })
   .superRefine((sent, issues) => checkComponents(sent.category, sent.components, issues), EVEN_WITH_OTHER_FAULTS);
@@ -97,7 +97,7 @@ function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$R
   checkComponents(sent.category, sent.components, issues);
 }
 
-/** Either kind: one with a `body` is local. */
+/** Either kind. A template with a `body` is local. */
 export const createTemplateBody = anyTemplate
   .superRefine(checkKind, EVEN_WITH_OTHER_FAULTS)
   .transform(({ name, body: text, ...held }, issues): z.output<typeof localTemplateBody> | TemplateSubmission => {
@@ -142,7 +142,7 @@ export const listTemplatesQuery = z.strictObject({
   cursor: idCursorParam("tpl"),
 });
 
-/** A template as statements give it. */
+/** A template as statements return it. */
 export const templateRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -153,7 +153,7 @@ export const templateRecord = z.object({
   language: z.string().nullable(),
   category: z.string().nullable(),
   variables: z.array(z.string()),
-  /** Answers stored by earlier versions lack it, as they do the next three. */
+  /** Responses stored by earlier versions lack this field and the next three. */
   components: z.array(z.record(z.string(), z.unknown())).default([]),
   parameters: parameters.nullable().default(null),
   quality: z.string().nullable().default(null),
@@ -164,10 +164,10 @@ export const templateRecord = z.object({
 });
 
 export type TemplateRecord = z.infer<typeof templateRecord>;
-/** Answers that are kept for repeats may be without a revision, but no row is. */
+/** Replays stored by earlier versions may lack a revision, but every row has one. */
 export type TemplateRow = TemplateRecord & { revision: number };
 
-/** A template as its provider holds it, with what is derived from its components, and an id in case the template is new. */
+/** A provider's template with derived fields, and an id for the case that the template is new. */
 export interface ExternalTemplate extends ProviderTemplate {
   id: string;
   body: string;

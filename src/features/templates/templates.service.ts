@@ -28,7 +28,7 @@ import {
 
 const KIND = "template";
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first, up to `limit` + 1 rows. */
 export const listTemplates = (ctx: Ctx, filter: TemplateFilter): Promise<TemplateRecord[]> =>
   fetchRows(ctx.db, selectTemplates(ctx, filter));
 
@@ -37,7 +37,7 @@ export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord>
   return requireRow(await fetchRows(ctx.db, selectTemplate(ctx, id)), KIND);
 }
 
-/** The components of templates, by id; templates that are gone are left out. Asks nothing where there are no ids. */
+/** The components of existing templates, by id. No query if there are no ids. */
 export async function findTemplateComponents(
   ctx: Ctx,
   ids: readonly string[],
@@ -47,7 +47,7 @@ export async function findTemplateComponents(
   return new Map(rows.map(({ id, components }) => [id, components]));
 }
 
-/** Makes a local template. `body` has been checked. Throws `conflict` when one has the name. */
+/** Creates a local template; `body` was checked. Throws `conflict` if the name exists. */
 function createLocal(ctx: Ctx, input: { name: string; body: string }): Promise<TemplateRecord> {
   const template = newLocalTemplate(ctx.newId("tpl"), input, ctx.now());
   return decideAndCommit(ctx, {
@@ -61,13 +61,13 @@ function createLocal(ctx: Ctx, input: { name: string; body: string }): Promise<T
   });
 }
 
-/** Makes a local template, which throws `conflict` where one has the name, or submits one, see `submitTemplate`. */
+/** Creates a local template, which throws `conflict` if the name exists, or submits an external one (see `submitTemplate`). */
 export const createTemplate = (ctx: Ctx, input: NewTemplate): Promise<TemplateRecord> =>
   hasOwn(input, "body") ? createLocal(ctx, input) : submitTemplate(ctx, input);
 
 /**
- * Changes what was sent: name and text of a local template, category and components of one that a provider holds. Throws
- * `not_found`, `conflict`, `validation_failed` where the template is of the other kind, and what `changeExternalTemplate` throws.
+ * Changes the sent fields: name and text of a local template, category and components of an external one. Throws `not_found`,
+ * `conflict`, `validation_failed` for fields of the other kind, and the errors of `changeExternalTemplate`.
  */
 export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch): Promise<TemplateRecord> {
   const { name, category, components } = patch;
@@ -110,8 +110,8 @@ const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
   });
 
 /**
- * Ends a template, first at the provider that holds it; answers it as it was. Throws `not_found`, also the second time, `conflict`
- * with a campaign, and what `deleteExternalTemplate` throws.
+ * Deletes a template, first at its provider if external, and returns the deleted template. Throws `not_found`, also for a repeated
+ * call, `conflict` with a campaign, and the errors of `deleteExternalTemplate`.
  */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   try {

@@ -37,7 +37,7 @@ export interface TemplateFilter {
   before: string | undefined;
 }
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first, up to `limit` + 1 rows. */
 export function selectTemplates(ctx: Ctx, { status, source, limit, before }: TemplateFilter) {
   const filters = [
     status === undefined ? undefined : eq(templates.status, status),
@@ -55,7 +55,7 @@ export function selectTemplates(ctx: Ctx, { status, source, limit, before }: Tem
 export const selectTemplate = (ctx: Ctx, id: string | SQL) =>
   ctx.db.select(columns).from(templates).where(isTemplate(ctx, id));
 
-/** The local template that has this name. */
+/** The local template with this name. */
 export const selectLocalNameHolder = (ctx: Ctx, name: string) =>
   ctx.db
     .select({ id: templates.id })
@@ -68,7 +68,7 @@ interface TemplateName {
   language: string;
 }
 
-/** The template that the provider of a connection has by this name. */
+/** The connection's external template with this name and language. */
 export const selectNamedTemplate = (ctx: Ctx, { connection_id: connectionId, name, language }: TemplateName) =>
   ctx.db
     .select(columns)
@@ -92,7 +92,7 @@ export const connectionOf = (ctx: Ctx, id: string): SQL =>
 
 const UNFINISHED = ["draft", "scheduled", "running", "paused"] as const;
 
-/** True in SQL of the status of a campaign that still sends, or may. */
+/** True in SQL for the status of a campaign that sends or may still send. */
 export const isUnfinishedStatus = (status: SQL): SQL => sql`${status} IN ${UNFINISHED}`;
 
 /** An unfinished campaign of the workspace. */
@@ -138,8 +138,8 @@ export function updateTemplateRow(ctx: Ctx, before: TemplateRow, after: Template
 export const deleteTemplateRow = (ctx: Ctx, id: string) => ctx.db.delete(templates).where(isTemplate(ctx, id));
 
 /**
- * Raises the revision before the provider is called, unless it has changed: of several requests that expect one revision, one calls
- * the provider.
+ * Raises the revision before the provider is called, unless it has changed. Of several requests that expect the same revision, only
+ * one calls the provider.
  */
 export const claimNextRevision = (ctx: Ctx, { id, revision }: TemplateRow) =>
   ctx.db
@@ -148,14 +148,14 @@ export const claimNextRevision = (ctx: Ctx, { id, revision }: TemplateRow) =>
     .where(and(isTemplate(ctx, id), eq(templates.revision, revision)))
     .returning({ revision: templates.revision });
 
-/** Takes back a revision that was claimed, unless something has changed since. */
+/** Restores the revision before the claim, unless it has changed since. */
 export const releaseRevision = (ctx: Ctx, id: string, claimed: number) =>
   ctx.db
     .update(templates)
     .set({ revision: claimed - 1 })
     .where(and(isTemplate(ctx, id), eq(templates.revision, claimed)));
 
-/** One row with the template as JSON in `result`, or none. Raw, because the event feed makes JSON of objects in SQL. */
+/** The template as JSON in `result`, or no row. Raw, because the event feed builds JSON in SQL. */
 export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
   SELECT json_object('id', id, 'name', name, 'body', body, 'status', status, 'source', source, 'connection_id', connection_id,
     'language', language, 'category', category, 'variables', json(variables), 'components', json(coalesce(components, '[]')),
@@ -165,7 +165,7 @@ export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
 
 const componentsRow = z.object({ id: z.string(), components: fromJson(z.array(z.unknown())) });
 
-/** The components of the workspace's templates of these ids. Raw, because there may be more ids than a statement has parameters. */
+/** The components of the workspace's templates with these ids. Raw, because the ids may exceed D1's limit of parameters. */
 export const selectComponentsByIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof componentsRow>> =>
   statement(
     componentsRow,

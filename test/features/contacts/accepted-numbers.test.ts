@@ -10,7 +10,7 @@ import { World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("The example number of", () => {
+describe("The example phone number", () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples)?.number.toString() ?? []);
 
   async function expectAccepted(phones: readonly string[]): Promise<void> {
@@ -31,22 +31,24 @@ describe("The example number of", () => {
     }
   }
 
-  it("every thirtieth country is accepted in upserts, custom fields and `to` once the person has written", () =>
+  it("of every thirtieth country is accepted in upserts, custom fields and `to` after the person has written", () =>
     expectAccepted(numbers.filter((_, index) => index % 30 === 0)));
 
-  it("every country is accepted in upserts, custom fields and `to` once the person has written", { tags: "long" }, () =>
-    expectAccepted(numbers),
+  it(
+    "of every country is accepted in upserts, custom fields and `to` after the person has written",
+    { tags: "long" },
+    () => expectAccepted(numbers),
   );
 });
 
-describe("A number without a calling code, or too short", () => {
+describe("A phone number that is too short or has no calling code", () => {
   it.each([
     ["030 12", "with its country code"],
     ["030 901820", "with its country code"],
     ["+49 30 12", "in international format"],
     ["+49 30 123", "in international format"],
     ["+999 123456789", "in international format"],
-  ])("is refused by every door: %s", async (phone, sentence) => {
+  ])("is rejected by every endpoint: %s", async (phone, sentence) => {
     const customer = await new World().customer();
     const template = await createTemplate(customer, "Hi");
     const { id } = (await customer.call("POST", "/contacts", { phone: "+14155550100" })).body.contact;
@@ -70,7 +72,7 @@ describe("A number without a calling code, or too short", () => {
     expect((await customer.call("PATCH", `/contacts/${id}`, { custom_fields: { second: phone } })).status).toBe(400);
   });
 
-  it("is refused in a file, also where the country of its numbers is chosen", async () => {
+  it("is rejected in an import, even if a country is selected", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const country of ["", "DE"]) {

@@ -3,8 +3,8 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 const world = new World();
 
-describe("creating or updating contacts in a batch", () => {
-  it("takes each row by itself, in order, and reports the result of each", async () => {
+describe("a batch of contacts", () => {
+  it("processes its rows in order and returns the result of each", async () => {
     const customer = await world.customer();
     const [known, twice] = [phoneEnding("1111"), phoneEnding("2222")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: known, name: "Known" })).body;
@@ -44,7 +44,7 @@ describe("creating or updating contacts in a batch", () => {
     expect(made).toMatchObject({ name: "Second", tags: [{ name: "a" }, { name: "b" }] });
   });
 
-  it("takes 500 rows in a constant number of statements", async () => {
+  it("stores 500 rows in a constant number of statements", async () => {
     const customer = await world.customer();
     const rows = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ email: `c${index}@example.com`, name: `C ${index}` }));
@@ -61,7 +61,7 @@ describe("creating or updating contacts in a batch", () => {
     expect(listed.body).toMatchObject({ total: 500, contacts: [{ email: "c499@example.com" }] });
   });
 
-  it("reports a conflict on its row and goes on", async () => {
+  it("reports a conflict on its row and processes the rest", async () => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/contacts/batch", {
       contacts: [
@@ -82,7 +82,7 @@ describe("creating or updating contacts in a batch", () => {
     expect(results[3].status).toBe("created");
   });
 
-  it("creates each contact once when two batches arrive at once", async () => {
+  it("creates each contact once if two batches arrive at the same time", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 50 }, (_, index) => ({ phone: `+1415555${1000 + index}`, tags: ["Import"] }));
     const answers = await Promise.all([1, 2, 3].map(() => customer.call("POST", "/contacts/batch", { contacts })));
@@ -91,7 +91,7 @@ describe("creating or updating contacts in a batch", () => {
   });
 
   it.each([{ contacts: [] }, { contacts: Array.from({ length: 501 }, () => ({})) }, {}, { contacts: {} }])(
-    "refuses a body without 1 to 500 rows",
+    "is rejected without 1 to 500 rows",
     async (body) => {
       const customer = await world.customer();
       expect((await customer.call("POST", "/contacts/batch", body)).status).toBe(400);

@@ -6,8 +6,8 @@ import { type Answer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-describe("an action on many contacts", () => {
-  it("adds tags to those that a filter finds, each with an event by the one who asked", async () => {
+describe("a bulk action", () => {
+  it("adds tags to the contacts of a filter, each with an event by the caller", async () => {
     const customer = await new World().customer();
     const ids = await newContacts(customer, 600, { status: "hot" });
     await newContacts(customer, 3, { email: "cold@example.com", status: "cold" });
@@ -30,7 +30,7 @@ describe("an action on many contacts", () => {
     expect(updates[0]?.changes).toEqual({ tags: [[], ["VIP", "New"]] });
   });
 
-  it("removes tags, also the tag that its filter asks for", async () => {
+  it("removes tags, including the tag of its filter", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 300, { tags: ["VIP", "Old"] });
     const job = await finishedJob(customer, { filter: { tag: "vip" }, action: "remove_tags", tags: ["vip"] });
@@ -38,7 +38,7 @@ describe("an action on many contacts", () => {
     expect([await totalOf(customer, "tag=vip"), await totalOf(customer, "tag=old")]).toEqual([0, 300]);
   });
 
-  it("sets fields, and clears those that are null", async () => {
+  it("sets fields and clears those that are null", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
     const [id, other] = await newContacts(customer, 2, {
@@ -58,7 +58,7 @@ describe("an action on many contacts", () => {
     expect(await totalOf(customer, "search=acme")).toBe(1);
   });
 
-  it("archives, and leaves those that were archived before as they are", async () => {
+  it("archives contacts and leaves archived ones unchanged", async () => {
     const customer = await new World().customer();
     const [first, second] = await newContacts(customer, 2);
     await customer.call("DELETE", `/contacts/${first}`);
@@ -71,7 +71,7 @@ describe("an action on many contacts", () => {
     ]);
   });
 
-  it("opts people out, under their numbers too", async () => {
+  it("opts people out, also under their numbers", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone: to });
@@ -80,7 +80,7 @@ describe("an action on many contacts", () => {
     expect(eventsBy(await readLog(customer), "contact.opted_out")).toHaveLength(1);
   });
 
-  it("is complete at once where nobody matches, and leaves out contacts that are created later", async () => {
+  it("completes at once if no contact matches, and skips contacts created later", async () => {
     const customer = await new World().customer();
     const empty = await bulk(customer, { filter: { tag: "nobody" }, action: "archive" });
     expect(empty.body.job).toMatchObject({ status: "completed", total: 0, done: 0 });
@@ -91,7 +91,7 @@ describe("an action on many contacts", () => {
     expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 2, done: 2 });
   });
 
-  it("lists the jobs of the workspace, newest first", async () => {
+  it("is listed as a job of the workspace, newest first", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 1);
     const archived = await finishedJob(customer, { filter: { archived: false }, action: "archive" });
@@ -113,8 +113,8 @@ describe("an action on many contacts", () => {
   });
 });
 
-describe("contacts that cannot be changed", () => {
-  it("count as failed where they would have more tags than a contact may have", async () => {
+describe("a bulk action on contacts that cannot be changed", () => {
+  it("counts a contact as failed if it would exceed the maximum of tags", async () => {
     const customer = await new World().customer();
     const tags = Array.from({ length: 50 }, (_, index) => `Tag ${index}`);
     const [full] = await newContacts(customer, 1, { tags });
@@ -126,7 +126,7 @@ describe("contacts that cannot be changed", () => {
     expect(same).toMatchObject({ done: 1, failed: 0 });
   });
 
-  it("count as failed where they have become part of another meanwhile", async () => {
+  it("counts a contact as failed if it was merged into another", async () => {
     const customer = await new World().customer();
     const [one, other] = await newContacts(customer, 2);
     const started = await bulk(customer, { ids: [one, other], action: "archive" });
@@ -135,7 +135,7 @@ describe("contacts that cannot be changed", () => {
     expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 2, done: 1, failed: 1 });
   });
 
-  it("end the job where the tag or the field is deleted in between", async () => {
+  it("fails the job if its tag or field was deleted", async () => {
     const customer = await new World().customer();
     const plan = { field_key: "plan", label: "Plan", type: "select", options: ["free", "pro"] };
     const field = (await customer.call("POST", "/custom-fields", plan)).body.custom_field;
@@ -155,7 +155,7 @@ describe("contacts that cannot be changed", () => {
     expect(await jobOf(customer, removing)).toMatchObject({ status: "completed", done: 2 });
   });
 
-  it("follow a tag of the filter that is renamed", async () => {
+  it("follows a renamed tag of its filter", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 2, { tags: ["VIP"] });
     const started = await bulk(customer, { filter: { tag: "VIP" }, action: "archive" });
@@ -166,8 +166,8 @@ describe("contacts that cannot be changed", () => {
   });
 });
 
-describe("an action that is refused", () => {
-  it("names every fault at once", async () => {
+describe("an invalid bulk action", () => {
+  it("returns every fault at once", async () => {
     const customer = await new World().customer();
     const [id] = await newContacts(customer, 1);
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -193,7 +193,7 @@ describe("an action that is refused", () => {
     expect((await customer.call("GET", "/jobs")).body.jobs).toEqual([]);
   });
 
-  it("has an id that is unknown or another workspace's", async () => {
+  it("is not found for an unknown id or an id of another workspace", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     const [own] = await newContacts(customer, 1);

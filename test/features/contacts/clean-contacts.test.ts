@@ -89,8 +89,8 @@ class Store {
   }
 }
 
-describe("cleaning contacts", () => {
-  it("removes a deleted tag from every contact, and leaves other tags", async () => {
+describe("the cleanup of contacts", () => {
+  it("removes a deleted tag from every contact and keeps other tags", async () => {
     const store = await Store.open();
     const [a] = [await store.tag("a"), await store.tag("b")];
     await store.addContacts({ tags: [1, 2] });
@@ -108,7 +108,7 @@ describe("cleaning contacts", () => {
     expect(facets).toBe(0);
   });
 
-  it("removes a deleted field's values and their folded text", async () => {
+  it("removes the values of a deleted field and their folded text", async () => {
     const store = await Store.open();
     const note = await store.field("note", "text");
     await store.field("age", "number");
@@ -122,7 +122,7 @@ describe("cleaning contacts", () => {
     ]);
   });
 
-  it("removes deleted options from select and multi_select values, and no others", async () => {
+  it("removes deleted options from select and multi_select values and keeps other options", async () => {
     const store = await Store.open();
     const plan = await store.field("plan", "select", ["a", "b", `"c'`]);
     const colors = await store.field("colors", "multi_select", ["a", "b", `"c'`]);
@@ -142,7 +142,7 @@ describe("cleaning contacts", () => {
     await store.keepOptions(plan, ["a", `"c'`]);
   });
 
-  it("cleans nothing twice when two runs meet, and leaves other workspaces alone", { tags: "long" }, async () => {
+  it("cleans nothing twice in parallel runs and leaves other workspaces unchanged", { tags: "long" }, async () => {
     const [store, other] = [await Store.open(), await Store.open()];
     const [tag] = [await store.tag("a"), await other.tag("a")];
     await store.addContacts({ tags: [1] }, 6000);
@@ -156,7 +156,7 @@ describe("cleaning contacts", () => {
     expect(await store.rows()).toHaveLength(1);
   });
 
-  it("cleans a large workspace over several minutes, and others meanwhile", { tags: "long" }, async () => {
+  it("cleans a large workspace over several minutes, and other workspaces in between", { tags: "long" }, async () => {
     // Shards take turns from the second workspace on.
     const [, large, , small] = [await Store.open(), await Store.open(), await Store.open(), await Store.open()];
     const tag = await large.tag("a");
@@ -175,7 +175,7 @@ describe("cleaning contacts", () => {
     expect(await large.pending()).toBe(0);
   });
 
-  it("leaves a new tag of the same name on no contact", async () => {
+  it("leaves a new tag with the same name on no contact", async () => {
     const store = await Store.open();
     await store.addContacts({ tags: [1] });
     await store.remove(`/tags/${await store.tag("a")}`);
@@ -186,7 +186,7 @@ describe("cleaning contacts", () => {
     expect(await store.count("SELECT max(number) AS n FROM tags WHERE workspace_id = ?")).toBe(2);
   });
 
-  it("indexes a workspace anew that a migration asks for, a chunk at a time and each contact once, also when two runs meet", async () => {
+  it("reindexes a workspace for a migration in chunks, each contact once, even in parallel runs", async () => {
     const store = await Store.open();
     await store.tag("a");
     await store.addContacts({ tags: [1] }, 1200);

@@ -53,7 +53,7 @@ function combinedFacets(
 }
 
 describe("the search index", () => {
-  it("has the tokens that searches look for, for active and archived contacts with status, source and tags", async () => {
+  it("contains the tokens of searches for active and archived contacts with status, source and tags", async () => {
     const customer = await new World().customer();
     const workspace = await env.DB.prepare("SELECT number, shard FROM workspaces WHERE id = ?")
       .bind(customer.workspaceId)
@@ -78,7 +78,7 @@ describe("the search index", () => {
     expect(combined).toEqual([active, archived].map((contact) => combinedFacets(number, contact).toSorted()));
   });
 
-  it("looks for a tag by the token of its number", () =>
+  it("finds a tag by the token of its number", () =>
     fc.assert(
       fc.asyncProperty(fc.nat({ max: 4096 * 4096 - 1 }), async (number) => {
         const [row] = await shardDatabase(env, 0).all<{ token: string }>(
@@ -89,7 +89,7 @@ describe("the search index", () => {
       { numRuns: 50, endOnFailure: true },
     ));
 
-  it("looks for a combination by the same token, however large its numbers are", () =>
+  it("finds a combination by the same token, even with large numbers", () =>
     fc.assert(
       fc.asyncProperty(
         fc.record({

@@ -124,7 +124,7 @@ async function unindex(customer: Customer): Promise<void> {
   );
 }
 
-describe("a mix of filters", () => {
+describe("a combination of filters", () => {
   const expectExact = (numRuns: number) =>
     fc.assert(
       fc.asyncProperty(
@@ -148,12 +148,12 @@ describe("a mix of filters", () => {
       { numRuns, endOnFailure: true },
     );
 
-  it("finds exactly the contacts that pass each of them, newest first, on pages of any size, and counts them", () =>
+  it("returns exactly the contacts that pass all filters, newest first, with any page size, and counts them", () =>
     expectExact(1));
 
-  it("finds exactly the contacts that pass each of them, in six workspaces", { tags: "long" }, () => expectExact(6));
+  it("returns exactly the contacts that pass all filters, in six workspaces", { tags: "long" }, () => expectExact(6));
 
-  it("is walked without gaps or repeats while contacts are added, archived and changed", async () => {
+  it("has pages without gaps or repeats while contacts are added, archived and changed", async () => {
     const customer = await world.customer();
     const row = (n: number) => ({ email: `c${n}@example.com`, tags: ["VIP"], source: "fair" });
     const contacts = Array.from({ length: 20 }, (_, n) => row(n));
@@ -167,7 +167,7 @@ describe("a mix of filters", () => {
     expect(rest).toEqual([11, 10, 9, 8, 7, 6, 4, 2, 1, 0].map((n) => row(n).email));
   });
 
-  it("never shows a contact of another combination that happens to have the same token", async () => {
+  it("never returns a contact of another combination with the same token", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["VIP"], source: "fair" });
     await customer.call("POST", "/contacts", { email: "b@example.com", tags: ["Retail"], source: "import" });
@@ -189,7 +189,7 @@ describe("a mix of filters", () => {
     expect(await walk(customer, "tag=vip&source=import", 20)).toEqual([]);
   });
 
-  it("is answered in full while contacts of a version before are indexed anew, and as quickly as others afterwards", async () => {
+  it("returns all contacts while an earlier version's contacts are reindexed, and also afterwards", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 30 }, (_, n) => ({
       email: `c${n}@example.com`,
@@ -211,7 +211,7 @@ describe("a mix of filters", () => {
     expect(await found()).toEqual({ vip: 16, none: 0, archived: 0 });
   });
 
-  it("costs one trip and hardly a row where nobody passes all of them", async () => {
+  it("costs one round trip and few rows if no contact passes all filters", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 200 }, (_, n) => ({
       email: `c${n}@example.com`,

@@ -26,7 +26,7 @@ describe("a search", () => {
 
   const search = (customer: Customer) => customer.call("GET", "/contacts?status=new&source=api&limit=1");
 
-  it("takes no turn while searches are quick, and costs one trip", async () => {
+  it("takes no turn while searches are fast, and costs one round trip", async () => {
     const { customer } = await customerWith(3, worldOf(2));
     await search(customer);
     const others = await crowd(customer);
@@ -35,7 +35,7 @@ describe("a search", () => {
     await others.leave();
   });
 
-  it("runs one at a time for a minute after a slow search of the same workspace", { tags: "long" }, async () => {
+  it("runs alone for a minute after a slow search of the same workspace", { tags: "long" }, async () => {
     const world = worldOf(60);
     const { customer } = await customerWith(3, world);
     const { customer: other } = await customerWith(3, new World());
@@ -54,7 +54,7 @@ describe("a search", () => {
   });
 
   it(
-    "counts the total of very many contacts in several short statements, where they are more than a page, and shares it for some seconds",
+    "counts more contacts than a page in several short statements, and reuses the total for some seconds",
     { tags: "long" },
     async () => {
       const { world, recording } = recordedWorld();

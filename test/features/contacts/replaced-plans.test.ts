@@ -33,13 +33,13 @@ const newCustomer = () => new World().customer();
 const templateOf = (customer: Customer) => createTemplate(customer, "Hi");
 
 describe.each(sampleAndRest(people, isFirst))(
-  "Where a country replaced its numbering plan,",
+  "after a country replaced its numbering plan,",
   ({ some: countries, options }) => {
-    describe.each(countries)("a person of %s, known by an old and a new number,", options, (_, old, current) => {
+    describe.each(countries)("a person of %s with an old and a new number", options, (_, old, current) => {
       it.each([
         ["old", old, current],
         ["new", current, old],
-      ])("is one contact for all writes after a message from the %s one", async (_which, from, other) => {
+      ])("is one contact for all writes after a message from the %s number", async (_which, from, other) => {
         const customer = await newCustomer();
         await deliver(customer, [messageFrom({ phone: from, name: "Awa" }, "Hello")]);
         const [{ id }] = await contactsOf(customer);
@@ -54,7 +54,7 @@ describe.each(sampleAndRest(people, isFirst))(
         expect(await contactsOf(customer)).toMatchObject([{ id }]);
       });
 
-      it("gets messages, templates and tests of a campaign at either number", async () => {
+      it("receives messages, templates and campaign tests at either number", async () => {
         const customer = await newCustomer();
         await customer.receive(old, "Hello");
         const [{ id }] = await contactsOf(customer);
@@ -86,7 +86,7 @@ describe.each(sampleAndRest(people, isFirst))(
         expect((await customer.call("POST", `/templates/${template}/send`, { to: old })).status).toBe(202);
       });
 
-      it("is found by either number in a search and a segment, and a custom field takes both", async () => {
+      it("is found by either number in searches, segments and custom fields", async () => {
         const customer = await newCustomer();
         await customer.call("POST", "/custom-fields", { field_key: "second", label: "Second", type: "phone" });
         for (const stored of [old, current]) {
@@ -107,7 +107,7 @@ describe.each(sampleAndRest(people, isFirst))(
   },
 );
 
-it("A file updates people by their old and new numbers", async () => {
+it("an import updates people by their old and new numbers", async () => {
   const customer = await newCustomer();
   const agent = await customer.member("agent");
   for (const [, old] of people) await customer.receive(old, "Hello");
@@ -134,28 +134,24 @@ async function upgrade(customer: Customer): Promise<void> {
 }
 
 describe.each(sampleAndRest(people.slice(0, 4), isFirst))(
-  "A contact that an earlier version stored under its old number",
+  "a contact that an earlier version stored under its old number",
   ({ some: countries, options }) => {
-    it.each(countries)(
-      "is found by both numbers before the upgrade of its row (%s)",
-      options,
-      async (_, old, current) => {
-        const customer = await newCustomer();
-        const { id } = (await customer.call("POST", "/contacts", { phone: old })).body.contact;
-        await storeFormerKey(customer, id, old);
-        expect(await customer.send(current)).toMatchObject({ status: 202, body: { contact_id: id } });
-        expect(await customer.send(old)).toMatchObject({ status: 202, body: { contact_id: id } });
-        const upsert = await customer.call("POST", "/contacts", { phone: current, name: "Awa" });
-        expect(upsert.body).toMatchObject({ matched_by: "phone", contact: { id } });
-        await storeFormerKey(customer, id, old);
-        await customer.receive(current, "Hello");
-        await customer.receive(old, "Hello");
-        expect(await contactsOf(customer)).toMatchObject([{ id }]);
-      },
-    );
+    it.each(countries)("is found by both numbers before its row is upgraded (%s)", options, async (_, old, current) => {
+      const customer = await newCustomer();
+      const { id } = (await customer.call("POST", "/contacts", { phone: old })).body.contact;
+      await storeFormerKey(customer, id, old);
+      expect(await customer.send(current)).toMatchObject({ status: 202, body: { contact_id: id } });
+      expect(await customer.send(old)).toMatchObject({ status: 202, body: { contact_id: id } });
+      const upsert = await customer.call("POST", "/contacts", { phone: current, name: "Awa" });
+      expect(upsert.body).toMatchObject({ matched_by: "phone", contact: { id } });
+      await storeFormerKey(customer, id, old);
+      await customer.receive(current, "Hello");
+      await customer.receive(old, "Hello");
+      expect(await contactsOf(customer)).toMatchObject([{ id }]);
+    });
 
     it.each(countries)(
-      "is merged with the contact of its new number once the person writes (%s)",
+      "merges with the contact of its new number after the person writes (%s)",
       options,
       async (_, old, current) => {
         const customer = await newCustomer();

@@ -31,7 +31,7 @@ async function filled(): Promise<Customer> {
 const names = async (customer: Customer, query: string) =>
   (await customer.call("GET", `/contacts?${query}`)).body.contacts.map((contact: { name: string }) => contact.name);
 
-describe("searching contacts", () => {
+describe("the search for contacts", () => {
   it.each([
     ["jose", ["José Álvarez"]],
     ["ÁLVAREZ", ["José Álvarez"]],
@@ -72,7 +72,7 @@ describe("searching contacts", () => {
     expect(await names(customer, "status=warm&search=jose")).toEqual([]);
   });
 
-  it("follows every change of a contact", async () => {
+  it("reflects every change of a contact", async () => {
     const customer = await filled();
     const id = (await customer.call("GET", "/contacts?search=jose")).body.contacts[0].id;
     await customer.call("PATCH", `/contacts/${id}`, {
@@ -92,7 +92,7 @@ describe("searching contacts", () => {
     expect(await names(customer, "search=renamed")).toEqual(["Renamed"]);
   });
 
-  it("finds contacts that were created by sends and by inbound messages", async () => {
+  it("finds contacts created by sends and by inbound messages", async () => {
     const customer = await world.customer();
     await customer.send("+14155550199");
     await customer.receive("+14155550188", "Hello", "Zoë Writer");
@@ -119,7 +119,7 @@ describe("searching contacts", () => {
     expect(third).toMatchObject({ next_cursor: null, has_more: false });
   });
 
-  it("pages by offset, capped, and not together with a cursor", async () => {
+  it("pages by offset up to a maximum, and not together with a cursor", async () => {
     const customer = await filled();
     expect(await names(customer, "limit=1&offset=1&tag=vip")).toEqual(["José Álvarez"]);
     expect((await customer.call("GET", "/contacts?offset=10000")).body).toMatchObject({
@@ -133,21 +133,21 @@ describe("searching contacts", () => {
   });
 
   it.each(["tag=", "source=", "status=", "status=tepid", "archived=yes", "limit=0", "cursor=x", "serach=a"])(
-    "refuses ?%s",
+    "rejects ?%s",
     async (query) => {
       const customer = await world.customer();
       expect((await customer.call("GET", `/contacts?${query}`)).status).toBe(400);
     },
   );
 
-  it("never shows another workspace's contacts", async () => {
+  it("never returns another workspace's contacts", async () => {
     await filled();
     const other = await world.customer();
     expect(await names(other, "search=jose")).toEqual([]);
     expect((await other.call("GET", "/contacts?include_total=true")).body).toMatchObject({ contacts: [], total: 0 });
   });
 
-  it("costs one round trip and three rows a contact, however many tags they have", async () => {
+  it("costs one round trip and three rows per contact, regardless of its tags", async () => {
     const customer = await world.customer();
     const tags = ["VIP", "Retail", "Berlin", "New", "Fair", "Old"];
     const contacts = Array.from({ length: 25 }, (_, n) => ({
@@ -173,7 +173,7 @@ describe("searching contacts", () => {
     }
   });
 
-  it("costs two rows more for each tag that is shown, however many contacts have it", async () => {
+  it("costs two more rows per returned tag, regardless of its contacts", async () => {
     const shownTo = async (tagsEach: number, different: number) => {
       const customer = await world.customer();
       const tagOf = (n: number) => `Tag ${n % different}`;
@@ -199,7 +199,7 @@ describe("searching contacts", () => {
     }
   });
 
-  it("names each contact's own tags in their order, and leaves out those that were deleted", async () => {
+  it("returns each contact's tags in order, without deleted tags", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["One", "Two", "Three"] });
     await customer.call("POST", "/contacts", { email: "b@example.com", tags: ["Three", "One"] });
@@ -221,7 +221,7 @@ describe("searching contacts", () => {
     }
   });
 
-  it("shows contacts too large for one page value, in order and with their tags", { tags: "long" }, async () => {
+  it("returns contacts that exceed the size of a page, in order and with their tags", { tags: "long" }, async () => {
     const customer = await world.customer();
     const keys = Array.from({ length: 12 }, (_, n) => `notes_${n}`);
     for (const field_key of keys)

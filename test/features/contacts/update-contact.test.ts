@@ -3,8 +3,8 @@ import { phoneEnding, World } from "../../support/world.ts";
 
 const world = new World();
 
-describe("changing a contact", () => {
-  it.each(["PATCH", "PUT"])("changes only what is sent with %s", async (method) => {
+describe("an update of a contact", () => {
+  it.each(["PATCH", "PUT"])("changes only the sent fields with %s", async (method) => {
     const customer = await world.customer();
     const { contact } = (
       await customer.call("POST", "/contacts", {
@@ -24,7 +24,7 @@ describe("changing a contact", () => {
     expect(answer.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["b", "c"]);
   });
 
-  it("accepts read-only fields as they are shown, and refuses one that differs", async () => {
+  it("accepts unchanged read-only fields and rejects a changed one", async () => {
     const customer = await world.customer();
     const { contact } = (
       await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada", tags: ["a"] })
@@ -45,7 +45,7 @@ describe("changing a contact", () => {
     );
   });
 
-  it("takes tags as names or as they are shown, and says so of anything else", async () => {
+  it("accepts tags as names or as returned objects, and reports anything else", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     const put = (tags: unknown[]) => customer.call("PUT", `/contacts/${contact.id}`, { tags });
@@ -64,7 +64,7 @@ describe("changing a contact", () => {
     }
   });
 
-  it("answers a repeat as before, even when a read-only field that was sent has changed since", async () => {
+  it("replays a repeated request, even if a sent read-only field has changed since", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada" })).body;
     const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -81,7 +81,7 @@ describe("changing a contact", () => {
     expect((await customer.call("PATCH", "/contacts/ct_none", { id: "ct_none" })).status).toBe(404);
   });
 
-  it("keeps its revision and time where what is sent is what it shows, also while a deleted tag is still to be cleared", async () => {
+  it("keeps revision and time if nothing changes, even before a deleted tag is cleaned up", async () => {
     const customer = await world.customer();
     const sent = { phone: phoneEnding("1234"), name: "Ada", tags: ["Kept", "Gone"] };
     const { contact } = (await customer.call("POST", "/contacts", sent)).body;
@@ -113,7 +113,7 @@ describe("changing a contact", () => {
     expect((await customer.call("GET", `/contacts/${a.id}`)).body.contact).toEqual(a);
   });
 
-  it("refuses to clear the last of phone, email and external ids", async () => {
+  it("cannot clear the last of phone, email and external ids", async () => {
     const customer = await world.customer();
     const { contact } = (
       await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })
@@ -144,7 +144,7 @@ describe("changing a contact", () => {
     expect(cleared.body.contact.custom_fields.a).toBeNull();
   });
 
-  it("opts in and out, which holds for the number", async () => {
+  it("opts in and out for the number", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
@@ -161,7 +161,7 @@ describe("changing a contact", () => {
 });
 
 describe("archiving and restoring", () => {
-  it("hides a contact from lists, shows it by id, and restores it; both may be repeated", async () => {
+  it("hides a contact from lists, returns it by id, and restores it; both can be repeated", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     for (const _ of [1, 2]) {
@@ -177,7 +177,7 @@ describe("archiving and restoring", () => {
     }
   });
 
-  it("refuses to restore a contact whose email has been taken since", async () => {
+  it("fails to restore a contact whose email another contact now has", async () => {
     const customer = await world.customer();
     const a = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })).body
       .contact;

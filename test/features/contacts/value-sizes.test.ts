@@ -43,7 +43,7 @@ async function batching() {
   return { world, customer, store, people, recording };
 }
 
-describe("A batch of 500 contacts fits into the database's values", () => {
+describe("a batch of 500 contacts fits the database's maximum size of a value", () => {
   it("with notes that fill the whole body, when created, replayed and changed", { tags: "long" }, async () => {
     const { customer, store, people } = await batching();
     await customer.call("POST", "/custom-fields", { field_key: "notes", label: "Notes", type: "text" });
@@ -68,7 +68,7 @@ describe("A batch of 500 contacts fits into the database's values", () => {
     expect(numbers.size).toBe(500);
   });
 
-  it("when every row is refused for 26 unknown fields, and its answer is recorded", async () => {
+  it("if every row is rejected for 26 unknown fields and the response is stored", async () => {
     const { store, people } = await batching();
     const unknown = Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`unknown_field_${at}`, "x"]));
     const contacts = people(500, () => ({ custom_fields: unknown }));
@@ -79,7 +79,7 @@ describe("A batch of 500 contacts fits into the database's values", () => {
     expect((await store(contacts, key)).body).toEqual(first.body);
   });
 
-  it("with fifty new tags on each", { tags: "long" }, async () => {
+  it("with fifty new tags each", { tags: "long" }, async () => {
     const { customer, store, people } = await batching();
     const tags = (at: number) =>
       Array.from({ length: 50 }, (_, n) => `a tag of a campaign, ${at}-${n}`.padEnd(36, "."));
@@ -92,7 +92,7 @@ describe("A batch of 500 contacts fits into the database's values", () => {
 });
 
 it(
-  "A campaign of the longest texts is expanded, claimed and settled in values that fit",
+  "a campaign with the longest texts is expanded, claimed and settled within the maximum size of a value",
   { tags: "long" },
   async () => {
     const { world, customer, store, people, recording } = await batching();
@@ -112,7 +112,7 @@ it(
 );
 
 it(
-  "Two thousand statuses with the longest of ids and errors are stored in values that fit",
+  "two thousand statuses with the longest ids and errors are stored within the maximum size of a value",
   { tags: "long" },
   async () => {
     const { world, customer, recording } = await batching();
@@ -145,7 +145,7 @@ it(
   },
 );
 
-it("A value that is still too big for a row is refused as too big, not as an internal error", () => {
+it("a value that exceeds the size of a row is rejected as too large, not as an internal error", () => {
   const cause = new Error("D1_ERROR: string or blob too big: SQLITE_TOOBIG");
   expect(toAppError(new Error("Failed query", { cause }), "req_1").code).toBe("payload_too_large");
 });

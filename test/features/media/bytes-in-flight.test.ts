@@ -59,7 +59,7 @@ describe("a large file", () => {
     ["announced", { "Content-Length": String(FILE_BYTES) }, MAX_IN_FLIGHT],
     ["not announced", {}, MAX_IN_PARTS],
   ])(
-    "is never whole in memory on its way into the bucket where its length is %s",
+    "is never completely in memory during its upload if its length is %s",
     { tags: "long" },
     async (_, announced, most) => {
       const file = new CountedFile();
@@ -84,7 +84,7 @@ describe("a large file", () => {
     },
   );
 
-  it("is never whole in memory on its way out of the bucket", async () => {
+  it("is never completely in memory during its download", async () => {
     const file = new CountedFile();
     const MEDIA = override(bindings.MEDIA, { get: () => Promise.resolve({ body: file.stream }) });
     const customer = await new World({ MEDIA }).customer();

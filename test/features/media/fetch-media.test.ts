@@ -37,8 +37,8 @@ const ask = async (url = URL_OF_FILE) => (await customer.call("POST", "/media", 
 const shown = async (id: string) => (await customer.call("GET", `/media/${id}`)).body.media;
 const settle = () => world.settle({ withinMs: 60 * 60_000 });
 
-describe("a file behind an address", () => {
-  it("is pending until it has been fetched, then stored", async () => {
+describe("a file at a URL", () => {
+  it("is pending until its fetch, then stored", async () => {
     const fetching = serve(answerWith(png(5000)));
     const media = await ask();
     expect(media).toMatchObject({ status: "pending", bytes: null, reason: null });
@@ -58,14 +58,14 @@ describe("a file behind an address", () => {
     "https://u:p@a.org/",
     "ftp://a",
     "a",
-  ])("is refused at acceptance where the address may not be called: %s", async (url) => {
+  ])("is rejected at once if the URL is forbidden: %s", async (url) => {
     const strict = new World({ ALLOW_PRIVATE_UPSTREAMS: "false" });
     const its = await strict.customer();
     const answer = await its.call("POST", "/media", { url });
     expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: "url" }] } } });
   });
 
-  it("is fetched once, however often the queue delivers and the cron looks", async () => {
+  it("is fetched once, however often the queue delivers and the cron runs", async () => {
     const fetching = serve(answerWith(png()));
     const media = await ask();
     await world.settle({ copies: 3 });
@@ -76,7 +76,7 @@ describe("a file behind an address", () => {
     expect(await shown(media.id)).toMatchObject({ status: "stored" });
   });
 
-  it("is found by the cron where its queue message was lost", async () => {
+  it("is found by the cron if its queue message is lost", async () => {
     serve(answerWith(png()));
     const media = await ask();
     world.queues.messages.length = 0;
@@ -86,7 +86,7 @@ describe("a file behind an address", () => {
     expect(await shown(media.id)).toMatchObject({ status: "stored" });
   });
 
-  it("is asked for once by a repeat of the request", async () => {
+  it("is fetched once for a repeated request", async () => {
     const fetching = serve(answerWith(png()));
     const again = () =>
       customer.call("POST", "/media", { url: URL_OF_FILE }, { headers: { "Idempotency-Key": "fetch" } });
@@ -102,7 +102,7 @@ describe("a file behind an address", () => {
     ["nothing", answerWith(new Uint8Array()), "empty"],
     ["not found", answerWith(png(), {}, 404), "answered 404"],
     ["more than it may have", answerWith(png(), { "Content-Length": "104857601" }), "too large"],
-  ])("fails for good, with a reason, where the answer is %s", async (_, answer, reason) => {
+  ])("fails permanently, with a reason, if the response is %s", async (_, answer, reason) => {
     const fetching = serve(answer);
     const media = await ask();
     await settle();
@@ -118,7 +118,7 @@ describe("a file behind an address", () => {
     ["cut short", answerWith(png(), { "Content-Length": "2000" })],
     ["longer than announced", answerWith(png(), { "Content-Length": "500" })],
     ["silent", () => Promise.reject(new Error("Network connection lost."))],
-  ])("is fetched again, three times in all, where the server is %s", async (_, answer) => {
+  ])("is fetched up to three times if the server is %s", async (_, answer) => {
     const fetching = serve(answer);
     const media = await ask();
     await settle();
@@ -130,7 +130,7 @@ describe("a file behind an address", () => {
     expect(await shown(lucky.id)).toMatchObject({ status: "stored", reason: null });
   });
 
-  it("takes the type from the bytes where the server says nothing of use", async () => {
+  it("gets its type from the bytes if the server declares no useful type", async () => {
     const bytes = fileOf(heads["application/pdf"]);
     for (const type of ["binary/octet-stream", "image/jpeg", ""]) {
       serve(answerWith(bytes, { "Content-Type": type }));
@@ -140,7 +140,7 @@ describe("a file behind an address", () => {
     }
   });
 
-  it("is kept where its length is not announced, or is that of what was compressed", async () => {
+  it("is stored if its length is unknown or is that of a compressed response", async () => {
     const chunked = () =>
       new Response(new Blob([png(6_000_000)]).stream(), { headers: { "Content-Type": "image/png" } });
     serve(chunked);
@@ -149,7 +149,7 @@ describe("a file behind an address", () => {
     expect(await shown(media.id)).toMatchObject({ status: "stored", bytes: 6_000_000 });
   });
 
-  it("follows three redirects, each to an address that may be called", async () => {
+  it("is fetched through three redirects, each to an allowed URL", async () => {
     const strict = new World({ ALLOW_PRIVATE_UPSTREAMS: "false" });
     const its = await strict.customer();
     const to = (location: string) => () => new Response(null, { status: 302, headers: { Location: location } });
@@ -169,7 +169,7 @@ describe("a file behind an address", () => {
       });
   });
 
-  it("leaves nothing where it is deleted while it is fetched", async () => {
+  it("leaves nothing behind if it is deleted during its fetch", async () => {
     const answer = Promise.withResolvers<Response>();
     serve(() => answer.promise);
     const media = await ask();

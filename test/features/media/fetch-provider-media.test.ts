@@ -49,7 +49,7 @@ const fetched = (bytes: Uint8Array, mimeType: string | null = "image/png") => ({
 });
 
 describe("a provider's file", () => {
-  it("is fetched through its connection, and the thread that waits for it is queued", async () => {
+  it("is fetched through its connection, and the waiting thread is queued", async () => {
     const fetching = provide(() => Promise.resolve(fetched(png())));
     const id = await receiveFile();
     await world.queues.deliverDue(world.env);
@@ -58,7 +58,7 @@ describe("a provider's file", () => {
     expect(world.queues.messages).toMatchObject([{ queue: "tidings-direct", body: { contactSeq: 7 } }]);
   });
 
-  it("is kept whatever it is, as what its bytes say", async () => {
+  it("is always stored, with the type of its bytes", async () => {
     for (const [bytes, type, kept] of [
       [fileOf("<html>", 6), "image/png", "text/html"],
       [fileOf("\0\x01", 2), "image/png", "application/octet-stream"],
@@ -87,7 +87,7 @@ describe("a provider's file", () => {
     expect(times.at(-1)).toBeLessThan(7 * 86_400_000);
   });
 
-  it("fails at once where the provider no longer has it, and its thread goes on", async () => {
+  it("fails at once if the provider no longer has it, and its thread continues", async () => {
     const fetching = provide(() => Promise.reject(new MediaGone("404")));
     const id = await receiveFile();
     await world.queues.deliverDue(world.env);
@@ -97,7 +97,7 @@ describe("a provider's file", () => {
     expect(fetching).toHaveBeenCalledTimes(1);
   });
 
-  it("is kept only with the bytes that were announced", async () => {
+  it("is stored only with the announced bytes", async () => {
     const sha256 = await sha256Of(png(3000));
     const wrong = fileOf(heads["image/png"], 3001);
     const answers = [() => fetched(wrong), () => ({ ...fetched(wrong), bytes: null }), () => fetched(png(3000))];
@@ -112,7 +112,7 @@ describe("a provider's file", () => {
     expect((await readFile(customer, id)).bytes).toEqual(png(3000));
   });
 
-  it("fails where other bytes come again and again, and none of them are kept", async () => {
+  it("fails without stored bytes if other bytes arrive repeatedly", async () => {
     const sha256 = await sha256Of(png(3000));
     const fetching = provide(() => Promise.resolve(fetched(fileOf(heads["image/png"], 3001))));
     const id = await receiveFile({ ...inbound, sha256 });
@@ -127,7 +127,7 @@ describe("a provider's file", () => {
     expect((await readFile(customer, id)).status).toBe(404);
   });
 
-  it("fails where its connection is deleted", async () => {
+  it("fails if its connection is deleted", async () => {
     provide(() => Promise.resolve(fetched(png())));
     const id = await receiveFile();
     await onShard(customer, "UPDATE connections SET deleted_at = 1 WHERE id = ?", customer.connectionId);
@@ -135,7 +135,7 @@ describe("a provider's file", () => {
     expect(await shown(id)).toMatchObject({ status: "failed", reason: expect.stringContaining("connection") });
   });
 
-  it("is fetched anew where its process died", async () => {
+  it("is fetched again if its process died", async () => {
     provide(() => new Promise(() => {}));
     const id = await receiveFile();
     void world.queues.deliverDue(world.env);

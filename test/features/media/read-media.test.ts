@@ -19,7 +19,7 @@ beforeEach(async () => {
 const DAY = 86_400_000;
 
 describe("the bytes of a file", () => {
-  it("come with headers under which a browser runs nothing of them", async () => {
+  it("have headers with which a browser runs none of them", async () => {
     const file = await storeFile(customer, png(), "image/png", "?filename=Gr%C3%BC%C3%9Fe%20%22a%22.png");
     const { status, headers } = await readFile(customer, file.id);
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe("the bytes of a file", () => {
     ["image/svg+xml", "<svg>", "attachment"],
     ["application/pdf", heads["application/pdf"], "attachment"],
     ["text/plain", "Hello", "attachment"],
-  ])("are shown in place or saved, by their type: %s", async (type, head, kind) => {
+  ])("are displayed or saved, by their type: %s", async (type, head, kind) => {
     const file = await storeFile(customer, fileOf(head, head.length), type);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Content-Type")).toBe(type);
@@ -58,18 +58,21 @@ describe("the bytes of a file", () => {
     ["bytes=0-1,3-4", 200, null, 1000],
     ["bytes=9-1", 200, null, 1000],
     ["lines=1-2", 200, null, 1000],
-  ])("are given in part, or whole where that is not one range: %s", async (range, status, contentRange, length) => {
-    const bytes = png().map((byte, index) => (index < 16 ? byte : index % 251));
-    const file = await storeFile(customer, bytes);
-    const part = await readFile(customer, file.id, { Range: range });
-    expect(part.status).toBe(status);
-    expect(part.headers.get("Content-Range")).toBe(contentRange);
-    expect(part.headers.get("Content-Length")).toBe(String(length));
-    const from = contentRange === null ? 0 : Number(/\d+/.exec(contentRange)?.[0]);
-    expect(part.bytes).toEqual(bytes.slice(from, from + length));
-  });
+  ])(
+    "are returned in part, or completely without exactly one valid range: %s",
+    async (range, status, contentRange, length) => {
+      const bytes = png().map((byte, index) => (index < 16 ? byte : index % 251));
+      const file = await storeFile(customer, bytes);
+      const part = await readFile(customer, file.id, { Range: range });
+      expect(part.status).toBe(status);
+      expect(part.headers.get("Content-Range")).toBe(contentRange);
+      expect(part.headers.get("Content-Length")).toBe(String(length));
+      const from = contentRange === null ? 0 : Number(/\d+/.exec(contentRange)?.[0]);
+      expect(part.bytes).toEqual(bytes.slice(from, from + length));
+    },
+  );
 
-  it("are refused for a range beyond them, which is told their size", async () => {
+  it("are rejected for a range beyond them, with their size", async () => {
     const file = await storeFile(customer);
     for (const range of ["bytes=1000-", "bytes=-0"]) {
       const { status, headers } = await readFile(customer, file.id, { Range: range });
@@ -81,7 +84,7 @@ describe("the bytes of a file", () => {
     expect(answer.body.error).toMatchObject({ code: "range_not_satisfiable", details: { bytes: 1000 } });
   });
 
-  it("are not sent to who has them, and a range of another version is the whole", async () => {
+  it("are not sent to a caller that has them, and are complete for a range of another version", async () => {
     const file = await storeFile(customer);
     const etag = `"${file.sha256}"`;
     for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -104,7 +107,7 @@ describe("the bytes of a file", () => {
     expect(get).toHaveBeenCalledOnce();
   });
 
-  it("take one trip", async () => {
+  it("cost one round trip", async () => {
     const file = await storeFile(customer);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Server-Timing")).toMatch(/d1;desc="trips=1 /);
@@ -112,7 +115,7 @@ describe("the bytes of a file", () => {
 });
 
 describe("the console", () => {
-  it("shows a file to members of its workspace, with the same headers, and to nobody else", async () => {
+  it("returns a file to members of its workspace only, with the same headers", async () => {
     const file = await storeFile(customer);
     const path = `/console/media/${file.id}`;
     const member = await customer.member("agent");
@@ -133,7 +136,7 @@ describe("the console", () => {
 });
 
 describe("a deleted file", () => {
-  it("is answered as it was, and is gone with its bytes", async () => {
+  it("is returned by its deletion, and then is gone with its bytes", async () => {
     const file = await storeFile(customer);
     const key = { headers: { "Idempotency-Key": "away" } };
     const deleted = await customer.call("DELETE", `/media/${file.id}`, undefined, key);
@@ -147,8 +150,8 @@ describe("a deleted file", () => {
   });
 });
 
-describe("a file of a year ago", () => {
-  it("shows as expired, and its bytes are deleted", async () => {
+describe("a file after a year", () => {
+  it("is expired and its bytes are deleted", async () => {
     const file = await storeFile(customer);
     world.advance(365 * DAY - 1000);
     await world.cron();
@@ -166,7 +169,7 @@ describe("a file of a year ago", () => {
 describe("a channel's library", () => {
   const publicWorld = () => new World({ PUBLIC_URL: "http://tidings.test/" });
 
-  it("reads a file, and links to it for an hour", async () => {
+  it("reads a file and links to it for an hour", async () => {
     const open = publicWorld();
     const its = await open.customer();
     const file = await storeFile(its);
@@ -190,7 +193,7 @@ describe("a channel's library", () => {
     expect(await readBytes(open, path)).toMatchObject({ status: 404 });
   });
 
-  it("has no link where the deployment has no address, and no file that is gone or another's", async () => {
+  it("returns no link without a public URL, and no file that is deleted or in another workspace", async () => {
     const hidden = await new World({ PUBLIC_URL: "" }).customer();
     const library = createMediaLibrary(await contextOf(hidden));
     const unlinked = await library.open((await storeFile(hidden)).id);
@@ -202,7 +205,7 @@ describe("a channel's library", () => {
     await expect(createMediaLibrary(await contextOf(customer)).open(file.id)).rejects.toThrow(MediaUnavailable);
   });
 
-  it("knows the provider's id of an upload for this connection until it lapses", async () => {
+  it("returns the provider's id of an upload for this connection until the id lapses", async () => {
     const ctx = await contextOf(customer);
     const file = await createMediaLibrary(ctx).open((await storeFile(customer)).id);
     const found = (connectionId: string) => createMediaLibrary(ctx).findUpload(connectionId, file);

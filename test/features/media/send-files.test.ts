@@ -31,7 +31,7 @@ async function sendPicture(customer: Customer, media_id: string, withinMs = 0) {
 
 const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media")).length;
 
-describe("a file that is sent over WhatsApp's own API", () => {
+describe("a file sent through the WhatsApp Cloud API", () => {
   let customer: Customer;
   let bytes: Uint8Array<ArrayBuffer>;
   let mediaId: string;
@@ -43,7 +43,7 @@ describe("a file that is sent over WhatsApp's own API", () => {
     mediaId = (await storeFile(customer, bytes, "image/jpeg", "?filename=menu.jpg")).id;
   });
 
-  it("comes to the provider byte for byte as it was uploaded", async () => {
+  it("arrives byte for byte as it was uploaded", async () => {
     const large = newPicture(3_000_000);
     const { id: largeId } = await storeFile(customer, large, "image/jpeg", "?filename=menu.jpg");
     expect(await sendPicture(customer, largeId)).toMatchObject({ delivery: "sent" });
@@ -52,7 +52,7 @@ describe("a file that is sent over WhatsApp's own API", () => {
     expect(cloud.handed).toMatchObject([{ request: { image: { id } } }]);
   });
 
-  it("is uploaded anew only once the provider's id of it lapses", async () => {
+  it("is uploaded again only after the provider's id lapses", async () => {
     for (const [days, count] of [
       [0, 1],
       [28, 1],
@@ -66,7 +66,7 @@ describe("a file that is sent over WhatsApp's own API", () => {
     }
   });
 
-  it("is not uploaded again for people who get it afterwards, all at once", async () => {
+  it("is uploaded once for many later recipients at the same time", async () => {
     const people = Array.from({ length: 6 }, (_, index) => `+1415555020${index}`);
     for (const person of people) await report(customer, cloud.inbound(person, "Hi"));
     const sendToAll = (at: number) => {
@@ -90,7 +90,7 @@ describe("a file that is sent over WhatsApp's own API", () => {
     ["answers a page", () => new Response("<html>OK", { status: 200 }), { delivery: "sent", error: null }],
   ];
 
-  it.each(failures)("is sent once at most where the provider %s while it is uploaded", async (_, reply, end) => {
+  it.each(failures)("is sent at most once if the provider %s during its upload", async (_, reply, end) => {
     cloud.files.refusals.push(reply);
     const message = await sendPicture(customer, mediaId, 60_000);
     expect(message).toMatchObject(end);
@@ -99,7 +99,7 @@ describe("a file that is sent over WhatsApp's own API", () => {
     if (isSent) expect([...cloud.files.uploads.values()]).toMatchObject([{ bytes }]);
   });
 
-  it("fails its message where it was deleted before that could leave", async () => {
+  it("fails its message if it was deleted before the message left", async () => {
     cloud.files.refusals.push(() => graphError(130429, "Rate limit hit", 429));
     const { id } = await sendPicture(customer, mediaId);
     await customer.call("DELETE", `/media/${mediaId}`);
@@ -109,7 +109,7 @@ describe("a file that is sent over WhatsApp's own API", () => {
   });
 });
 
-describe("a file that WAHA fetches", () => {
+describe("a file fetched by WAHA", () => {
   async function linkGiven() {
     const waha = new WahaStandIn();
     playProvider(waha);
@@ -122,7 +122,7 @@ describe("a file that WAHA fetches", () => {
     return { customer, bytes, id, waha, pathname };
   }
 
-  it("is at the link that it is given, for an hour", async () => {
+  it("is available at its link for an hour", async () => {
     const { customer, bytes, pathname } = await linkGiven();
     const { world } = customer;
     expect(await readBytes(world, pathname)).toMatchObject({ status: 200, bytes });
@@ -132,7 +132,7 @@ describe("a file that WAHA fetches", () => {
     expect(await readBytes(world, pathname)).toMatchObject({ status: 404 });
   });
 
-  it("is not at a link that was changed, nor at one of another workspace", async () => {
+  it("is not available at a changed link, nor at a link of another workspace", async () => {
     const { customer, id, pathname } = await linkGiven();
     const { world } = customer;
     const [shard = "", workspaceId = "", mediaId = "", until = "", sum = ""] = pathname
@@ -151,7 +151,7 @@ describe("a file that WAHA fetches", () => {
       expect(await readBytes(world, path), path).toMatchObject({ status: 404 });
   });
 
-  it("is linked anew for each attempt", async () => {
+  it("gets a new link for each attempt", async () => {
     const waha = new WahaStandIn();
     playProvider(waha);
     const customer = await linkedCustomer(waha);

@@ -14,8 +14,8 @@ beforeEach(() => {
 
 const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media"));
 
-describe("a file that several messages carry at once", () => {
-  it("is uploaded to their provider once, and again to that of another connection", async () => {
+describe("a file of several concurrent messages", () => {
+  it("is uploaded to their provider once, and again for another connection", async () => {
     const world = new World();
     const customer = await linkedCustomer(cloud, world);
     const { id: media_id } = await storeFile(customer);
@@ -36,7 +36,7 @@ describe("a file that several messages carry at once", () => {
     expect(uploads()).toHaveLength(2);
   });
 
-  it("that the provider has lost is uploaded anew once", async () => {
+  it("is uploaded again once if the provider has lost it", async () => {
     const world = new World();
     const customer = await linkedCustomer(cloud, world);
     const { id: media_id } = await storeFile(customer);
@@ -52,7 +52,7 @@ describe("a file that several messages carry at once", () => {
   });
 });
 
-describe("a turn", () => {
+describe("an upload turn", () => {
   const clock = () => {
     let at = 1000;
     return {
@@ -64,14 +64,14 @@ describe("a turn", () => {
     };
   };
 
-  it("is given back by work that failed, and holds up no other file", async () => {
+  it("ends after failed work and does not block other files", async () => {
     const time = clock();
     await expect(inUploadTurn(time, "a", () => Promise.reject(new Error("No.")))).rejects.toThrow("No.");
     expect(await inUploadTurn(time, "a", () => inUploadTurn(time, "b", () => Promise.resolve("both")))).toBe("both");
     expect(time.now()).toBe(1000);
   });
 
-  it("is waited for ten seconds, and ends by itself where its request was cut off", async () => {
+  it("is awaited for ten seconds, and ends by itself if its request was aborted", async () => {
     const time = clock();
     void inUploadTurn(time, "c", () => new Promise(() => {}));
     await expect(inUploadTurn(time, "c", () => Promise.resolve("late"))).rejects.toThrow(/still uploading/);

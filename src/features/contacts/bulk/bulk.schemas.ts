@@ -32,13 +32,13 @@ const bulkFilter = z
   })
   .meta(documentedChoices(anyOf(["search", "tag", "source", "status", "archived"])));
 
-/** The fields that many contacts may be given the same value of. */
+/** The fields that can be set to one value on many contacts. */
 const sharedDetails = z
   .strictObject(contactDetails)
   .omit({ phone: true, email: true, is_unsubscribed: true })
   .partial();
 
-/** The fields that each action needs beside itself. */
+/** The field that each action requires. */
 const needed: Record<BulkAction, "tags" | "set" | null> = {
   add_tags: "tags",
   remove_tags: "tags",
@@ -49,7 +49,7 @@ const needed: Record<BulkAction, "tags" | "set" | null> = {
 
 const targets = ["ids", "filter"] as const;
 
-/** Each action with the fields that it takes. */
+/** The JSON Schema of each action with its required field. */
 const actionShapes = Array.from(
   Map.groupBy(bulkActions, (action) => needed[action]),
   ([field, actions]) => ({
@@ -101,7 +101,7 @@ const jobError = z.strictObject({ code: z.string(), message: z.string() });
 
 export type JobError = z.infer<typeof jobError>;
 
-/** A job as it is shown. */
+/** A job as returned by the API. */
 export const jobRecord = z.object({
   id: z.string(),
   action: z.enum(bulkActions),
@@ -152,19 +152,19 @@ const filterTarget = z.object({
     source: z.string().optional(),
     status: z.string().optional(),
     archived: z.boolean(),
-    /** Null for a tag that there was not. */
+    /** Null if the tag did not exist at the start. */
     tagNumber: z.number().nullable().optional(),
   }),
 });
 
-/** The contacts of a job as it is stored: `seq`s, or a filter whose tag goes by its number. */
+/** The stored target of a job: `seq`s, or a filter with the tag's number. */
 const jobTarget = z.union([z.object({ seqs: z.array(z.number()) }), filterTarget]);
 
 export type JobTarget = z.infer<typeof jobTarget>;
 
 const textsByName = z.record(z.string(), z.string().nullable());
 
-/** The changes of a job: columns, and entries of the columns `folded` and `custom_fields`; null removes. */
+/** The changes of a job to columns and to entries of `folded` and `custom_fields`. Null removes an entry. */
 export const jobPatch = z.object({ set: textsByName, folded: textsByName, values: z.record(z.string(), z.unknown()) });
 
 export type JobPatch = z.infer<typeof jobPatch>;
@@ -173,7 +173,7 @@ export const EMPTY_PATCH: JobPatch = { set: {}, folded: {}, values: {} };
 
 const jobChange = jobPatch.extend({ tags: z.array(z.number()) });
 
-/** The one who asked for a job. */
+/** The actor who started a job. */
 const jobActor = z.discriminatedUnion("type", [
   z.object({ type: z.literal("api_key"), id: z.string(), connectionId: z.string() }),
   z.object({
@@ -193,24 +193,24 @@ export const runningJob = z.object({
   change: fromJson(jobChange),
   actor: fromJson(jobActor),
   cursor: z.number(),
-  /** The key of the tag that the filter asks for, while there is such a tag. */
+  /** The key of the filter's tag. Null if the tag does not exist. */
   tagKey: z.string().nullable(),
 });
 
 export type RunningJob = z.infer<typeof runningJob>;
 
-/** A running job whose contacts a filter finds. */
+/** A running job with a filter. */
 export const filterJob = runningJob.pick({ id: true, tagKey: true }).extend({ target: fromJson(filterTarget) });
 
 export type FilterJob = z.infer<typeof filterJob>;
 
-/** The filter of a job's contacts. Null where it asks for a tag that there is not. */
+/** The filter of a job. Null if its tag does not exist. */
 export function contactFilterOfJob({ target, tagKey }: Pick<FilterJob, "target" | "tagKey">): ContactFilter | null {
   const { tagNumber, ...filter } = target.filter;
   return tagNumber !== undefined && tagKey === null ? null : { ...filter, tagKey: tagKey ?? undefined };
 }
 
-/** The queue message that has the jobs of a workspace go on. Dropping one loses nothing: the sweep finds the workspace. */
+/** The queue message that continues the jobs of a workspace. A lost message is harmless: the sweep finds the workspace. */
 export const runJobsMessage = z.object({ v: z.literal(1), workspace: workspaceRef });
 
 export type RunJobsMessage = z.infer<typeof runJobsMessage>;

@@ -24,10 +24,7 @@ export const selectJob = (ctx: Ctx, id: string) =>
     .from(jobs)
     .where(and(eq(jobs.id, id), inWorkspace(ctx)));
 
-/**
- * Newest first, one row beyond `limit`. The status is not a parameter, because SQLite would then not use the index of running
- * jobs.
- */
+/** Newest first, up to `limit` + 1 rows. A bound status would keep SQLite from using the index of running jobs. */
 export const selectJobs = (
   ctx: Ctx,
   { status, limit, before }: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },
@@ -45,7 +42,7 @@ export const selectJobs = (
     .orderBy(desc(jobs.id))
     .limit(limit + 1);
 
-/** One row with the job as JSON in `result`: the answer to its start. Raw, because answers of repeated requests are JSON. */
+/** The job as JSON in `result`. Raw, because stored responses are JSON. */
 export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
   SELECT json_object('id', id, 'action', action, 'status', status, 'total', total, 'done', done, 'failed', failed, 'error', json(error),
     'created_at', created_at, 'finished_at', finished_at) AS result

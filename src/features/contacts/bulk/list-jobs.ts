@@ -8,7 +8,7 @@ import { selectJob, selectJobs } from "./list-jobs.sql.ts";
 export const getJob = async (ctx: Ctx, id: string): Promise<JobRecord> =>
   requireRow(await fetchRows(ctx.db, selectJob(ctx, id)), "job");
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first, up to `limit` + 1 rows. */
 export const listJobs = (
   ctx: Ctx,
   page: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },

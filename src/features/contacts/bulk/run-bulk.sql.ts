@@ -12,11 +12,11 @@ import { MAX_TAGS } from "../upsert/upsert-plan.ts";
 import { changedRow, updateRows } from "../upsert/planned-contacts.sql.ts";
 import { type JobError, type RunningJob, runningJob } from "./bulk.schemas.ts";
 
-/** In SQL: the key of the tag that the filter of the job `j` asks for, while there is such a tag. */
+/** SQL for the key of the tag in the filter of the job `j`. Null if the tag does not exist. */
 export const keyOfSoughtTag = sql`(
   SELECT name_key FROM tags WHERE workspace_id = j.workspace_id AND number = j.target ->> '$.filter.tagNumber' AND deleted_at IS NULL)`;
 
-/** The job of the workspace that has waited longest. Raw for INDEXED BY. */
+/** The workspace's oldest running job. Raw for INDEXED BY. */
 export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
   statement(
     runningJob,
@@ -28,29 +28,28 @@ export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
 
 const hitRow = z.object({ seq: z.number() });
 
-/** The contacts that `hits` selects as `seq`. */
 export const selectHits = (hits: SQL): Statement<z.infer<typeof hitRow>> => statement(hitRow, hits);
 
 /** Selects the next of these contacts as `seq`, newest first. */
 export const hitsAmong = (seqs: readonly number[], below: number, limit: number): SQL => sql`
   SELECT value AS seq FROM json_each(${JSON.stringify(seqs)}) WHERE value < ${below} ORDER BY value DESC LIMIT ${limit}`;
 
-/** Raw for CROSS JOIN, by which each tag is one look-up. */
+/** Raw for CROSS JOIN, which makes each tag one look-up. */
 const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
   (SELECT count(*) FROM json_each(${JSON.stringify(numbers)}) n
     CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`;
 
 const tagCountRow = z.object({ count: z.number() });
 
-/** One row: how many of these tags still exist. */
+/** Counts these tags without the deleted ones. */
 export const countLiveTags = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagCountRow>> =>
   statement(tagCountRow, sql`SELECT ${liveTags(ctx, numbers)} AS count`);
 
-/** Fails the batch where one of these tags has been deleted. */
+/** Fails the batch if one of these tags was deleted. */
 export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
   sql`SELECT iif(${liveTags(ctx, numbers)} = ${numbers.length}, 0, json('changed'))`;
 
-/** Fails the batch where another run has done these contacts already. Raw for a SELECT without a table. */
+/** Fails the batch if another run has moved the job. Raw for a SELECT without a table. */
 export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL => sql`
   SELECT iif(EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'running'
     AND cursor = ${cursor}), 0, json('changed'))`;
@@ -61,7 +60,7 @@ const tagsWith = (numbers: string): SQL => sql`(SELECT json_group_array(number) 
 const tagsWithout = (numbers: string): SQL => sql`(
   SELECT json_group_array(value) FROM json_each(c.tags) WHERE value NOT IN (SELECT value FROM json_each(${numbers})))`;
 
-/** The columns of the contact `c` that the job changes, as they become. */
+/** The new values of the columns of the contact `c` that the job changes. */
 function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string, SQL> {
   const numbers = JSON.stringify(change.tags);
   switch (action) {
@@ -82,13 +81,13 @@ function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string
   }
 }
 
-/** True in SQL for a contact `c` that the job can change. */
+/** True in SQL if the job can change the contact `c`. */
 const isChangeable = ({ action, change }: RunningJob): SQL =>
   action === "add_tags"
     ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(c.tags))`
     : sql`TRUE`;
 
-/** Changes these contacts, and appends the events of what differs. Rows and events come from one SELECT in raw SQL. */
+/** Changes these contacts and appends their events. One raw SELECT returns the rows for both. */
 export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[]): SQL[] {
   if (job.action === "opt_out") {
     const keys = suppressionKeysBySeqs(currentContactSeqs(seqs));
@@ -100,13 +99,13 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
-/** Counts these contacts as done, before they are changed; the last of them end the job. */
+/** Counts these contacts as done before they change. The last step completes the job. */
 export function moveJob(
   ctx: Ctx,
   job: RunningJob,
   { seqs, cursor, isLast }: { seqs: readonly number[]; cursor: number; isLast: boolean },
 ) {
-  // An opt-out also holds for the contact that one was merged into; no other change does.
+  // Only an opt-out also applies to the contact into which this contact was merged.
   const seq = job.action === "opt_out" ? currentContactSeq(sql`e.value`) : sql`e.value`;
   const changeable = sql`(
     SELECT count(*) FROM json_each(${JSON.stringify(seqs)}) e
@@ -125,7 +124,7 @@ export function moveJob(
     .where(and(eq(jobs.id, job.id), eq(jobs.workspaceId, ctx.workspace.id)));
 }
 
-/** Ends a job that cannot go on. */
+/** Ends a job that cannot continue. */
 export const markJobFailed = (ctx: Ctx, { id }: RunningJob, error: JobError) =>
   ctx.db
     .update(jobs)

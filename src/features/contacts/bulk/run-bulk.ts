@@ -23,7 +23,7 @@ import {
   selectNextJob,
 } from "./run-bulk.sql.ts";
 
-/** The work of one message of the queue; the rest goes back to the queue. */
+/** The work of one queue message. A new message continues the rest. */
 const RUN_MS = 10_000;
 const STEPS_PER_RUN = 60;
 
@@ -33,7 +33,7 @@ const FIELD_GONE: JobError = {
   message: "A custom field or option that this sets has been deleted.",
 };
 
-/** Facts that may not change while a job runs, as they were when the run began. */
+/** Facts, read when a run begins, that must not change during the run. */
 interface Premises {
   layout: string;
   fault: JobError | null;
@@ -48,7 +48,7 @@ function fits(definitions: FieldDefinition[], number: string, value: unknown): b
   );
 }
 
-/** Fields, options and tags may go while a job waits or runs: then it ends. */
+/** A job fails if its fields, options or tags were deleted while the job waited or ran. */
 async function readPremises(ctx: Ctx, job: RunningJob): Promise<Premises> {
   const { tags } = job.change;
   const addsTags = job.action === "add_tags";
@@ -71,12 +71,12 @@ function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limi
 
 const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);
 
-/** A run is contradicted where another one has moved the job meanwhile, or fields or tags have changed. */
+/** A contradicted run has found that another run moved the job, or that fields or tags changed. */
 type Outcome = "ended" | "out_of_time" | { contradictedAt: number };
 
 /**
- * Goes on with a job, step by step. A step is one batch: it moves the cursor and changes the contacts before it, so that each is changed
- * once however often the queue delivers, and reads the next ones.
+ * Runs a job in steps. A step is one batch that moves the cursor, changes contacts and reads the next ones, so repeated deliveries
+ * change each contact once.
  */
 async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Outcome> {
   const { layout, fault } = await readPremises(ctx, job);
@@ -111,7 +111,7 @@ async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Ou
   return "out_of_time";
 }
 
-/** Bounds what one invocation does. */
+/** Limits the work of one invocation. */
 class Deadline {
   private steps = 0;
   private readonly startedAt: number;
@@ -126,8 +126,8 @@ class Deadline {
 }
 
 /**
- * Goes on with the workspace's jobs, one after the other, and queues what is left. A run that another one has overtaken leaves the
- * jobs to that one. It may be called at any time and in parallel.
+ * Runs the workspace's jobs one after the other and queues the rest. Safe to call in parallel: a run stops if another run moves its
+ * job.
  */
 export async function runJobs(ctx: Ctx): Promise<void> {
   const deadline = new Deadline(ctx);

@@ -48,12 +48,12 @@ interface NewJob {
   target: JobTarget;
   patch: JobPatch;
   tagKeys: string[];
-  /** Behind the `seq` of the newest contact. */
+  /** Higher than the `seq` of the newest contact. */
   cursor: number;
   total: number;
 }
 
-/** Adds a job where `guard` holds. One without contacts is complete. Raw, because the builder inserts no row under a condition. */
+/** Adds a job if `guard` holds. Raw, because the builder cannot insert a row under a condition. */
 const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total }: NewJob, guard: SQL): SQL => {
   const tags = sql`(SELECT json_group_array(t.number) FROM json_each(${JSON.stringify(tagKeys)}) k
     CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL)`;
@@ -68,7 +68,7 @@ const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total
 
 const defaults = new Map<string, string>(Object.entries(contactDefaults));
 
-/** The columns and values that `set` changes; columns that are never null are set back to their defaults. */
+/** The columns and values that `set` changes. Null resets a column that is never null to its default. */
 function readSet(
   set: NonNullable<BulkInput["set"]>,
   definitions: FieldDefinition[],
@@ -90,11 +90,11 @@ const unknownTagFault = (name: string, index: number): Fault => ({
 
 interface Found {
   definitions: FieldDefinition[];
-  /** Numbers of tags that exist, by key. */
+  /** Numbers of existing tags, by key. */
   tagNumbers: Map<string, number>;
 }
 
-/** Checks what the contacts alone cannot fail of; throws every fault at once. */
+/** Checks the parts of the change that do not depend on the contacts. Throws all faults at once. */
 function readChange({ action, tags = [], set = {} }: BulkInput, { definitions, tagNumbers }: Found): JobPatch {
   const { patch, faults } = action === "set" ? readSet(set, definitions) : { patch: EMPTY_PATCH, faults: [] };
   const unknown = action === "remove_tags" ? tags.map((name, index) => ({ name, index })) : [];
@@ -110,7 +110,7 @@ function storedFilter({ tagKey: key, archived, ...filter }: ContactFilter, { tag
   return { filter: { ...filter, archived: archived ?? false, ...tagNumber } };
 }
 
-/** The `seq`s of contacts in the order of their ids. Throws `not_found` for one that is not there. */
+/** The `seq`s of contacts in the order of `ids`. Throws `not_found` for a missing contact. */
 async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: number }[]): Promise<number[]> {
   const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
   const missing = ids.find((id) => !seqs.has(id));
@@ -118,19 +118,18 @@ async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: num
   return [...seqs.values()];
 }
 
-/** The refusal of a change whose filter finds another number of contacts than was confirmed. */
+/** The filter finds a different number of contacts than the member confirmed. */
 export class TotalChanged extends AppError {
   constructor(readonly total: number) {
     super("conflict", "The filter finds another number of contacts by now.", { total });
   }
 }
 
-// The start commits its effects under a guard in SQL: no rule rests on what it reads, and the reads share a round trip with the count.
+// The start commits its effects under a guard in SQL. No rule depends on these reads, so they share a round trip with the count.
 
 /**
- * Starts an action on many contacts, which the queue goes on with. `confirmed` is the number of contacts that a person agreed to, or
- * null. Throws `not_found` for an unknown id, `validation_failed` for custom fields that do not fit and for tags to remove that there
- * are not, `TotalChanged` where a filter finds another number than the confirmed one, and as `completeTotal`.
+ * Starts a job on many contacts; `confirmed` is the number of contacts that a member agreed to. Throws `not_found`,
+ * `validation_failed` for custom fields and tags to remove, `TotalChanged`, and the errors of `completeTotal`.
  */
 export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | null = null): Promise<JobRecord> {
   const { action, tags = [], set } = input;

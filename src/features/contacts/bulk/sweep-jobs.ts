@@ -18,20 +18,20 @@ const selectWorkspacesWithJobs = (limit: number): Statement<z.infer<typeof works
       WHERE workspace_id > '' AND status = 'running' LIMIT ${limit}`,
   );
 
-/** Deletes jobs that began before the one with this id, and have ended. */
+/** Deletes ended jobs that are older than the job with this id. */
 const deleteJobsBefore = (db: Database, id: string): Promise<void> =>
   deleteInChunks(db, jobs, and(lt(jobs.id, id), ne(jobs.status, "running")));
 
 const WORKSPACES_PER_RUN = 1000;
 const KEPT_MS = 30 * DAY_MS;
 
-/** Queues the workspaces of a shard with running jobs: a queue message of theirs may have been lost. */
+/** Queues the workspaces of a shard with running jobs, because queue messages can be lost. */
 export async function sweepJobs(base: BaseCtx, shard: number): Promise<void> {
   const found = await fetchRows(base.shard(shard), selectWorkspacesWithJobs(WORKSPACES_PER_RUN));
   if (found.length === 0) return;
   await base.queues.jobs(found.map(({ id, number }): RunJobsMessage => ({ v: 1, workspace: { id, number, shard } })));
 }
 
-/** Deletes finished jobs that nobody asks for any more. */
+/** Deletes ended jobs after 30 days. */
 export const deleteOldJobs = (base: BaseCtx, shard: number): Promise<void> =>
   deleteJobsBefore(base.shard(shard), base.newId("job", base.now() - KEPT_MS));

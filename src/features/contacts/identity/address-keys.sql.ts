@@ -1,12 +1,12 @@
-// Keys in SQL, for statements that read an address whose key is not stored with it.
+// SQL keys for addresses that are stored without one.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { IVORIAN_OPERATORS } from "../../../shared/text/phone.ts";
 
-/** True in SQL for an address that is a number in E.164; as `isPhoneAddress`. */
+/** True in SQL for an E.164 number; like `isPhoneAddress`. */
 export const isNumber = (address: SQL): SQL => sql`${address} GLOB '+*'`;
 
-/** The branches of `phoneKeyOf` for old mobiles of Ivory Coast. */
+/** The branches of `phoneKeyOf` for old mobile numbers of Ivory Coast. */
 const ivorianBranches = (address: SQL): SQL =>
   sql.join(
     IVORIAN_OPERATORS.map(([prefix, first]) => {
@@ -18,8 +18,8 @@ const ivorianBranches = (address: SQL): SQL =>
   );
 
 /**
- * The key of a number in E.164, as `phoneKey`, which explains the countries; any other address as it is. No stored address has the
- * Argentinian 15, which `parsePhone` takes away. D1 allows no pattern of more than 50 bytes.
+ * Like `phoneKey` for a number in E.164; returns other addresses unchanged. Stored addresses never contain the Argentinian 15, and
+ * D1 limits a GLOB pattern to 50 bytes.
  */
 export const phoneKeyOf = (address: SQL): SQL => sql`CASE
   WHEN length(${address}) = 13 AND (${address} GLOB '+55[14689][1-9][6-9]*' OR ${address} GLOB '+552[12478][6-9]*'
@@ -31,6 +31,6 @@ export const phoneKeyOf = (address: SQL): SQL => sql`CASE
   ${ivorianBranches(address)}
   ELSE ${address} END`;
 
-/** The key of opt-outs by an address: that of the number, or of the provider's id. */
+/** The opt-out key of an address: the key of a number, or the provider and its id. */
 export const optOutKeyOfAddress = (address: SQL, provider: SQL): SQL =>
   sql`iif(${isNumber(address)}, ${phoneKeyOf(address)}, ${provider} || ':' || ${address})`;

@@ -4,7 +4,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/text/phone.ts";
 import { optOutKeyOfUserId } from "../opt-outs/opt-outs.sql.ts";
 
-/** Changes that a provider dates to the same second may lead in a circle, which ends here. */
+/** Ends a cycle of changes that a provider dates to the same second. */
 const MAX_CHANGES = 20;
 
 interface ChangeColumns {
@@ -14,9 +14,8 @@ interface ChangeColumns {
 }
 
 /**
- * The numbers or ids, as `name`, `key` and `step`, that a person had one after the other since `at`, as far as notices of changes
- * say, beginning with `first` itself. Where several people gave up the same number, only the first of these changes is the
- * person's: the later ones are of its next holders.
+ * A person's numbers or ids since `at`, from `first` on, by the stored notices of changes. If several people gave up the same
+ * number, only the first change is this person's; later ones belong to its next holders.
  */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(
@@ -32,7 +31,7 @@ function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: Ch
     SELECT name, key, at, step FROM later`;
 }
 
-/** As `followChanges`, of a number. */
+/** `followChanges` for a number. */
 export const phonesSince = (ctx: Ctx, phone: string, at: number): SQL =>
   followChanges(ctx, sql`SELECT ${phone} AS name, ${phoneKey(phone)} AS key`, at, {
     from: sql`from_phone_key`,
@@ -40,7 +39,7 @@ export const phonesSince = (ctx: Ctx, phone: string, at: number): SQL =>
     toKey: (change) => sql`${change}.to_phone_key`,
   });
 
-/** As `followChanges`, of an id of the connection's provider. */
+/** `followChanges` for a user id of the connection's provider. */
 export const userIdsSince = (ctx: Ctx, connectionId: string, userId: string, at: number): SQL =>
   followChanges(ctx, sql`SELECT ${userId} AS name, ${optOutKeyOfUserId(connectionId, userId)} AS key`, at, {
     from: sql`from_user_key`,
@@ -48,7 +47,7 @@ export const userIdsSince = (ctx: Ctx, connectionId: string, userId: string, at:
     toKey: (change) => optOutKeyOfUserId(connectionId, sql`${change}.to_user_id`),
   });
 
-/** The opt-out keys of the number and the id that the person got after `at` in place of these. */
+/** The opt-out keys of the numbers and ids that replaced the person's own after `at`. */
 export const laterOptOutKeys = (
   ctx: Ctx,
   connectionId: string,

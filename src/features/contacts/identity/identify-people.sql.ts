@@ -4,38 +4,37 @@ import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
 
-/** A person as a provider names them, by a phone (E.164) or at least one id. */
+/** A person as named by a provider: by a phone (E.164), by at least one id, or both. */
 export interface PersonIdentifiers {
   phone: string | null;
-  /** Ids that are the person's own. */
+  /** Ids of this person alone. */
   userIds: string[];
-  /** Further ids that the provider may use for the person: they are recognised, but not stored. */
+  /** Further ids that the provider may use for the person. They identify the person but are not stored. */
   aliases: string[];
   username: string | null;
 }
 
-/** True of a person whom the provider names by an id, not by a number alone. */
+/** True if the provider names the person by an id, not only by a number. */
 export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "userIds" | "aliases">): boolean =>
   userIds.length + aliases.length > 0;
 
-/** The contact `seq`, or the one that it was merged into. */
+/** The contact `seq`, or the contact into which it was merged. */
 export const currentContactSeq = (seq: SQL): SQL =>
   sql`coalesce((SELECT into_seq FROM contact_joins WHERE from_seq = ${seq}), ${seq})`;
 
-/** One row with the id of the contact that this one was merged into, or none. */
+/** The id of the contact into which this contact was merged, or no row. */
 export const contactMergedInto = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT c.id AS id FROM contact_joins j CROSS JOIN contacts c ON c.seq = j.into_seq
   WHERE j.from_id = ${id} AND j.workspace_id = ${ctx.workspace.id}`;
 
-/** The contacts, as `seq`, or those that they were merged into. */
+/** The contacts, or the contacts into which they were merged, as `seq`. */
 export const currentContactSeqs = (seqs: readonly number[]): SQL =>
   sql`SELECT DISTINCT ${currentContactSeq(sql`e.value`)} AS seq FROM json_each(${JSON.stringify(seqs)}) e`;
 
-/** The provider of a connection. */
 export const providerOf = (connectionId: string): SQL =>
   sql`(SELECT provider FROM connections WHERE id = ${connectionId})`;
 
-/** The contact with this number: the active one, else the latest archived one, else null. */
+/** The active contact with this number, else the latest archived one, else null. */
 export function seqByPhone(ctx: Ctx, sought: string): SQL {
   const keys = [sought, ...formerKeys(sought)];
   const having = (key: string) =>
@@ -47,20 +46,20 @@ export function seqByPhone(ctx: Ctx, sought: string): SQL {
   return sql`coalesce(${sql.join([...active, ...archived], sql`, `)})`;
 }
 
-/** The contact that has this id of the connection's provider, or null. */
+/** The contact with this id of the connection's provider, or null. */
 const contactSeqByUserId = (ctx: Ctx, connectionId: string, externalId: string): SQL => sql`(
   SELECT contact_seq FROM contact_identities WHERE workspace_id = ${ctx.workspace.id}
   AND provider = ${providerOf(connectionId)} AND external_id = ${externalId})`;
 
 const firstKnown = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
 
-/** The contact that had this number at `at`, and got another one since; or null. */
+/** The contact that had this number at `at` and has changed it since, or null. */
 const contactSeqByFormerPhone = (ctx: Ctx, key: string, at: number): SQL => sql`(
   SELECT c.seq FROM number_changes n CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`n.contact_seq`)}
   WHERE n.workspace_id = ${ctx.workspace.id} AND n.from_phone_key = ${key} AND n.changed_at > ${at}
   ORDER BY n.changed_at LIMIT 1)`;
 
-/** The contact of a person, or null, in SQL: by the number, else by the provider's ids, else by the number it had at `at`. */
+/** SQL for the contact of a person, or null: by the number, else by the ids, else by the number at `at`. */
 export const contactSeqByPerson = (
   ctx: Ctx,
   connectionId: string,
@@ -73,7 +72,7 @@ export const contactSeqByPerson = (
     ...(phone === null ? [] : [contactSeqByFormerPhone(ctx, phoneKey(phone), at)]),
   ]);
 
-/** The CTE `people`: the contacts that `seqs` selects as `seq`, and those known to be the same persons that are yet to be merged. */
+/** The CTE `people`: the contacts that `seqs` selects, and their known duplicates that await a merge. */
 export const samePeopleCte = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (
@@ -81,7 +80,7 @@ export const samePeopleCte = (seqs: SQL): SQL => sql`
     UNION SELECT i.claimed_by FROM named CROSS JOIN contact_identities i ON i.contact_seq = named.seq AND i.claimed_by IS NOT NULL
     UNION SELECT i.contact_seq FROM named CROSS JOIN contact_identities i ON i.claimed_by = named.seq)`;
 
-/** All contacts, as `seq`, that a person's identifiers lead to, and those that are to be merged with them. */
+/** All contacts that a person's identifiers match, and their known duplicates, as `seq`. */
 export const allContactSeqsByPerson = (
   ctx: Ctx,
   connectionId: string,
@@ -89,7 +88,7 @@ export const allContactSeqsByPerson = (
 ): SQL => {
   const ids = JSON.stringify([...userIds, ...aliases]);
   const key = phone === null ? null : phoneKey(phone);
-  // A contact that is stored under a former key is the same person.
+  // A contact stored under a former key is the same person.
   const numbered = key === null ? [sql`NULL`] : [key, ...formerKeys(key)].map((each) => seqByPhone(ctx, each));
   const identified = sql`
     ${sql.join(
@@ -101,7 +100,7 @@ export const allContactSeqsByPerson = (
   return sql`WITH ${samePeopleCte(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;
 };
 
-/** Fails the batch where `condition` holds and a person's identifiers lead to several contacts: these are to be merged first. */
+/** Fails the batch if `condition` holds and a person's identifiers match several contacts, which must be merged first. */
 export const failIfSeveralContacts = (
   ctx: Ctx,
   connectionId: string,
@@ -110,13 +109,13 @@ export const failIfSeveralContacts = (
 ): SQL =>
   sql`SELECT iif(${condition} AND (SELECT count(*) FROM (${allContactSeqsByPerson(ctx, connectionId, person)})) > 1, json('several'), 0)`;
 
-/** The contacts, as `seq` in SQL or null, that decide who takes a person's number. */
+/** SQL for the contacts (`seq` or null) that decide which contact gets the person's number. */
 export interface NumberClaims {
-  /** The one that has one of the person's ids or aliases. */
+  /** The contact with one of the person's ids or aliases. */
   identified: SQL;
-  /** The one that has one of the person's own ids. */
+  /** The contact with one of the person's own ids. */
   own: SQL;
-  /** The one that has the number. */
+  /** The contact with the number. */
   numbered: SQL;
 }
 
@@ -134,8 +133,8 @@ export const numberClaims = (
 };
 
 /**
- * True in SQL for the contact `c` that gets the person's number `key`: the one that has one of the person's ids. A number that it has
- * already is replaced only where the id is the person's own: the provider knows best which number they have now.
+ * True in SQL if the contact `c` gets the number `key`: it has an id of the person, and no contact has the number. Only one of the
+ * person's own ids, not an alias, replaces another number.
  */
 export const takesNumber = (c: SQL, key: SQL, { identified, own, numbered }: NumberClaims): SQL => sql`(
   ${c}.seq = ${identified} AND ${c}.phone_key IS NOT ${key} AND (${c}.phone_key IS NULL OR ${c}.seq = ${own})
@@ -157,7 +156,7 @@ const updatePhoneByUserId = (
   ];
 };
 
-/** Begins a batch about a person: fails where they are several contacts, and gives the one contact the person's number. */
+/** Begins a batch about a person. Fails if several contacts match, and stores the person's number on the single match. */
 export const matchContact = (
   ctx: Ctx,
   connectionId: string,
@@ -168,7 +167,7 @@ export const matchContact = (
   ...updatePhoneByUserId(ctx, connectionId, person, condition),
 ];
 
-/** Stores the ids and the username that the connection's provider has for the contact `seq`, where they are new. */
+/** Stores new ids and a new username of the connection's provider for the contact `seq`. */
 export const upsertContactIdentities = (
   ctx: Ctx,
   connectionId: string,
@@ -184,7 +183,7 @@ export const upsertContactIdentities = (
       WHERE excluded.username IS NOT NULL AND username IS NOT excluded.username`,
   );
 
-/** An id that a provider gave for a contact, in the answer to a send or in a status. */
+/** An id of a contact, from a send's response or a status. */
 export interface ReportedIdentity {
   contactSeq: number;
   connectionId: string;
@@ -192,8 +191,8 @@ export interface ReportedIdentity {
 }
 
 /**
- * Stores ids that providers reported. Where an id is another contact's already, the two are one person: `claimed_by` has them
- * merged, and lets opt-outs hold for both until then. An id that is known writes nothing.
+ * Stores ids reported by providers. If another contact has the id, both are one person: `claimed_by` queues the merge and shares
+ * opt-outs until then.
  */
 export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL => sql`
   INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq, connection_id)
@@ -206,10 +205,10 @@ export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[
   WHERE contact_seq <> excluded.contact_seq AND claimed_by IS NULL
   RETURNING contact_seq, claimed_by`;
 
-/** Contacts that have the same id, and are to be merged. */
+/** Two contacts with the same id, to be merged. */
 const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
 
-/** As `upsertReportedIdentities`; gives the ids that it wrote, with the other contact that has the id, if one does. */
+/** Like `upsertReportedIdentities`; returns the written ids with the other contact, if any. */
 export const insertReportedIdentities = (
   ctx: Ctx,
   identities: ReportedIdentity[],
@@ -217,13 +216,12 @@ export const insertReportedIdentities = (
 
 const businessAccountOf = (k: SQL): SQL => sql`${k}.config ->> '$.business_account_id'`;
 
-/** A sandbox connection of no business account is a phone network of its own, and its ids of people hold there only. */
+/** A sandbox connection without a business account is a separate phone network, and its ids are valid only there. */
 const isNetworkOfItsOwn = (k: SQL): SQL => sql`(${k}.provider = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
 
 /**
- * True in SQL for identities `i` that people can be written to at through the connection `k`. WhatsApp's ids hold for one business, so
- * the connection that reported the id must be of the same business account; other providers have none, and their ids hold everywhere.
- * An id that two contacts have waits until they are merged, or the person would be written to twice.
+ * True in SQL if the identity `i` can receive messages from the connection `k`; WhatsApp's ids are valid within one business
+ * account. An id of two contacts waits for their merge, so that the person gets no message twice.
  */
 const isAddressAt = (i: SQL, k: SQL): SQL => sql`(
   ${i}.provider = ${k}.provider AND ${i}.replaced_at IS NULL AND ${i}.claimed_by IS NULL
@@ -231,8 +229,8 @@ const isAddressAt = (i: SQL, k: SQL): SQL => sql`(
     WHERE o.id = ${i}.connection_id AND NOT ${isNetworkOfItsOwn(k)} AND ${businessAccountOf(sql`o`)} IS ${businessAccountOf(k)})))`;
 
 /**
- * The user id, or null in SQL, that the contact `seq` can be written to at through the connection: the one it last wrote from, if
- * that is one.
+ * SQL for the user id of the contact `seq` that can receive messages from the connection, or null. Prefers the id from which the
+ * person last wrote.
  */
 export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
   SELECT i.external_id FROM contact_identities i CROSS JOIN connections k ON k.id = ${connectionId} AND ${isAddressAt(sql`i`, sql`k`)}
@@ -240,6 +238,6 @@ export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
   ORDER BY i.external_id IS NOT (SELECT wrote_from FROM conversations WHERE contact_seq = i.contact_seq AND connection_id = k.id),
     i.connection_id IS NOT k.id, i.external_id LIMIT 1)`;
 
-/** True in SQL for a contact `seq` that any provider has an id for. */
+/** True in SQL if any provider has a current id for the contact `seq`. */
 export const hasIdentity = (seq: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM contact_identities WHERE contact_seq = ${seq} AND replaced_at IS NULL)`;

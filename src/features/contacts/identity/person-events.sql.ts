@@ -1,4 +1,4 @@
-// The events of contacts that a provider's report makes or changes, for the batch that stores the report.
+// Contact events for the batch that stores a provider's report.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -23,15 +23,15 @@ import {
 interface ReportedPerson {
   person: PersonIdentifiers;
   name: string | null;
-  /** The contact that is added where the person is unknown. */
+  /** The contact to add if the person is unknown. */
   newContact: NewContact;
-  /** In SQL: the contact that the person is known as, or null. */
+  /** SQL for the person's contact, or null. */
   known: SQL;
 }
 
-// Facts of the person `p` are found once, also because a statement takes 100 parameters.
+// The CTE `p` holds the person's facts once, because a D1 statement is limited to 100 parameters.
 
-/** Ids of the person `p` that no contact has yet, as rows like those of `contact_identities`. */
+/** Ids of the person `p` that no contact has, with columns of `contact_identities`. */
 const NEW_IDENTITIES = sql`
   SELECT p.provider AS provider, e.value AS external_id, p.connection_id AS connection_id, p.username AS username
   FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
@@ -42,7 +42,7 @@ const SHOWN_IDENTITIES = sql`p CROSS JOIN contact_identities i ON i.contact_seq 
 const GETS_USERNAME = sql`(p.username IS NOT NULL AND i.provider = p.provider
   AND i.external_id IN (SELECT value FROM json_each(p.user_ids)))`;
 
-/** The identities of the contact `c` once those of the person are stored. */
+/** The identities of the contact `c` after the person's ids are stored. */
 const IDENTITIES_AFTER = sql`
   SELECT i.provider AS provider, i.external_id AS external_id, i.connection_id AS connection_id,
     iif(${GETS_USERNAME}, p.username, i.username) AS username FROM ${SHOWN_IDENTITIES}
@@ -51,7 +51,7 @@ const IDENTITIES_AFTER = sql`
 const HAS_NEW_IDENTITY = sql`(EXISTS (${NEW_IDENTITIES})
   OR EXISTS (SELECT 1 FROM ${SHOWN_IDENTITIES} WHERE ${GETS_USERNAME} AND i.username IS NOT p.username))`;
 
-/** The events of `prepareContact`, before its statements: the contact is made, or what is new of it is stored. */
+/** The events of `prepareContact`, to be appended before its statements run. */
 export function reportedPersonEvents(
   ctx: Ctx,
   connectionId: string,
@@ -88,7 +88,7 @@ export function reportedPersonEvents(
       UNION ALL ${reportedContactEvents(ctx, rows, externalIdsJson(IDENTITIES_AFTER))})`;
 }
 
-/** `contact.identity_changed` where `matchContact` is about to give a contact the person's number. */
+/** `contact.identity_changed` for a contact that `matchContact` will give the person's number. */
 export const takenPhoneEvents = (
   ctx: Ctx,
   connectionId: string,
@@ -97,7 +97,7 @@ export const takenPhoneEvents = (
   SELECT ${event("contact.identity_changed", sql`c.id`, sql`json_object('phone', json_array(c.phone, ${person.phone}))`)}
   FROM contacts c WHERE ${takesNumber(sql`c`, sql`${phoneKey(person.phone)}`, numberClaims(ctx, connectionId, person))}`;
 
-/** `contact.identity_changed` for ids that `upsertReportedIdentities` is about to store. */
+/** `contact.identity_changed` for ids that `upsertReportedIdentities` will store. */
 export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[]): SQL => {
   const news = sql`
     SELECT DISTINCT c.seq AS seq, k.provider AS provider, e.value ->> 'externalId' AS external_id, k.id AS connection_id, NULL AS username

@@ -11,19 +11,19 @@ import {
 } from "./identify-people.sql.ts";
 import { reportedPersonEvents } from "./person-events.sql.ts";
 
-/** The contact that a provider's event is about, for the batch that stores the event. */
+/** Statements about the contact of a provider's event, for the batch that stores the event. */
 export interface PreparedContact {
-  /** In SQL: the contact that the person's identifiers lead to, else the one that `upsert` adds. */
+  /** SQL for the contact that the identifiers match, else the contact that `upsert` adds. */
   seq: SQL;
-  /** Selects the events of the statements below, to be appended before them. */
+  /** Selects the events of `match` and `upsert`; append them before these statements run. */
   events: SQL[];
-  /** First in the batch: fails where the person is several contacts, and gives the one contact the person's number. */
+  /** First in the batch: fails if several contacts match, and stores the number on the single match. */
   match: SQL[];
-  /** Adds the contact where the person is unknown, brings it back where it is archived, and stores the person's ids. */
+  /** Adds an unknown contact, restores an archived one, and stores the person's ids. */
   upsert: SQL[];
 }
 
-/** Prepares the contact of a person as the provider named them at `at`; nothing is written unless `condition` holds. */
+/** Prepares the contact of a person whom a provider named at `at`. Writes nothing unless `condition` holds. */
 export function prepareContact(
   ctx: Ctx,
   connectionId: string,

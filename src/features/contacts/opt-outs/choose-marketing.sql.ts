@@ -13,10 +13,10 @@ import { contactSeqByPerson, type PersonIdentifiers, currentContactSeqs } from "
 
 const OPT_OUTS = "marketing_suppressions";
 
-/** The opt-out keys of contacts, or of the contacts that they were merged into. */
+/** The opt-out keys of contacts, or of the contacts into which they were merged. */
 export const optOutKeysOfContacts = (seqs: number[]): SQL => suppressionKeysBySeqs(currentContactSeqs(seqs));
 
-/** The opt-out keys of a person as the provider names them, who may not be a contact yet. */
+/** The opt-out keys of a person named by a provider, who may not be a contact yet. */
 export const optOutKeysOfPerson = (ctx: Ctx, connectionId: string, person: PersonIdentifiers, at: number): SQL => {
   const { phone, userIds } = person;
   const own = [
@@ -33,11 +33,11 @@ export interface MarketingChoice {
   at: number;
 }
 
-/** True in SQL unless a choice under `keys` is as new or newer: then this one is a repeat, or arrived late. */
+/** True in SQL unless a choice under `keys` is as recent or newer, which makes this one a repeat or late. */
 const isNewestChoice = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS (
   SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON m.workspace_id = ${ctx.workspace.id} AND m.key = k.key AND m.chosen_at >= ${at})`;
 
-/** Stores whether people want marketing, under the opt-out keys that `keys` selects, where `condition` holds. */
+/** Stores whether people want marketing, under the opt-out keys that `keys` selects, if `condition` holds. */
 export const storeMarketingChoice = (
   ctx: Ctx,
   keys: SQL,

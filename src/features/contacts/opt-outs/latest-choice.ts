@@ -1,9 +1,8 @@
-// Opposite requests of one person: the later one holds, in whatever order they arrive. A STOP from before a START changes nothing.
+// Of one person's opposite requests the later one applies, in any order of arrival. A STOP older than a START has no effect.
 
 /**
- * An opt-in also lifts opt-outs that are this much later than itself, in ms, by the table of the opt-out.
- * Providers give times in whole seconds, so a START may seem to come almost a second before the STOP that it followed.
- * A request to stop marketing is stored as a choice and as an opt-out of the same time: a choice lifts older opt-outs only.
+ * By how many ms an opt-out can be newer than the opt-in that lifts it: with times in whole seconds, a START can seem to precede
+ * its STOP. A marketing stop stores a choice and an opt-out with one time, so a choice lifts only older ones.
  */
 export const OPT_IN_TOLERANCE_MS = { suppressions: 999, marketing_suppressions: -1 };
 

@@ -21,8 +21,8 @@ const OPT_IN_TABLES = [
 ];
 
 /**
- * Deletes opt-outs that arrived only after a later opt-in. Opt-ins before `since` do not count: the key may have been somebody
- * else's then. An opt-in under a key of `keys` lifts the opt-out of that key; one under any key of the contact lifts all of the contact's.
+ * Deletes opt-outs that arrived after a later opt-in, by key and for all keys of the contact. Ignores opt-ins before `since`, when
+ * another person may have had the key.
  */
 export const deleteOutdatedOptOuts = (
   ctx: Ctx,
@@ -42,13 +42,13 @@ export const deleteOutdatedOptOuts = (
     ];
   });
 
-/** Opts out of everything under `keys`, unless a START from after `at` has arrived already. */
+/** Opts out of everything under `keys`, unless a START newer than `at` was stored. */
 export const storeStop = (ctx: Ctx, { keys, seq, at }: { keys: SQL; seq: SQL; at: number }, condition: SQL): SQL[] => [
   insertSuppressions(ctx, keys, at, condition),
   ...deleteOutdatedOptOuts(ctx, { keys, seq, since: at }, condition),
 ];
 
-/** Opts in to everything under `keys`, and keeps the time for a STOP from before `at` that arrives later. */
+/** Opts in to everything under `keys`, and stores the time for a STOP older than `at` that arrives later. */
 export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL[] => [
   deleteSuppressions(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
   sql`

@@ -4,12 +4,12 @@ import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { providerOf, samePeopleCte } from "../identity/identify-people.sql.ts";
 
-/** The tables of opt-outs from everything and from marketing alone, which have the same columns. */
+/** The tables of opt-outs from everything and from marketing only. Their columns are the same. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
 /** The latest opt-out under one of these keys, or null. */
 export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList = "suppressions"): SQL {
-  // A look-up for each, which reads nothing on a miss; an IN would read its list row by row.
+  // One look-up per key reads nothing on a miss; IN would read its list row by row.
   const at = keys.map(
     (key) =>
       sql`coalesce((SELECT opted_out_at FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key = ${key}), 0)`,
@@ -18,23 +18,23 @@ export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList =
 }
 
 /**
- * The time at which the person opted out, or null. Triggers copy an opt-out to all keys of a person, so that contact id and
- * number are enough to find it: neither a new number nor a new holder undoes it.
+ * The time at which the person opted out, or null. Triggers copy an opt-out to all keys of a person, so the contact's id and number
+ * are enough to find it.
  */
 export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOutList): SQL =>
   optedOutUnder(ctx, [contactId, phoneKey], list);
 
-/** The keys of the opt-outs of the contacts that `seqs` selects as `seq`: ids, numbers and identities. */
+/** The opt-out keys of the contacts that `seqs` selects: ids, numbers and identities. */
 export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
   WITH ${samePeopleCte(seqs)}
   SELECT c.id AS key FROM people CROSS JOIN contacts c ON c.seq = people.seq
   UNION ALL SELECT c.phone_key FROM people CROSS JOIN contacts c ON c.seq = people.seq AND c.phone_key IS NOT NULL
   UNION ALL SELECT i.provider || ':' || i.external_id FROM people CROSS JOIN contact_identities i ON i.contact_seq = people.seq`;
 
-/** The keys of one contact's opt-outs. */
+/** The opt-out keys of one contact. */
 export const suppressionKeysBySeq = (seq: SQL): SQL => suppressionKeysBySeqs(sql`SELECT ${seq} AS seq`);
 
-/** Stores an opt-out at the time `at` under the keys that `keys` selects; a later opt-out moves the time forward. */
+/** Stores an opt-out at the time `at` under the keys that `keys` selects. A later opt-out moves the time forward. */
 export const insertSuppressions = (
   ctx: Ctx,
   keys: SQL,
@@ -46,7 +46,7 @@ export const insertSuppressions = (
     SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
     ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
 
-/** Lifts opt-outs up to `at`. A later one stays, in whatever order the two arrive. */
+/** Lifts opt-outs up to `at`. Later ones stay, in any order of arrival. */
 export const deleteSuppressions = (
   ctx: Ctx,
   keys: SQL,
@@ -57,11 +57,11 @@ export const deleteSuppressions = (
     DELETE FROM ${sql.identifier(list)}
     WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND opted_out_at <= ${at} AND ${condition}`;
 
-/** The key of an opt-out by a user id of the connection's provider. */
+/** The opt-out key of a user id of the connection's provider. */
 export const optOutKeyOfUserId = (connectionId: string, userId: string | SQL): SQL =>
   sql`${providerOf(connectionId)} || ':' || ${userId}`;
 
-/** The tables whose rows belong to an opt-out key, and the column with the time. */
+/** The tables with rows by opt-out key, and their time columns. */
 export const OPT_OUT_TABLES = [
   { table: suppressions, at: sql`opted_out_at` },
   { table: marketingSuppressions, at: sql`opted_out_at` },
@@ -70,8 +70,8 @@ export const OPT_OUT_TABLES = [
 ];
 
 /**
- * Copies the latest opt-outs, up to `until`, from the keys that `from` selects to those that `to` selects. Inserting into
- * `opt_out_keys` would also copy them back, to a number that somebody else has from now on.
+ * Copies the latest opt-outs, up to `until`, from one set of keys to another. Rows in `opt_out_keys` would also copy them back, to
+ * a number that now belongs to another person.
  */
 export const copyOptOuts = (
   ctx: Ctx,

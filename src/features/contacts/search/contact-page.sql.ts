@@ -6,12 +6,12 @@ import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayout, contactRecord, tag } from "../contacts.schemas.ts";
 import { contactWith, contactLayoutJson } from "../contacts.sql.ts";
 
-/** D1 takes values of 2 MB: a page is one. */
+/** D1 limits a value to 2 MB, and a page is one value. */
 const PAGE_BYTES = 1_800_000;
-/** The most that a contact takes besides its custom fields. */
+/** The maximum size of a contact without its custom fields. */
 const CONTACT_BYTES = 8000;
 
-/** A contact whose tags are numbers. */
+/** A contact with numbers instead of tags. */
 const pagedContact = z.object({ seq: z.number(), contact: contactRecord.extend({ tags: z.array(z.number()) }) });
 
 const pageRow = z.object({
@@ -26,9 +26,8 @@ export type ContactPageRow = z.infer<typeof pageRow>;
 const pagedContactJson = (ctx: Ctx): SQL => sql`json_object('seq', c.seq, 'contact', ${contactWith(ctx, sql`c.tags`)})`;
 
 /**
- * One row with the contacts whose `seq` is among `hits`, at most `limit`, for `readContactPage`. Their tags are numbers, named
- * once for the whole page, since a join to each contact would read each tag once a contact. `json_patch` keeps one of equal keys
- * and reads no rows. Contacts too large for the page are in `large` by `seq`.
+ * At most `limit` of the contacts in `hits`, for `readContactPage`; `large` lists contacts that exceed the page's size. Tags are
+ * numbers, because a join would read each tag once per contact; `json_patch` removes duplicate keys without reading rows.
  */
 export const selectContactPage = (ctx: Ctx, hits: SQL, limit: number): Statement<ContactPageRow> => {
   const fits = sql`octet_length(c.custom_fields) <= ${Math.floor(PAGE_BYTES / limit) - CONTACT_BYTES}`;

@@ -8,7 +8,7 @@ export interface ContactRow {
   contact: ContactRecord;
 }
 
-/** The contacts of a page, newest first, with the fields they are presented with. Contacts too large for the page cost one trip more. */
+/** The contacts of a page, newest first, with their custom fields. Contacts in `large` need a second round trip. */
 export async function readContactPage(
   ctx: Ctx,
   [page]: ContactPageRow[],
@@ -21,7 +21,7 @@ export async function readContactPage(
     rows: [...contacts, ...others.map(({ contact }) => contact)]
       .toSorted((a, b) => b.seq - a.seq)
       .map(({ seq, contact }) => {
-        // A number that is not among the tags is that of a deleted tag.
+        // Numbers without a tag belong to deleted tags.
         const shown = contact.tags.flatMap((number) => tagsByNumber.get(number) ?? []);
         return { seq, contact: { ...contact, tags: shown } };
       }),

@@ -8,20 +8,20 @@ import type { ContactHits } from "./search-contacts.ts";
 import { completeTotal, COUNTED_WITH_PAGE } from "./search-totals.ts";
 import { selectNewestHitCount } from "./search-totals.sql.ts";
 
-/** The folded name and the `seq` of a contact. Those without a name have a text that sorts behind all names. */
+/** The folded name and the `seq` of a contact. Contacts without a name sort after all names. */
 type NamePosition = [name: string, seq: number];
 
 interface NameRange {
   limit: number;
-  /** Continue behind this position. */
+  /** Return contacts after this position. */
   after: NamePosition | undefined;
   isDescending: boolean;
 }
 
-/** The expression of the index `contacts_by_name`, to the letter. */
+/** Must equal the expression of the index `contacts_by_name`. */
 const foldedName = sql`CASE WHEN folded ->> '$.name' IS NULL THEN char(1114111) ELSE folded ->> '$.name' END`;
 
-/** Active contacts in the order of their names: `seq` and `name_key`. */
+/** Active contacts by name: `seq` and `name_key`. */
 function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQL {
   const direction = isDescending ? sql`DESC` : sql`ASC`;
   const bySeq = sql`ORDER BY seq ${direction} LIMIT ${limit}`;
@@ -32,7 +32,7 @@ function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQ
   if (after === undefined) return from(sql`TRUE`, byName);
   const [name, seq] = after;
   const behind = isDescending ? sql`<` : sql`>`;
-  // Two ranges of the index: a comparison of pairs would read all contacts of one name, and so would sorting those by name.
+  // Two ranges of the index. Comparing pairs, or sorting these by name, would read all contacts with the same name.
   return sql`
     ${from(sql`${foldedName} = ${name} AND seq ${behind} ${seq}`, bySeq)}
     UNION ALL ${from(sql`${foldedName} ${behind} ${name}`, byName)} ${byName}`;
@@ -40,7 +40,6 @@ function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQ
 
 const placeRow = z.object({ seq: z.number(), name_key: z.string() });
 
-/** The same as rows, in order. */
 const selectPlacesByName = (ctx: Ctx, range: NameRange): Statement<z.infer<typeof placeRow>> =>
   statement(placeRow, contactsByName(ctx, range));
 
@@ -50,12 +49,12 @@ interface ContactsByName extends Omit<ContactHits, "next"> {
 
 const ALL = { archived: false };
 
-/** All active contacts in the order of their names, read from an index. Throws as `runInTurn` where the total is asked for. */
+/** All active contacts by name, read from an index. With a total, throws the errors of `runInTurn`. */
 export async function listContactsByName(
   ctx: Ctx,
   { includeTotal, ...asked }: NameRange & { includeTotal: boolean },
 ): Promise<ContactsByName> {
-  // One contact beyond the limit shows that there is a next page.
+  // One contact more than the limit shows that a next page exists.
   const range = { ...asked, limit: asked.limit + 1 };
   const { page, places, newest } = await transact(ctx.db, {
     page: selectContactPage(ctx, contactsByName(ctx, range), range.limit),

@@ -32,7 +32,7 @@ export interface ContactFilter {
 export interface HitRange {
   limit: number;
   offset: number;
-  /** Continue behind this `seq`. */
+  /** Return contacts after this `seq`. */
   after: number | undefined;
   /** Default: newest first. */
   isOldestFirst?: boolean;
@@ -40,10 +40,10 @@ export interface HitRange {
 
 const inFacets = (token: string) => `f:${ftsPhrase(token)}`;
 
-/** Never in the index: matches nothing, for an unknown tag and for a term that folds to nothing. */
+/** Not in the index, so it matches nothing. Used for unknown tags and for terms that fold to an empty text. */
 const NOTHING = inFacets("\u0003\u0003\u0003");
 
-/** `facetDigits` in SQL. The constants are not parameters, which D1 would bind as REAL. */
+/** `facetDigits` in SQL. The constants are inlined, because D1 binds numbers as REAL. */
 export function facetDigitsSql(number: SQL): SQL {
   const [base, first] = [sql.raw(String(FACET_BASE)), sql.raw(String(FIRST_FACET_DIGIT))];
   return sql`char(${first} + ${number} / ${base}, ${first} + ${number} % ${base})`;
@@ -52,20 +52,20 @@ export function facetDigitsSql(number: SQL): SQL {
 /** `tagFacet` in SQL. */
 export const tagFacetSql = (number: SQL): SQL => sql`${TAG_FACET} || ${facetDigitsSql(number)}`;
 
-/** The combined facet of these and a tag, whose number is 0 for none. */
+/** The combined facet of these and a tag. The tag's number is 0 for none. */
 export function combinedFacetSql(facets: CombinedFacets, tagNumber: SQL): SQL {
   const [factor, prime] = [sql.raw(String(COMBINED_TAG_FACTOR)), sql.raw(String(COMBINED_PRIME))];
   const number = sql`((CAST(${combinedSum(facets)} AS INTEGER) + ${factor} * ${tagNumber}) % ${prime})`;
   return sql`${COMBINED_FACET} || ${facetDigitsSql(number)}`;
 }
 
-/** Whether contacts of the workspace are still to be indexed anew, so that a combined facet does not find all of them. */
+/** True in SQL while contacts of the workspace await reindexing, so that the combined facet is incomplete. */
 const isIndexing = (ctx: Ctx): SQL =>
   sql`EXISTS (SELECT 1 FROM cleanups WHERE workspace_id = ${ctx.workspace.id} AND kind = 'index')`;
 
 /**
- * The combined facet comes first, as the rarest: FTS5 then looks at those contacts only. The other terms decide, since different
- * combinations may have the same token.
+ * The rarest term, the combined facet, comes first, so that FTS5 checks only these contacts. The other terms remain necessary,
+ * because combinations can share a token.
  */
 function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, tagNumber: SQL): SQL {
   if (archived === null) return sql`''`;
@@ -77,22 +77,22 @@ function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, ta
 }
 
 /**
- * A long number is ten common trigrams and more, whose lists FTS5 takes long to intersect. It looks for the number's two parts
- * instead, and `holdsPhrase` for the whole.
+ * FTS5 intersects the ten or more common trigrams of a long number slowly. The query uses the number's two parts, and `holdsPhrase`
+ * checks the whole number.
  */
 function phraseQuery(phrase: string): string {
   const parts = splitNumber(phrase) ?? [phrase];
   return `(${parts.map((part) => `t:${ftsPhrase(part)}`).join(" AND ")})`;
 }
 
-/** Whether the text of a hit has one of the phrases as a whole, where the index was not asked for that. */
+/** True if the text of a hit contains one of the phrases. Needed only for phrases that the query splits. */
 function holdsPhrase(phrases: string[]): SQL {
   if (phrases.every((phrase) => splitNumber(phrase) === null)) return sql`TRUE`;
   const holds = phrases.map((phrase) => sql`instr(s.t, ${phrase}) > 0`);
   return sql`EXISTS (SELECT 1 FROM contact_search_source s WHERE s.seq = contact_search.rowid AND (${sql.join(holds, sql` OR `)}))`;
 }
 
-/** The FTS5 query of a filter. Every term is a quoted phrase, so nothing a caller sends is syntax. */
+/** The FTS5 query of a filter. All terms are quoted phrases, so input cannot inject syntax. */
 function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined): SQL {
   const { tagKey, source, status, archived } = filter;
   const { number } = ctx.workspace;
@@ -112,25 +112,25 @@ function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined
   return isPlain ? known : sql`${ofCombination(ctx, filter, sql`0`)} || ${known}`;
 }
 
-/** Whether the contact with this `seq` has the text, in SQL. */
+/** True in SQL if the contact with this `seq` contains the text. */
 export function isFoundContact(ctx: Ctx, search: string, seq: SQL): SQL {
   const phrases = searchPhrases(search);
   return sql`EXISTS (SELECT 1 FROM contact_search WHERE contact_search MATCH ${ftsQuery(ctx, { archived: null }, phrases)}
     AND rowid = ${seq} AND ${holdsPhrase(phrases)})`;
 }
 
-/** The entries of the index that pass a filter within a span; `rowid` is the contact's `seq`. */
+/** The index entries of a span that pass a filter; `rowid` is the contact's `seq`. */
 export function indexHits(ctx: Ctx, filter: ContactFilter, { high, from, to }: ContactSpan): SQL {
   const base = baseSeq(ctx);
   const last = high === null ? lastSeq(ctx) : sql`${base + high}`;
   const phrases = filter.search === undefined ? undefined : searchPhrases(filter.search);
-  // Without the CAST a bound number is REAL, and FTS5 reads past the range.
+  // Without the CAST, bound numbers are REAL and FTS5 reads past the range.
   return sql`contact_search WHERE contact_search MATCH ${ftsQuery(ctx, filter, phrases)}
     AND rowid BETWEEN CAST(max(${base}, ${last} - ${to} + 1) AS INTEGER) AND CAST(${last} - ${from} AS INTEGER)
     AND ${holdsPhrase(phrases ?? [])}`;
 }
 
-/** The `seq` of contacts that pass a filter. */
+/** The `seq`s of contacts that pass a filter. */
 export function rangeOfHits(ctx: Ctx, filter: ContactFilter, range: HitRange): SQL {
   const { limit, offset, after, isOldestFirst = false } = range;
   const number = after === undefined ? undefined : after - baseSeq(ctx);
@@ -142,6 +142,5 @@ export function rangeOfHits(ctx: Ctx, filter: ContactFilter, range: HitRange): S
   return sql`SELECT rowid AS seq FROM ${indexHits(ctx, filter, span)} ORDER BY rowid ${direction} LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** The same of the newest, at most `limit`. */
 export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL =>
   rangeOfHits(ctx, filter, { limit, offset: 0, after: undefined });

@@ -16,12 +16,11 @@ type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "so
 export interface ContactHits {
   rows: ContactRow[];
   layout: ContactLayout;
-  /** The next page is behind this `seq`; null at the end. */
+  /** The next page begins after this `seq`. Null on the last page. */
   next: number | null;
   total: number | null;
 }
 
-/** The filter of a list's query. */
 export const contactFilterFromQuery = ({
   search: term,
   tag,
@@ -39,8 +38,8 @@ export const contactFilterFromQuery = ({
 const slowSearches = new SlowSearches();
 
 /**
- * Contacts that pass all filters, found through one index whatever their mix; in a turn of the workspace where its searches take
- * long. `held` is a turn that the caller has. Throws as `runInTurn`.
+ * Contacts that pass all filters, from one index; in a turn (`held` if given) while the workspace's searches are slow. Throws the
+ * errors of `runInTurn`.
  */
 export async function searchContacts(
   ctx: Ctx,
@@ -49,7 +48,7 @@ export async function searchContacts(
   held?: ScanTurn,
 ): Promise<ContactHits> {
   const readPage = async () => {
-    // One contact beyond the limit shows that there is a next page.
+    // One contact more than the limit shows that a next page exists.
     const limit = range.limit + 1;
     const { rows: found, sqlMs } = await timedTransact(ctx.db, {
       page: selectContactPage(ctx, rangeOfHits(ctx, filter, { ...range, limit }), limit),
@@ -73,8 +72,8 @@ export async function searchContacts(
 }
 
 /**
- * The total where the last page shows it: a cursor hides how many came before, and so does an offset behind the end. It spares
- * searches that find little a count of the whole workspace, slice by slice, each of which takes as long as the search.
+ * The total, if the last page reveals it: not after a cursor, nor with an offset past the end. Saves a count of the whole workspace
+ * for searches with few results.
  */
 function totalOfLastPage({ offset, after }: HitRange, shown: number): number | null {
   return after === undefined && (shown > 0 || offset === 0) ? offset + shown : null;

@@ -10,7 +10,7 @@ const newestHitCount = hitCount.extend({ newest: z.number() });
 
 export type NewestHitCount = z.infer<typeof newestHitCount>;
 
-/** One row: how many contacts of a span pass a filter. */
+/** Counts the contacts of a span that pass a filter. */
 export const selectHitCount = (
   ctx: Ctx,
   filter: ContactFilter,
@@ -18,7 +18,7 @@ export const selectHitCount = (
 ): Statement<z.infer<typeof hitCount>> =>
   statement(hitCount, sql`SELECT count(*) AS count FROM ${indexHits(ctx, filter, span)}`);
 
-/** One row: how many of the workspace's newest contacts pass a filter, and the number of the newest. */
+/** Counts how many of the workspace's newest contacts pass a filter. Also returns the number of the newest contact. */
 export const selectNewestHitCount = (ctx: Ctx, filter: ContactFilter, size: number): Statement<NewestHitCount> =>
   statement(
     newestHitCount,

@@ -6,15 +6,15 @@ import { INDEX_SLICES } from "../../scans/scans.slices.ts";
 import type { ContactFilter } from "./search-contacts.sql.ts";
 import { type NewestHitCount, selectHitCount } from "./search-totals.sql.ts";
 
-/** The newest contacts are counted in the trip that reads the page; the others only where there are more of them. */
+/** The round trip of the page counts the newest contacts. Only larger workspaces need more. */
 export const COUNTED_WITH_PAGE = INDEX_SLICES.first;
 
-/** Counting fewer entries takes little time. A slow slice spent its time on finding them, and a smaller one would too. */
+/** A slice with few hits spends its time on the search, so a smaller slice would not be faster. */
 const FEW_ENTRIES = 1000;
 
 /**
- * The total of a search, from the count of the newest contacts; the others are counted slice by slice, in a turn of the
- * workspace. Throws as `answerInTurn`.
+ * The total of a search, from the count of the newest contacts. Counts the other contacts in slices, in a turn; throws the errors
+ * of `answerInTurn`.
  */
 export async function completeTotal(ctx: Ctx, filter: ContactFilter, [first]: NewestHitCount[]): Promise<number> {
   if (first === undefined) throw new Error("The newest contacts were not counted.");

@@ -1,4 +1,4 @@
-// Stores planned contacts, and logs what that changes. The rows that are stored and the events come from the same SELECT.
+// Stores planned contacts and logs the changes. One SELECT returns the rows for both.
 import { sql } from "drizzle-orm";
 import { jsonLists } from "../../../db/idioms.ts";
 import type { SQL } from "../../../db/statement.ts";
@@ -33,14 +33,14 @@ const tagNumbers = (ctx: Ctx): SQL => sql`
   SELECT t.number AS number FROM json_each(e.value, '$.tagKeys') k
   CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`;
 
-/** Tags that stay on the contact `c` where others replace them: none but those that are deleted, which only the cleanup takes off. */
+/** Deleted tags stay on the contact `c` when tags are replaced. Only the cleanup removes them. */
 const tombstones = (ctx: Ctx): SQL => sql`
   NOT EXISTS (SELECT 1 FROM tags t WHERE t.workspace_id = ${ctx.workspace.id} AND t.number = held.value AND t.deleted_at IS NULL)`;
 
 const list = (names: readonly string[], item = (name: string): SQL => sql`${sql.identifier(name)}`): SQL =>
   sql.join(names.map(item), sql`, `);
 
-/** The columns of `contacts` that planned rows have, in their order. */
+/** The columns of `contacts` in planned rows, in order. */
 const STORED = [
   ...plainFieldNames,
   "phone",
@@ -73,7 +73,7 @@ const SENT = [...plainFieldNames, "phone", "phone_key", "email", "email_key"];
 const columnsOf = (names: readonly string[], value: (name: string) => SQL): Record<string, SQL> =>
   Object.fromEntries(names.map((name) => [name, value(name)]));
 
-/** New contacts, numbered in their order. */
+/** New contacts, numbered in order. */
 const newRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   SELECT ${named({
     seq: sql`${nextSeq(ctx)} + e.key`,
@@ -89,7 +89,7 @@ const newRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   })}
   FROM json_each(${json}) e WHERE ${guard}`;
 
-/** Stored contacts with what was sent merged into them. */
+/** Stored contacts, merged with the sent fields. */
 const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   SELECT ${named({
     seq: sql`c.seq`,
@@ -110,15 +110,15 @@ const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
     SELECT seq FROM contacts WHERE id = e.value ->> 'id' AND workspace_id = ${ctx.workspace.id}))
   WHERE ${guard}`;
 
-/** The row of the contact `c` with other values in these columns, for `updateRows`. */
+/** The row of the contact `c` with new values in these columns, for `updateRows`. */
 export const changedRow = (ctx: Ctx, columns: Record<string, SQL>): SQL =>
   named({ ...columnsOf(ALL, (name) => sql`c.${sql.identifier(name)}`), updated_at: sql`${ctx.now()}`, ...columns });
 
 const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${list(ALL)}) ${rows}`;
 
 /**
- * Other columns keep their values, and a contact that nothing changes keeps its `updated_at`. An upsert that always conflicts, since
- * it finds each row by its key; its last WHERE is why it is not `bulkUpdateFromJson`.
+ * An upsert that always conflicts, because it finds each row by its key. `bulkUpdateFromJson` has no WHERE that skips unchanged
+ * contacts, which keep their `updated_at`.
  */
 export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}
@@ -132,11 +132,11 @@ export const updateRows = (rows: SQL): SQL => sql`
 interface PlannedChanges {
   created: PlannedContact[];
   updated: PlannedContact[];
-  /** The ids of tags that the batch has added just before, where their names were new. */
+  /** The ids of new tags that the batch inserts first. */
   newTagIds: string[];
 }
 
-/** Stores the contacts, and appends the events of what that changes, where `guard` holds. Updates come first: they free numbers. */
+/** Stores the contacts and appends the events if `guard` holds. Updates come first, because they free numbers. */
 export function storePlannedContacts(ctx: Ctx, { created, updated, newTagIds }: PlannedChanges, guard: SQL): SQL[] {
   const merged = jsonLists(updated.map(toRow)).map((json) => mergedRows(ctx, json, guard));
   const added = jsonLists(created.map(toRow)).map((json) => newRows(ctx, json, guard));

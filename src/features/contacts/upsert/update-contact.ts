@@ -7,7 +7,7 @@ import type { KnownContact } from "./upsert-plan.ts";
 import { createUpsertPlan, planQuery, readPatch, type UpsertInput } from "./upsert-contacts.ts";
 import { planAndWrite } from "./write-contacts.ts";
 
-/** Read-only fields may be sent with the values they show; others are faults. */
+/** Read-only fields are faults unless they equal the stored values. */
 function findReadOnlyFaults({ contact, layout }: ContactAnswer, sent: [string, unknown][]): Fault[] {
   const shown = new Map<string, unknown>(Object.entries(presentContact(contact, layout)));
   return sent
@@ -16,7 +16,7 @@ function findReadOnlyFaults({ contact, layout }: ContactAnswer, sent: [string, u
 }
 
 /**
- * Stands for the stored contact in a change that leaves phone and email alone. The guard checks that it exists and has a phone, an
+ * Represents the stored contact in a change without phone and email. The guard checks that the contact exists and has a phone, an
  * email or a provider's id.
  */
 const reachableContact = (id: string): KnownContact => ({
@@ -29,7 +29,7 @@ const reachableContact = (id: string): KnownContact => ({
   hasExternalId: true,
 });
 
-/** Changes what was sent; `tags` replaces the set. Throws `not_found`, `conflict`, `validation_failed`. */
+/** Changes the sent fields; `tags` replaces the set. Throws `not_found`, `conflict`, `validation_failed`. */
 export async function updateContact(
   ctx: Ctx,
   id: string,

@@ -20,7 +20,7 @@ export interface UpsertInput extends ContactInput {
 const sentTexts = (values: (string | null | undefined)[]) =>
   values.flatMap((value) => (typeof value === "string" ? [value] : []));
 
-/** The data that a plan for these inputs needs. */
+/** The data required to plan these inputs. */
 export function planQuery(
   inputs: UpsertInput[],
   target: Pick<PlanQuery, "contactId" | "showsContact" | "assumed">,
@@ -35,11 +35,11 @@ export function planQuery(
   };
 }
 
-/** Upserts are planned for newcomers first. */
+/** First assumes that the contacts are new. */
 const upsertQuery = (inputs: UpsertInput[]): PlanQuery =>
   planQuery(inputs, { contactId: null, showsContact: false, assumed: [] });
 
-/** Throws `validation_failed` for custom fields that do not fit their definitions. */
+/** Throws `validation_failed` for custom fields that do not match their definitions. */
 export function readPatch(
   input: UpsertInput,
   { definitions }: PlanData,
@@ -56,8 +56,8 @@ export const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): 
 const upserted = contactAnswer.extend({ extra: z.object(upsertOutcome) });
 
 /**
- * Creates a contact, or updates the one that has the phone or email. Throws `conflict` when they belong to two contacts,
- * `validation_failed` for custom fields that do not fit.
+ * Creates a contact, or updates the contact with the phone or email. Throws `conflict` if they belong to two contacts,
+ * `validation_failed` for custom fields.
  */
 export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typeof upserted>> {
   return planAndWrite(ctx, upsertQuery([input]), upserted, (data) => {
@@ -72,7 +72,7 @@ export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typ
 
 type RowResult = z.infer<typeof batchResult>;
 
-/** A valid row, or the reason why it is not. */
+/** A valid row, or its error. */
 export type BatchRow = { input: UpsertInput } | { error: AppError };
 
 const failed = (index: number, error: AppError): RowResult => ({
@@ -98,8 +98,8 @@ function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, data: PlanDat
 const batchAnswer = z.object({ results: z.array(batchResult), counts: batchCounts });
 
 /**
- * Upserts up to 500 contacts in the order given; a row may match an earlier one, and a bad row fails alone. `source` is
- * that of new contacts whose row names none.
+ * Upserts up to 500 contacts in order. A row can match an earlier row, and an invalid row fails alone; `source` applies to new
+ * contacts without one.
  */
 export function upsertBatch(
   ctx: Ctx,

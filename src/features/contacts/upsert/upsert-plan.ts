@@ -1,23 +1,23 @@
-// Upserts decided without I/O: which contact each matches, whether it conflicts, and the changes to store.
+// Plans upserts without I/O: the contact that each row matches, conflicts, and the changes to store.
 import { type AppError, invalid } from "../../../shared/errors.ts";
 import { phoneKey as toPhoneKey } from "../../../shared/text/phone.ts";
 import { findContactConflict } from "../contacts.conflicts.ts";
 import { type ContactPatch, isEmptyPatch, mergePatch } from "../contacts.patch.ts";
 
-/** Columns that matching and conflicts depend on. */
+/** Columns that decide matches and conflicts. */
 export interface KnownContact {
-  /** Null where only the id is known. */
+  /** Null if only the id is known. */
   seq: number | null;
   id: string;
   phoneKey: string | null;
   emailKey: string | null;
   archivedAt: number | null;
   tagNumbers: number[];
-  /** A provider knows the contact by an id, with or without phone and email. */
+  /** A provider has an id for the contact, with or without phone and email. */
   hasExternalId: boolean;
 }
 
-/** A contact, stored or new, with all changes planned for it so far. */
+/** A stored or new contact with all its planned changes. */
 export interface PlannedContact extends ContactPatch {
   id: string;
   /** Null for a new contact. */
@@ -43,10 +43,10 @@ interface IdentityKeys {
 
 const NO_KEYS: IdentityKeys = { phoneKey: null, emailKey: null };
 
-/** True of a contact whose key an earlier version stored. */
+/** True for a key stored by an earlier version. */
 const hasFormerKey = ({ phoneKey }: KnownContact): boolean => phoneKey !== null && toPhoneKey(phoneKey) !== phoneKey;
 
-/** Plans upserts in their order, so that a row may match a contact that an earlier row creates or changes. */
+/** Plans upserts in order, so that a row can match a contact from an earlier row. */
 export class UpsertPlan {
   private readonly contacts: PlannedContact[] = [];
   private readonly keys = new Map<PlannedContact, IdentityKeys>();
@@ -55,11 +55,11 @@ export class UpsertPlan {
 
   constructor(
     known: KnownContact[],
-    /** Numbers of the tags that exist, by key. */
+    /** Numbers of existing tags, by key. */
     private readonly tagNumbers: Map<string, number>,
     private readonly newId: () => string,
   ) {
-    // Of several archived contacts with one key the latest comes first and is matched; a key of an earlier version comes last.
+    // The latest of several archived contacts with one key comes first and is matched. Keys of earlier versions come last.
     const inOrder = known.toSorted(
       (a, b) => Number(hasFormerKey(a)) - Number(hasFormerKey(b)) || (b.archivedAt ?? 0) - (a.archivedAt ?? 0),
     );
@@ -74,7 +74,7 @@ export class UpsertPlan {
     }
   }
 
-  /** With `update` false a match stays as it is. Throws `conflict`, naming both contacts, and then plans nothing. */
+  /** If `update` is false, a match stays unchanged. Throws `conflict` with both contacts and plans nothing. */
   upsert(patch: ContactPatch, update: boolean): UpsertResult {
     const { contact, by } = this.match(patch);
     if (contact === null) return this.create(patch);
@@ -89,7 +89,7 @@ export class UpsertPlan {
     return { contactId: contact.id, created: false, updated: true, restored, matchedBy: by };
   }
 
-  /** Changes one known contact. Throws `conflict` where it is active and would take another's phone or email. */
+  /** Changes one known contact. Throws `conflict` if another contact has the phone or email of an active one. */
   update(id: string, patch: ContactPatch): void {
     const contact = this.contacts.find((each) => each.id === id);
     if (contact === undefined) throw new Error(`Contact ${id} was not loaded.`);
@@ -102,7 +102,7 @@ export class UpsertPlan {
     this.change(contact, keys);
   }
 
-  /** Contacts with something to store, in the order of their first row. */
+  /** Contacts with changes, in the order of their first row. */
   changes(): { created: PlannedContact[]; updated: (PlannedContact & { known: KnownContact })[] } {
     const changed = this.contacts.filter(({ isChanged }) => isChanged);
     return {
@@ -153,7 +153,7 @@ export class UpsertPlan {
     };
   }
 
-  /** An old spelling of a contact's number only finds the contact: the number may be stored in the newer spelling. */
+  /** An old spelling only identifies the contact. The newer spelling may already be stored. */
   private keepSpelling(contact: PlannedContact, { phone, ...others }: ContactPatch): ContactPatch {
     if (phone === undefined) return others;
     const isHeld = phone !== null && this.keys.get(contact)?.phoneKey === phone.key;

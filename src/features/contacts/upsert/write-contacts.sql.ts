@@ -19,15 +19,15 @@ const knownContact = z.object({
 
 const keyColumns = { phone: sql.identifier("phone_key"), email: sql.identifier("email_key") };
 
-/** The keys that a plan looks for. */
+/** The keys that a plan looks up. */
 export interface SoughtKeys {
   phone: string[];
   email: string[];
 }
 
 /**
- * The contacts that a plan may match or conflict with: those that have any of these keys, active or latest archived, the one
- * with this id, and those that have since taken a key of an archived one. None, and next to no rows read, where `unless` holds.
+ * Contacts with these keys (active or latest archived) or this id, and the current holders of an archived contact's keys. Returns
+ * no rows, and reads almost none, if `unless` holds.
  */
 export function selectKnownContacts(
   ctx: Ctx,
@@ -60,7 +60,7 @@ export function selectKnownContacts(
   return statement(knownContact, query);
 }
 
-/** True in SQL while no contact, active or archived, has any of these keys. */
+/** True in SQL if no contact, active or archived, has any of these keys. */
 function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
   const holder = (kind: "phone" | "email", archived: SQL) => sql`EXISTS (SELECT 1 FROM contacts c
     WHERE c.workspace_id = ${ctx.workspace.id} AND c.${keyColumns[kind]} = k.value AND c.archived_at IS ${archived})`;
@@ -75,28 +75,28 @@ function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
 const contactWithId = (ctx: Ctx, id: string): SQL =>
   sql`SELECT 1 FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id}`;
 
-/** True in SQL while no contact has any of these keys, and once the contact `newId` has been made. */
+/** True in SQL if no contact has any of these keys, or after the contact `newId` was created. */
 export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQL =>
   newId === null ? noneHas(ctx, keys) : sql`(EXISTS (${contactWithId(ctx, newId)}) OR ${noneHas(ctx, keys)})`;
 
-/** True in SQL while the contact is there and can be reached: by a phone, an email or a provider's id. */
+/** True in SQL if the contact exists and has a phone, an email or a provider's id. */
 export const isReachable = (ctx: Ctx, id: string): SQL => sql`EXISTS (${contactWithId(ctx, id)}
   AND (c.phone_key IS NOT NULL OR c.email_key IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq)))`;
 
-/** True in SQL while the workspace's fields are as they were read. */
+/** True in SQL if the workspace's custom fields are unchanged. */
 export const isLayout = (ctx: Ctx, layout: string): SQL => sql`${contactLayoutJson(ctx)} = ${layout}`;
 
 export const bothHold = (one: SQL, other: SQL): SQL => sql`(${one} AND ${other})`;
 
-/** `result` while the condition holds. */
+/** `result` if the condition holds. */
 export const resultWhere = (result: SQL, condition: SQL): SQL => sql`SELECT result FROM (${result}) WHERE ${condition}`;
 
 export const neverHolds: SQL = sql`FALSE`;
 
-/** A query without rows, for an answer that there is not. */
+/** A query without rows, for a missing response. */
 export const noResult: SQL = sql`SELECT NULL AS result WHERE FALSE`;
 
-/** Fails the batch when a contact's identity is not as the plan read it. */
+/** Fails the batch if a contact's phone, email or archived state has changed since it was read. */
 export function failIfContactsChanged(updated: (PlannedContact & { known: KnownContact })[]): SQL {
   const expected = updated.map(({ known: { seq, phoneKey, emailKey, archivedAt } }) => ({
     seq,
@@ -114,11 +114,11 @@ export function failIfContactsChanged(updated: (PlannedContact & { known: KnownC
 
 const layoutRow = z.object({ fields: z.string() });
 
-/** The workspace's fields as one text, to be compared with later. */
+/** The workspace's custom fields as one text, to compare later. */
 export const selectLayoutText = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
   statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
 
-/** Fails the batch when fields or options have come or gone since the values were checked. */
+/** Fails the batch if custom fields or options have changed since the values were checked. */
 export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>
   sql`SELECT iif(${isLayout(ctx, layout)}, 0, json('changed'))`;
 
@@ -126,5 +126,5 @@ export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>
 export const seqsOfIds = (ctx: Ctx, contactIds: string[]): SQL => sql`
   SELECT c.seq AS seq FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}`;
 
-/** One row with an answer that was made beforehand, as JSON in `result`. */
+/** A prepared response as JSON in `result`. */
 export const jsonAnswer = (answer: object): SQL => sql`SELECT json(${JSON.stringify(answer)}) AS result`;

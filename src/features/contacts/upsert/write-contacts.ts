@@ -41,34 +41,34 @@ export interface PlanQuery {
   /** Names by key. */
   tags: Map<string, string>;
   contactId: string | null;
-  /** Whether to read all of that contact. */
+  /** Whether to read the whole contact. */
   showsContact: boolean;
-  /** Whether values of custom fields were sent, so that definitions are needed. */
+  /** Whether custom field values were sent, which need definitions. */
   hasValues: boolean;
-  /** The contacts that the read will most likely give. Null: the plan is made only after reading. */
+  /** The contacts that the read most likely returns. Null: plan only after reading. */
   assumed: KnownContact[] | null;
 }
 
-/** The data that a plan is made from. */
+/** The data for a plan. */
 export interface PlanData {
   contacts: KnownContact[];
   tagNumbers: Map<string, number>;
   definitions: FieldDefinition[];
-  /** The contact that the query shows, as it is; null where there is none. */
+  /** The stored contact if the query has `showsContact`, else null. */
   shown: ContactAnswer | null;
-  /** Nothing was read yet, so that a refusal may be wrong. */
+  /** Nothing was read yet, so an error may be wrong. */
   isAssumed: boolean;
 }
 
 export interface PlannedWrite {
   plan: UpsertPlan;
-  /** One row with the answer as JSON in `result`. */
+  /** The response as JSON in `result`. */
   result: SQL;
-  /** The source of new contacts that were sent none. */
+  /** The source of new contacts without one. */
   source?: string;
 }
 
-/** `layout` is that which values are checked against. */
+/** Custom field values are checked against `layout`. */
 interface KnownFields {
   definitions: FieldDefinition[];
   layout: string;
@@ -76,20 +76,17 @@ interface KnownFields {
 
 const NO_FIELDS: KnownFields = { definitions: [], layout: "" };
 
-/** Larger ones, of fields with many options, are read each time: all that are kept share the isolate's memory. */
+/** Larger layouts (fields with many options) are not cached, because all cached ones share the isolate's memory. */
 const MAX_KNOWN_CHARACTERS = 50_000;
 
-/** The custom fields of workspaces as this isolate last read them. A write compares the layout. */
+/** Custom fields per workspace, as this isolate last read them. A write verifies the layout. */
 const knownFields = new Memo<KnownFields>(100);
 
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 
 /**
- * Reads, plans, writes: two round trips. One where a plan could be made beforehand, from what is likely, and that proves true: the
- * batch that reads begins with writing it, under a guard.
- * The write fails whole when a contact of the plan has changed its identity, another request has taken a phone or email of a new
- * one, or the fields have been redefined; then all three steps are repeated. Plain fields need no such check: only what was sent
- * is written.
+ * Reads, plans and writes in two round trips, or in one if a plan made from assumptions holds. Retries if identities, a planned
+ * phone or email, or the custom fields have changed; plain fields need no check, because only sent fields are written.
  */
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
   const ahead = await planAhead(ctx, query, plan);
@@ -104,11 +101,11 @@ const keysOf = ({ phoneKeys, emailKeys }: PlanQuery): SoughtKeys => ({ phone: ph
 
 interface PlanAhead {
   planned: PlannedWrite;
-  /** True in SQL where what was assumed holds, also once the plan is written. */
+  /** True in SQL if the assumptions hold, also after the plan is written. */
   holds: SQL;
 }
 
-/** The plan for what is likely; null where nothing can be assumed, or where it refuses: a refusal is for data that was read. */
+/** The plan from assumptions. Null without assumptions, or if planning fails: only a plan from read data may return an error. */
 async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<PlanAhead | null> {
   const { assumed, contactId, hasValues } = query;
   const fields = hasValues ? knownFields.get(ctx.workspace.id) : NO_FIELDS;
@@ -126,8 +123,8 @@ async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<Pla
 }
 
 /**
- * Writes the plan ahead, if there is one and it holds, and else reads what a plan is made from. `answer` is that of the plan ahead,
- * or of an earlier request.
+ * Writes the plan if its assumptions hold, else reads the data for a plan. `answer` is the response of this plan or of an earlier
+ * request.
  */
 async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, ahead: PlanAhead | null) {
   const { hasValues } = query;
@@ -159,7 +156,7 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
 const changesPhone = ({ phone, known }: PlannedContact & { known: KnownContact }): boolean =>
   phone !== undefined && (phone?.key ?? null) !== known.phoneKey;
 
-/** The statements that store a plan where `guard` holds. `tagNames` are by key. */
+/** The statements that store a plan if `guard` holds. `tagNames` are by key. */
 function planEffects(
   ctx: Ctx,
   tagNames: Map<string, string>,
@@ -177,7 +174,7 @@ function planEffects(
     changed.filter((contact) => contact.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [idsWith(true), idsWith(false)];
   const optOutKeys = (contactIds: string[]) => suppressionKeysBySeqs(seqsOfIds(ctx, contactIds));
-  // An opt-out also comes and goes with a number that a contact gets or gives up.
+  // A contact that changes its number also gains or loses the number's opt-out.
   const mayFlip = optedOut.length + optedIn.length > 0 || updated.some(changesPhone);
   const createdWithSource = created.map((contact) => ({
     ...contact,
@@ -197,11 +194,11 @@ function planEffects(
   ];
 }
 
-/** For what is asked of the contact itself: an upsert names none. */
+/** Only requests for one contact have a precondition; upserts have none. */
 const preconditionOf = (ctx: Ctx, { contactId }: Pick<PlanQuery, "contactId">) =>
   contactId !== null && { currentRevision: contactRevision(ctx, contactId) };
 
-/** Null if the contact is gone; a plan that no longer fits fails. `tagNames` are by key; `layout` is that which the values were checked against. */
+/** Null if the contact is gone. Fails if the plan no longer matches the stored data. */
 async function writePlan<R>(
   ctx: Ctx,
   tagNames: Map<string, string>,

@@ -6,10 +6,10 @@ import type { Ctx } from "../../../shared/context.ts";
 import { SECOND_MS } from "../../../shared/time/durations.ts";
 import { type UploadKey, isUpload, replaceUpload, selectMediaUpload } from "../media.sql.ts";
 
-/** In place of the provider's id, while the file is being uploaded. */
+/** Replaces the provider's id during an upload. */
 const UNDER_WAY = "";
 
-/** Claims the upload of a file that the provider does not have, unless another holds the claim; a row if it was claimed. */
+/** Claims the upload of a file that the provider does not have. Returns a row unless another process holds the claim. */
 const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
   replaceUpload(
     ctx,
@@ -20,10 +20,10 @@ const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
 const deleteUploadClaim = (ctx: Ctx, key: UploadKey) =>
   ctx.db.delete(mediaUploads).where(and(isUpload(ctx, key), eq(mediaUploads.providerMediaId, UNDER_WAY)));
 
-/** Longer than an upload may take: a claim that was held longer is that of a process that died. */
+/** Longer than an upload may take. The process of an older claim has died. */
 const CLAIM_MS = 30 * SECOND_MS;
 
-/** Whether a file is at the provider, is being uploaded by another job, or was claimed here to be uploaded. */
+/** Claims an upload unless the provider has the file or another job uploads it. */
 export async function claimUpload(
   ctx: Ctx,
   connectionId: string,
@@ -37,7 +37,7 @@ export async function claimUpload(
   return claimed.length > 0 ? "claimed" : "under_way";
 }
 
-/** Lets others upload a file that could not be. */
+/** Releases the claim of a failed upload. */
 export async function releaseUpload(ctx: Ctx, connectionId: string, file: MediaFile): Promise<void> {
   await transact(ctx.db, { release: deleteUploadClaim(ctx, { connectionId, ...file }) });
 }

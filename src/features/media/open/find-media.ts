@@ -13,7 +13,7 @@ const mediaColumns = sql.join(
   sql`, `,
 );
 
-/** The workspace's files of these ids. */
+/** The workspace's files with these ids. */
 const selectMediaByIds = (ctx: Ctx, ids: readonly string[]): Statement<MediaRecord> =>
   statement(
     mediaRecord,
@@ -22,7 +22,7 @@ const selectMediaByIds = (ctx: Ctx, ids: readonly string[]): Statement<MediaReco
       WHERE ${m.workspaceId} = ${ctx.workspace.id} AND ${isVisible(m)}`,
   );
 
-/** The workspace's files of these ids, by id; ids of none are left out. Asks nothing where there are no ids. */
+/** The workspace's files by id, without unknown ids. No query if there are no ids. */
 export async function findMediaFiles(ctx: Ctx, ids: readonly string[]): Promise<Map<string, MediaRecord>> {
   const wanted = [...new Set(ids)];
   const records = wanted.length === 0 ? [] : await fetchRows(ctx.db, selectMediaByIds(ctx, wanted));

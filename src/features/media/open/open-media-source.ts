@@ -10,7 +10,7 @@ import { MediaRefused } from "../media.refusals.ts";
 import { isFromUrl, type MediaSource } from "../media.schemas.ts";
 import { createMediaLibrary } from "./open-media.ts";
 
-/** The file cannot be had now, and perhaps later. */
+/** The file is unavailable, perhaps only for now. */
 export class FetchPostponed extends Error {}
 
 const MAX_REDIRECTS = 3;
@@ -30,13 +30,13 @@ async function ask(ctx: Ctx, url: string, withinMs: number): Promise<UpstreamStr
   }
 }
 
-/** The length that an answer announces; that of what was compressed is another. */
+/** The announced length. The length of a compressed response does not count. */
 function announcedLength(headers: Headers): number | null {
   const length = headers.get("Content-Length");
   return length === null || !/^\d{1,15}$/.test(length) || headers.has("Content-Encoding") ? null : Number(length);
 }
 
-/** Follows redirects by hand, since each address on the way has to be one that may be called. */
+/** Follows redirects itself, because every URL on the way must be allowed. */
 async function openUrl(ctx: Ctx, first: string, end: number): Promise<FetchedMedia> {
   let url = first;
   for (let redirects = 0; ; redirects++) {
@@ -73,6 +73,6 @@ async function openAtProvider(
   }
 }
 
-/** Begins to read a file where it is. Throws `MediaRefused` and `FetchPostponed`. */
+/** Opens a file at its source. Throws `MediaRefused` and `FetchPostponed`. */
 export const openMediaSource = (ctx: Ctx, source: MediaSource, end: number): Promise<FetchedMedia> =>
   isFromUrl(source) ? openUrl(ctx, source.url, end) : openAtProvider(ctx, source);

@@ -36,7 +36,7 @@ async function openMedia(ctx: Ctx, id: string): Promise<MediaFile> {
   };
 }
 
-/** Asks once for each key, however often it is asked. A failure is not kept. */
+/** Caches the promise of each key. Failures are not cached. */
 function askedOnce<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const asked = new Map<string, Promise<T>>();
   return (key) => {
@@ -49,7 +49,7 @@ function askedOnce<T>(ask: (key: string) => Promise<T>): (key: string) => Promis
   };
 }
 
-/** Runs work once at a time for each name: all who ask for it meanwhile share it. */
+/** Shares a running upload with all callers of the same name. */
 function sharedWhileRunning(): MediaLibrary["shareUpload"] {
   const running = new Map<string, Promise<UploadedMedia>>();
   return (name, run) => {
@@ -61,7 +61,7 @@ function sharedWhileRunning(): MediaLibrary["shareUpload"] {
   };
 }
 
-/** The workspace's files, for channels. One lasts for a request or a job: the messages of a campaign that it sends share a file. */
+/** The workspace's files for channels. Created once per request or job, so that a campaign's messages share a file. */
 export function createMediaLibrary(ctx: Ctx): MediaLibrary {
   const uploads = new Map<string, string>();
   const placeOf = (connectionId: string, { sha256, mimeType }: MediaFile) => `${connectionId} ${sha256} ${mimeType}`;

@@ -8,7 +8,7 @@ import { readMediaLink } from "../media.links.ts";
 import { type ByteRange, type ContentRequest, rangeOf } from "../media.ranges.ts";
 import { selectMediaAmong } from "../media.sql.ts";
 
-/** A file as it is to be served. */
+/** A file to serve. */
 export interface ServedFile {
   mimeType: string;
   filename: string | null;
@@ -17,9 +17,9 @@ export interface ServedFile {
   size: number;
   /** Null for the whole file. */
   range: ByteRange | null;
-  /** True where the caller has it already. */
+  /** True if the caller already has the file. */
   isUnchanged: boolean;
-  /** Null where no bytes are to be sent. */
+  /** Null if the response has no bytes. */
   body: ReadableStream<Uint8Array> | null;
 }
 
@@ -31,7 +31,7 @@ interface Place {
   workspaceIds: readonly string[];
 }
 
-/** The file in one of the workspaces of a place. */
+/** The file in one of these workspaces. */
 async function openContent(
   base: BaseCtx,
   { shard, workspaceIds }: Place,
@@ -58,7 +58,7 @@ async function openContent(
   return { ...content, range, body: object.body };
 }
 
-/** Throws `not_found`, `invalid_state` while it is being fetched, `range_not_satisfiable`. */
+/** Throws `not_found`, `invalid_state` while the file is being fetched, `range_not_satisfiable`. */
 export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<ServedFile> {
   const place = { shard: ctx.workspace.shard, workspaceIds: [ctx.workspace.id] };
   const content = await openContent(ctx, place, id, request);
@@ -66,7 +66,7 @@ export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): 
   return content;
 }
 
-/** A file of any of a member's workspaces. Throws as `readMedia`. */
+/** A file of any of a member's workspaces. Throws like `readMedia`. */
 export async function readMediaOfMember(
   base: BaseCtx,
   memberships: readonly WorkspaceRef[],
@@ -81,7 +81,7 @@ export async function readMediaOfMember(
   throw notFound("file");
 }
 
-/** The file of a signed link. Throws as `readMedia`, and `not_found` for a link that has ended or is not ours. */
+/** The file of a signed link. Throws like `readMedia`, and `not_found` for an expired or invalid link. */
 export async function readLinkedMedia(base: BaseCtx, token: string, request: ContentRequest): Promise<ServedFile> {
   const link = await readMediaLink(token, base.now(), base.keySecret);
   const place = link && { shard: link.shard, workspaceIds: [link.workspaceId] };

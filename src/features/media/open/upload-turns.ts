@@ -1,18 +1,18 @@
-// Messages that carry one file upload it to their provider one after the other: the first brings the id that the others use.
+// Messages with the same file upload it to their provider one after the other. The first upload provides the id for the others.
 import { Memo } from "../../../shared/memo.ts";
 import type { BaseCtx } from "../../../shared/context.ts";
 import { SECOND_MS } from "../../../shared/time/durations.ts";
 
 const POLL_MS = 50;
-/** Uploads that still wait then are left to a later attempt: a run has to end in time. */
+/** After this time an upload waits for a later attempt, because a run has limited time. */
 const MAX_WAIT_MS = 10 * SECOND_MS;
-/** Longer than an upload takes: a turn whose request was cut off ends by itself. */
+/** Longer than an upload takes, so the turn of an aborted request expires. */
 const TURN_MS = 30 * SECOND_MS;
 
-/** The turns that are taken in this isolate. No promises: a request may not wait for another's promise. */
+/** This isolate's turns. Not promises, because a request must not await a promise of another request. */
 const turns = new Memo<symbol>(1000, TURN_MS);
 
-/** Runs `work` while no other work of this isolate has the turn `key`. Throws where that takes too long. */
+/** Runs `work` while no other work of this isolate has the turn `key`. Throws after `MAX_WAIT_MS`. */
 export async function inUploadTurn<T>(
   { now, wait }: Pick<BaseCtx, "now" | "wait">,
   key: string,

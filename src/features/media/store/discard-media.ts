@@ -6,8 +6,8 @@ import { selectMedia } from "../media.sql.ts";
 import { deleteReserved } from "./upload-media.sql.ts";
 
 /**
- * Deletes what an upload or a fetch put into the bucket, unless a row shows it as stored: the answer to what committed it may have
- * been lost. Where that fails, the sweep does it.
+ * Deletes the bytes of an upload or fetch unless a row shows them as stored, because the response to a commit may be lost. If this
+ * fails, the sweep deletes the bytes.
  */
 export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   try {

@@ -22,7 +22,7 @@ const claimedMedia = z.object({
 
 export type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** The right to fetch a file that is due, until the claim lapses. Raw, for a source that is parsed from JSON. */
+/** Claims the fetch of a due file until the claim lapses. Raw, for a source parsed from JSON. */
 export const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
@@ -32,11 +32,11 @@ export const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
       RETURNING id, source, message_type, mime_type, attempts, created_at`,
   );
 
-/** How far a file has come that another job may be fetching. */
+/** The state of a file that another job may be fetching. */
 export const selectProgress = (ctx: Ctx, id: string) =>
   ctx.db.select({ status: media.status, fetch_at: media.fetchAt }).from(media).where(isOwnMedia(ctx, id));
 
-/** Changes a file while the claim on it holds; a row if it was changed. */
+/** Changes a file while the claim on it holds. Returns a row if it changed. */
 const settle = (ctx: Ctx, { id, attempts }: ClaimedMedia, row: SQLiteUpdateSetSource<typeof media>) =>
   ctx.db
     .update(media)

@@ -26,7 +26,10 @@ interface FetchRequest {
   thread: ThreadKey | null;
 }
 
-/** The type to keep a fetched file under. Throws `MediaRefused` where it is none, or none for the message that waits for it. */
+/**
+ * The type under which to store a fetched file. Throws `MediaRefused` if the type is invalid, or not accepted for the waiting
+ * message.
+ */
 function identify({ source, message_type: kind, mime_type }: ClaimedMedia, announced: string | null, head: Uint8Array) {
   if (!isFromUrl(source)) return inboundType(mimeTypeOf(announced) ?? mimeTypeOf(mime_type), head);
   const declared = mimeTypeOf(announced);
@@ -59,7 +62,7 @@ async function fetchAndStore(ctx: Ctx, claim: ClaimedMedia): Promise<StoredBytes
   });
 }
 
-/** Settles a fetch that did not come to a file. Gives how long to wait until the next, or null where it is given up. */
+/** Settles a fetch without a file. Returns the delay of the next attempt, or null after the last one. */
 async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): Promise<number | null> {
   const isKnown = error instanceof MediaRefused || error instanceof FetchPostponed;
   if (!isKnown) log.error("media_not_fetched", { requestId: ctx.requestId, mediaId: claim.id, error });
@@ -73,7 +76,7 @@ async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): P
   return delay;
 }
 
-/** Gives in how many ms to look again; null once the file is stored or given up. */
+/** Returns the delay in ms until the next attempt. Null if the file is stored or has failed. */
 async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   const claim = await fetchRow(ctx.db, claimMedia(ctx, mediaId));
   if (claim === undefined) {
@@ -83,7 +86,7 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   }
   try {
     const stored = await fetchAndStore(ctx, claim);
-    // A file that was deleted meanwhile leaves nothing.
+    // Another request deleted the file during the fetch.
     if ((await fetchRow(ctx.db, settleStored(ctx, claim, stored))) === undefined) await discardMedia(ctx, mediaId);
     return null;
   } catch (error) {
@@ -92,8 +95,8 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
 }
 
 /**
- * Fetches a file that is due, once however often it is asked, and has the thread sent that waits for it. What cannot be had for now
- * is fetched again later.
+ * Fetches a due file once, even if called repeatedly, and queues the thread that waits for it. Retries later if the file is
+ * unavailable.
  */
 export async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
   const delay = await runFetch(ctx, mediaId);

@@ -2,23 +2,23 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../shared/time/dura
 
 export const KEPT_MS = 365 * DAY_MS;
 
-/** An upload takes no longer; what it left behind is deleted then. */
+/** The maximum duration of an upload. After it the sweep deletes what remains. */
 export const UPLOAD_MS = DAY_MS;
-/** Between two bytes of an upload. */
+/** The maximum pause between two reads of an upload. */
 export const UPLOAD_IDLE_MS = 30 * SECOND_MS;
 
-/** A file behind an address comes within so long. */
+/** The maximum duration of a fetch from a URL. */
 export const URL_MS = 15 * SECOND_MS;
-/** A provider's file, once its answer has begun. */
+/** The maximum duration of a fetch from a provider. */
 export const PROVIDER_MS = 5 * MINUTE_MS;
-/** A fetch that has not ended by then never will: its process is dead. */
+/** A fetch without an outcome after this time belongs to a dead process. */
 export const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
 
-/** Meta's ids of files that came in lapse after seven days. */
+/** Meta's ids of inbound files lapse after seven days. */
 const PROVIDER_KEEPS_MS = 7 * DAY_MS;
 const MAX_URL_FETCHES = 3;
 
-/** When to fetch again after so many fetches that failed for now, in ms; null where it is given up. */
+/** The delay in ms after this many failed fetches. Null after the last attempt. */
 export function refetchDelay(
   { fromProvider, createdAt }: { fromProvider: boolean; createdAt: number },
   fetches: number,

@@ -4,7 +4,7 @@ import { log } from "../../../shared/logger.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { workspaceRef } from "../../../shared/access/workspace.ts";
 
-/** The queue message that has a pending file fetched. Dropping one loses nothing: the sweep finds the row. */
+/** The queue message that fetches a pending file. A lost message is harmless: the sweep finds the row. */
 export const fetchMediaJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -16,8 +16,8 @@ export const fetchMediaJob = z.object({
 export type FetchMediaJob = z.infer<typeof fetchMediaJob>;
 
 /**
- * Has pending files fetched. Where a message waits for the file, its thread is queued once it is stored or has failed. Jobs that
- * the queue does not take are left to the sweep.
+ * Queues fetches of pending files; the waiting thread is queued after the fetch ends. If the queue fails, the sweep finds the
+ * files.
  */
 export async function enqueueMediaFetch(
   ctx: Ctx,

@@ -2,25 +2,25 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { MediaRefused } from "../media.refusals.ts";
 import { HEAD_BYTES } from "../media.signatures.ts";
 
-/** The most that one read takes: the memory of a file under way is this, and a part where its length is not known. */
+/** The maximum of one read. A file in transit uses this memory, plus one part if its length is unknown. */
 const CHUNK_BYTES = 65_536;
-/** The smallest part that R2 takes, but for the last. */
+/** R2's minimum size of all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 export interface ByteSource {
   body: ReadableStream<Uint8Array>;
-  /** The announced length; null where there is none. */
+  /** The announced length, or null. */
   length: number | null;
   maxBytes: number;
-  /** Given up where no byte comes for so long. */
+  /** The maximum pause between two reads. */
   idleMs: number;
-  /** Given up after so long. */
+  /** The maximum duration. */
   wholeMs?: number;
   /** The type of a file with these first bytes. Throws `MediaRefused`. */
   identify(head: Uint8Array): string;
-  /** A refused file is read on to so many bytes: senders that are cut off in the middle may not read the answer. */
+  /** How many bytes of a rejected file are still read. Senders that are interrupted may not read the response. */
   readOnBytes?: number;
-  /** The announced SHA-256 in hex: other bytes are not kept. */
+  /** The announced SHA-256 in hex. Other bytes are rejected. */
   sha256?: string | null;
 }
 
@@ -33,11 +33,11 @@ export interface StoredBytes {
   mimeType: string;
 }
 
-/** Takes bytes one after the other, and keeps them once they are whole. */
+/** Receives bytes in order, and stores them when the file is complete. */
 interface Sink {
   write(chunk: Uint8Array): Promise<void>;
   close(): Promise<void>;
-  /** Keeps nothing. */
+  /** Stores nothing. */
   abort(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
   const { readable, writable } = new FixedLengthStream(length);
   const writer = writable.getWriter();
   const put = bucket.put(key, readable, options);
-  // A bucket that fails reads no further: what is written would wait for ever.
+  // A failed put stops reading, so a pending write would never end.
   put.catch((error: unknown) => writer.abort(error).catch(() => undefined));
   let left = length;
   return {
@@ -60,7 +60,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
       await put;
     },
     async abort() {
-      // The bucket may have taken a file that is whole already.
+      // The bucket may already hold the complete file.
       const ending = left === 0 ? writer.close() : writer.abort(new Error("The file is not kept."));
       await ending.catch(() => undefined);
       await put.then(() => bucket.delete(key)).catch(() => undefined);
@@ -68,7 +68,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
   };
 }
 
-/** In parts, of which one is in memory at a time. A file that is no larger than a part is put at once. */
+/** Buffers one part at a time. A file of at most one part needs a single put. */
 function sinkInParts(bucket: Bucket, key: string, options: R2MultipartOptions): Sink {
   const buffer = new Uint8Array(PART_BYTES);
   let filled = 0;
@@ -102,12 +102,12 @@ function sinkInParts(bucket: Bucket, key: string, options: R2MultipartOptions): 
 }
 
 interface ByteReader {
-  /** Null at the end. The bytes are good until the next read. */
+  /** Null at the end. The bytes are valid until the next read. */
   read(): Promise<Uint8Array | null>;
   cancel(reason: unknown): Promise<void>;
 }
 
-/** Reads up to `CHUNK_BYTES` at a time, into one buffer, which a read takes away and gives back. */
+/** Reads up to `CHUNK_BYTES` at a time into one buffer, which each read transfers and returns. */
 function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   let buffer: ArrayBufferLike | null = new ArrayBuffer(CHUNK_BYTES);
   return {
@@ -121,7 +121,7 @@ function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   };
 }
 
-/** Streams of the platform lend themselves to it, those made in JavaScript mostly not. */
+/** The platform's streams support BYOB readers; most streams created in JavaScript do not. */
 function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
   try {
     return readerIntoBuffer(body.getReader({ mode: "byob" }));
@@ -139,13 +139,13 @@ function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
 
 const broken = (message: string) => new MediaRefused({ reason: "wrong_length" }, message, Infinity);
 
-/** Bytes that differ so often are not those of a broken line. */
+/** A mismatch this often is not a transmission error. */
 const MAX_TRIES_OF_OTHERS = 5;
 
 const otherBytes = () =>
   new MediaRefused({ reason: "not_fetched" }, "The bytes are not those that were announced.", MAX_TRIES_OF_OTHERS);
 
-/** Waits for bytes until `idleMs` have passed, or the moment `end`. */
+/** Waits for bytes until `idleMs` have passed, or until `end`. */
 async function readInTime(
   reader: ByteReader,
   { idleMs, end, now }: { idleMs: number; end: number; now: () => number },
@@ -163,10 +163,10 @@ async function readInTime(
   }
 }
 
-/** Between two bytes of a refused file. */
+/** The maximum pause between two reads of a rejected file. */
 const READ_ON_IDLE_MS = 2000;
 
-/** Reads what is left of a refused file, up to so many bytes. */
+/** Reads up to this many remaining bytes of a rejected file. */
 async function readOn(reader: ByteReader, bytes: number, now: () => number): Promise<void> {
   const times = { idleMs: READ_ON_IDLE_MS, end: Infinity, now };
   try {
@@ -176,7 +176,7 @@ async function readOn(reader: ByteReader, bytes: number, now: () => number): Pro
       left -= chunk.length;
     }
   } catch {
-    // It does not come: nothing is lost.
+    // The remaining bytes are not needed.
   }
 }
 
@@ -188,8 +188,8 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
 };
 
 /**
- * Streams a file into the bucket, where it is whole or not at all, and takes its type and its SHA-256 on the way. Throws
- * `MediaRefused`, and anything else when the bucket fails.
+ * Streams a complete file into the bucket, or stores nothing, and computes its type and SHA-256. Throws `MediaRefused`, and other
+ * errors if the bucket fails.
  */
 export async function storeBytes({ bucket, now }: StorageCtx, key: string, source: ByteSource): Promise<StoredBytes> {
   const { length, maxBytes, identify } = source;

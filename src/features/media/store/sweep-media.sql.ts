@@ -8,7 +8,7 @@ import type { BaseCtx, Database } from "../../../shared/context.ts";
 
 const dueFetch = z.object({ id: z.string(), workspace_id: z.string() });
 
-/** Files that have been due to be fetched since before `dueBefore`. Raw, because the builder has no INDEXED BY. */
+/** Files whose fetch was due before `dueBefore`. Raw for INDEXED BY. */
 export const selectDueFetches = (dueBefore: number, limit: number): Statement<z.infer<typeof dueFetch>> =>
   statement(
     dueFetch,
@@ -17,7 +17,7 @@ export const selectDueFetches = (dueBefore: number, limit: number): Statement<z.
       WHERE fetch_at <= ${dueBefore} ORDER BY fetch_at LIMIT ${limit}`,
   );
 
-/** Of the control database. */
+/** In the control database. */
 export const selectWorkspacesByIds = (control: Database, ids: readonly string[]) =>
   control
     .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard })
@@ -28,7 +28,7 @@ const expiredMedia = z.object({ id: z.string(), workspace_id: z.string(), status
 
 export type ExpiredMedia = z.infer<typeof expiredMedia>;
 
-/** Files whose time has come: to expire, to be forgotten, or left behind by an upload. Raw, for INDEXED BY. */
+/** Expired files, deleted files and remains of uploads. Raw for INDEXED BY. */
 export const selectExpiredMedia = (now: number, limit: number): Statement<ExpiredMedia> =>
   statement(
     expiredMedia,
@@ -43,7 +43,7 @@ const isAmong = (rows: readonly ExpiredMedia[]) =>
     rows.map(({ id }) => id),
   );
 
-/** Files whose bytes are deleted. */
+/** Marks files as expired whose bytes are deleted. */
 export const markExpired = (db: Database, rows: readonly ExpiredMedia[]) =>
   db
     .update(media)

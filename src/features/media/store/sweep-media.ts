@@ -12,10 +12,10 @@ import {
   selectWorkspacesByIds,
 } from "./sweep-media.sql.ts";
 
-/** Longer than the queue takes to deliver what was just accepted. */
+/** Longer than the queue takes to deliver a message. */
 const GRACE_MS = MINUTE_MS;
 const MAX_FETCHES = 1000;
-/** R2 deletes as many in one call. */
+/** R2's limit for one delete call. */
 const MAX_EXPIRED = 1000;
 
 /** Queues the pending files of a shard whose queue message was lost. */
@@ -33,10 +33,7 @@ export async function sweepMediaFetches(base: BaseCtx, shard: number): Promise<v
   await base.queues.media(jobs);
 }
 
-/**
- * Deletes the bytes of files that were kept for their time, and all of those that were deleted or never finished. Rows that are kept
- * show `expired`. Bytes go first: a run that dies in between is repeated.
- */
+/** Deletes the bytes of expired, deleted and unfinished files. Bytes are deleted before rows, so a run that dies is repeated. */
 export async function expireMedia(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const rows = await fetchRows(db, selectExpiredMedia(base.now(), MAX_EXPIRED));

@@ -8,7 +8,7 @@ import { isOwnMedia } from "../media.sql.ts";
 import { KEPT_MS, UPLOAD_MS } from "./keeping-times.ts";
 import type { StoredBytes } from "./store-bytes.ts";
 
-/** A pending row without a source is shown to nobody. It is deleted, and what it has in the bucket, unless the upload ends in time. */
+/** A pending row without a source is hidden. The sweep deletes the row and its bytes unless the upload ends in time. */
 export const reserveUpload = (ctx: Ctx, id: string) =>
   ctx.db.insert(media).values({
     id,
@@ -20,7 +20,7 @@ export const reserveUpload = (ctx: Ctx, id: string) =>
 
 const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
 
-/** Raw, because only the request that stores the answer may keep its bytes: a repeat finds its own reservation, too. */
+/** Raw, because only the request that stores the response may keep its bytes. A repeated request has its own reservation. */
 export const finishUpload = (
   ctx: Ctx,
   { id, filename, mimeType, bytes, sha256 }: { id: string; filename: string | null } & StoredBytes,

@@ -15,7 +15,7 @@ import { agreedType, mimeTypeOf } from "../media.types.ts";
 import { type StoredBytes, storeBytes } from "./store-bytes.ts";
 import { finishUpload, reserveUpload } from "./upload-media.sql.ts";
 
-/** Of a refused file: as much as a picture or a video of a message has. */
+/** How much of a rejected file is still read: the size of a message's largest video. */
 const READ_ON_BYTES = 16 * 1024 * 1024;
 
 const tooLarge = () =>
@@ -28,7 +28,7 @@ function toRefusal(ctx: Ctx, error: unknown): unknown {
   return new AppError("unavailable", "The file could not be stored. Try again shortly.", null, 2);
 }
 
-/** Streams the body into the bucket, while a row is reserved by which the sweep finds what a dead upload leaves behind. */
+/** Streams the body into the bucket and reserves a row, with which the sweep finds the remains of a failed upload. */
 async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: string): Promise<StoredBytes> {
   const [stored, reserved] = await Promise.allSettled([
     storeBytes(ctx, mediaKey(ctx.workspace.id, id), {
@@ -52,7 +52,7 @@ async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: strin
 }
 
 /**
- * Keeps a file. A repeat of the request, with the same bytes, stores nothing. Throws `unsupported_media_type`, `payload_too_large`,
+ * Stores a file; a repeated request with the same bytes stores nothing. Throws `unsupported_media_type`, `payload_too_large`,
  * `media_invalid`, `idempotency_key_reused`.
  */
 export async function uploadMedia(ctx: Ctx, body: ByteBody, filename: string | null): Promise<MediaRecord> {

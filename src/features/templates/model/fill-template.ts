@@ -1,4 +1,4 @@
-// Fills a template in: its text, and the values that its provider takes part by part. Pure.
+// Fills a template: its text, and the provider's parameters for each part. Pure.
 import type {
   OutboundTemplate,
   TemplateButton,
@@ -17,7 +17,7 @@ export type OwnValues = Pick<ReadonlyMap<string, string | null>, "get">;
 
 type ValueOf = (name: string) => string | null | undefined;
 
-/** The header as channels take it; null where it was not sent. */
+/** The header for channels. Null if no header was sent. */
 function toHeader(kind: HeaderKind | null, sent: SentHeader | undefined): TemplateHeader | null {
   if (kind === null || sent === undefined) return null;
   const { media_id, filename, location } = sent;
@@ -25,15 +25,15 @@ function toHeader(kind: HeaderKind | null, sent: SentHeader | undefined): Templa
   return media_id === undefined ? null : { type: kind, media_id, ...(filename !== undefined && { filename }) };
 }
 
-/** A form wants a token, and takes this one where there is none. */
+/** WhatsApp requires a token for a flow. Used if none was sent. */
 const UNUSED_TOKEN = "unused";
 
-/** A button with the name of the variable that gives its value, where it has one. */
+/** A button with the variable that provides its value, if any. */
 interface ButtonToFill extends TemplateButtonPart {
   variable?: string | null;
 }
 
-/** `missing` names the variables and parts without a value; the form is complete only where it is empty. */
+/** `missing` names variables and parts without a value. If it is not empty, `form` is incomplete. */
 interface FilledTemplate {
   text: string;
   missing: string[];
@@ -42,8 +42,8 @@ interface FilledTemplate {
 }
 
 /**
- * Fills in a template. Variables without a value that was sent take the contact's `own`. A text header and buttons take values of
- * their own before those of their variables.
+ * Fills a template. Unsent variables use the contact's `own` values; values sent for a text header or for buttons take precedence
+ * over variables.
  */
 export function fillTemplate(
   template: ParsedTemplate,

@@ -1,4 +1,4 @@
-// Parses a template, local or a provider's, once for everything that sends, checks or shows it. Pure.
+// Parses a local or external template for all code that sends, checks or renders it. Pure.
 import {
   type HeaderKind,
   readComponents,
@@ -8,7 +8,7 @@ import {
 } from "../../../channels/templates/components.ts";
 import { parseBody, parseExternal, type TextPieces, variablesIn } from "./render-text.ts";
 
-/** The category of templates that people can opt out of alone, as providers write it. */
+/** The category with its own opt-outs, as providers write it. */
 export const MARKETING = "MARKETING";
 
 /** The category of one-time passwords, as providers write it. */
@@ -16,53 +16,53 @@ export const AUTHENTICATION = "AUTHENTICATION";
 
 export const isAuthentication = (category: string | null): boolean => category?.toUpperCase() === AUTHENTICATION;
 
-/** Categories with rules of their own: marketing has opt-outs, a login code needs a phone number. */
+/** Categories with special rules: marketing has opt-outs, a login code requires a phone number. */
 export const templateKind = (category: string | null) => ({
   isMarketing: category?.toUpperCase() === MARKETING,
   isAuthentication: isAuthentication(category),
 });
 
-/** A template as it is stored, or as its provider lists it. */
+/** A stored template, or a template as its provider lists it. */
 export interface TemplateSource {
   name: string;
   language: string | null;
   category: string | null;
   /** The text of a local template. */
   body: string;
-  /** How variables are addressed; null for a local template. */
+  /** How variables are addressed. Null for a local template. */
   parameters: "positional" | "named" | null;
   components: readonly unknown[];
 }
 
-/** A button that is a variable of the template has its name in `variable`. */
+/** `variable` is the name of the variable that provides the button's value. */
 export interface ParsedButton extends TemplateButtonPart {
   variable: string | null;
 }
 
 export interface ParsedCard {
-  /** Null for no header and for a text. */
+  /** Null for a text and for no header. */
   headerKind: HeaderKind | null;
   body: TextPieces;
   buttons: TemplateButtonPart[];
 }
 
 export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language" | "category" | "parameters"> {
-  /** The header of another kind than text that a send gives. */
+  /** The kind of a header that is not text. */
   headerKind: HeaderKind | null;
-  /** The text of the header, with positions that continue those of the body. */
+  /** The header's text. Its positions continue those of the body. */
   title: TextPieces;
   body: TextPieces;
-  /** The body as the provider holds it. */
+  /** The body as stored by the provider. */
   bodyText: string;
   buttons: ParsedButton[];
   cards: ParsedCard[];
-  /** The parts as the provider holds them. */
+  /** The parts as stored by the provider. */
   parts: TemplateParts;
-  /** Parts that no send can give. */
+  /** Parts that a send cannot provide. */
   unsupported: string[];
 }
 
-/** Stands for the text of one-time passwords until a sync knows what the provider has written. */
+/** Replaces the text of one-time passwords until a sync fetches the provider's text. */
 const ONE_TIME_TEXT = "{{1}} is your verification code.";
 const SECURITY_TEXT = " For your security, do not share this code.";
 
@@ -79,12 +79,12 @@ const lastPosition = (pieces: TextPieces): number => Math.max(0, ...variablesIn(
 
 const BUTTON = "button_";
 
-/** True for the variable of a button in a template whose variables have names. */
+/** True for the variable of a button in a template with named variables. */
 export const isButtonVariable = (name: string): boolean => new RegExp(`^${BUTTON}\\d+$`).test(name);
 
 /**
- * Every part numbers its positions anew, but callers send one list: the body keeps its numbers, then come the header's and the
- * buttons'. The button of a one-time password takes the value of the body.
+ * Each part restarts its positions, but callers send one list: first the body's values, then the header's, then the buttons'. The
+ * button of a one-time password uses the value of the body.
  */
 export function parseTemplate({
   name,
@@ -132,13 +132,13 @@ export function parseTemplate({
   };
 }
 
-/** The names of the values that a template takes, in the order of a list of them. */
+/** The names of a template's variables, in the order of a list of values. */
 export function variablesOf({ body, title, buttons }: Pick<ParsedTemplate, "body" | "title" | "buttons">): string[] {
   const names = [body, title].flatMap(variablesIn);
   return [...new Set([...names, ...buttons.flatMap(({ variable }) => variable ?? [])])];
 }
 
-/** The names of what every send of the template has to give besides `variables`; of what none can give, too. */
+/** The parts that each send must provide besides `variables`, including parts that no send can provide. */
 export function missingParts({ headerKind, cards, unsupported }: ParsedTemplate): string[] {
   const inCards = cards.flatMap((card, index) => [
     ...(card.headerKind === null ? [] : [`cards.${index}.header.${card.headerKind}`]),

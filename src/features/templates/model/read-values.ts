@@ -1,14 +1,14 @@
-// Reads the values that a caller sends for a template, and finds what the template does not take. Pure.
+// Reads the sent values for a template and finds values that the template does not accept. Pure.
 import type { HeaderKind, TemplateButtonPart } from "../../../channels/templates/components.ts";
 import type { Fault } from "../../../shared/errors.ts";
 import { type ParsedTemplate, variablesOf } from "./parse-template.ts";
 import { variablesIn } from "./render-text.ts";
 import type { SentHeader, SentParts } from "./sent-parts.schemas.ts";
 
-/** Values as they are sent: a list for positions, or by name. */
+/** Values as sent: a list by position, or an object by name. */
 export type SentVariables = readonly string[] | Record<string, string>;
 
-/** The values that a caller sends for a template. */
+/** The sent values for a template. */
 export interface TemplateValues extends SentParts {
   variables?: SentVariables | undefined;
 }
@@ -17,7 +17,7 @@ const POSITION = /^\d/;
 
 const unexpected = (path: string, message: string): Fault => ({ path, code: "unknown_field", message });
 
-/** Values by name, and the faults of those that are none of `variables`. A list holds the values of positions in order. */
+/** Values by name, and faults for values without a variable. A list holds the values in the order of positions. */
 export function readVariables(
   variables: readonly string[],
   sent: SentVariables,
@@ -46,7 +46,7 @@ export function readVariables(
 
 const describeKind = (kind: HeaderKind): string => (kind === "image" ? "an image" : `a ${kind}`);
 
-/** `hasVariable`: the header is a text with a variable. */
+/** `hasVariable` is true for a text header with a variable. */
 function findHeaderFaults(
   path: string,
   { headerKind: kind, hasVariable }: { headerKind: HeaderKind | null; hasVariable: boolean },
@@ -101,13 +101,13 @@ function findPartFaults(template: ParsedTemplate, { header, buttons, cards = [] 
   ];
 }
 
-/** Values by name of what was sent for a template, and the faults of what it does not take. */
+/** Sent values by name, and the faults of values that the template does not accept. */
 export function readValues(template: ParsedTemplate, { variables = [], ...parts }: TemplateValues) {
   const { values, faults } = readVariables(variablesOf(template), variables);
   return { values, parts, faults: [...faults, ...findPartFaults(template, parts)] };
 }
 
-/** A file that a header takes. Either it has been stored, or it is at an address. */
+/** A file for a header, stored or at a URL. */
 export interface HeaderFile {
   path: string;
   kind: Exclude<HeaderKind, "location">;
@@ -115,7 +115,7 @@ export interface HeaderFile {
   url: string | null;
 }
 
-/** The files that were sent, as far as the template takes them. */
+/** The sent files that the template accepts. */
 export function headerFiles(template: ParsedTemplate, sent: SentParts): HeaderFile[] {
   const fileOf = (path: string, kind: HeaderKind | null, header: SentHeader | undefined): HeaderFile[] => {
     if (kind === null || kind === "location" || header === undefined) return [];

@@ -1,17 +1,17 @@
-// Splits a template's text at its variables and fills it in. Pure, and linear in its input.
+// Splits a template's text at its variables and fills in values, in linear time. Pure.
 import type { Fault } from "../../../shared/errors.ts";
 import { hasOwn, isReserved, RESERVED_NAME } from "../../../shared/security/own.ts";
 
-/** A place in a text that a value goes into. Positions are named by their digits. */
+/** A variable in a text. A positional variable is named by its digits. */
 export interface Placeholder {
   name: string;
   fallback: string | null;
 }
 
-/** A text split at its variables: texts that stand as they are, and placeholders that are filled in. */
+/** A text split at its variables into plain texts and placeholders. */
 export type TextPieces = readonly (string | Placeholder)[];
 
-/** `{{`, what follows until the next pair of braces, and `}}` if that pair closes. Every character is looked at once. */
+/** `{{`, the text up to the next pair of braces, and `}}` if that pair closes. The pattern reads every character once. */
 const PLACEHOLDER = /\{\{((?:(?!\{\{|\}\})[^])*)(\}\})?/g;
 const POSITION = /^[1-9]\d*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
@@ -19,7 +19,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
 const SHOWN_CHARACTERS = 40;
 const SHOWN_POSITIONS = 5;
 
-/** True of values that count as nothing: they would be sent as a blank. */
+/** A blank value counts as missing. */
 export const isBlank = (value: string | null | undefined): boolean => (value ?? "").trim() === "";
 
 function quotePlaceholder(content: string): string {
@@ -62,13 +62,13 @@ function readPlaceholder(content: string): Placeholder | Fault {
 const placeholdersIn = (pieces: TextPieces): Placeholder[] =>
   pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece]));
 
-/** The names of a text's variables: positions by number, names as they appear. */
+/** The names of a text's variables: positions in numeric order, names in order of appearance. */
 export function variablesIn(pieces: TextPieces): string[] {
   const names = [...new Set(placeholdersIn(pieces).map(({ name }) => name))];
   return names.some((name) => !POSITION.test(name)) ? names : names.toSorted((a, b) => Number(a) - Number(b));
 }
 
-/** Faults of the variables taken together: the kinds may not mix, and positions leave none out. */
+/** Faults of the variables together: positions and names must not mix, and positions must have no gaps. */
 function findJointFaults(names: string[]): Fault[] {
   const positions = new Set(names.filter((name) => POSITION.test(name)));
   if (positions.size === 0) return [];
@@ -84,8 +84,8 @@ function findJointFaults(names: string[]): Fault[] {
 }
 
 /**
- * Splits a local template's text at its variables, and lists its faults: `{{1}}`, `{{2}}` …, or `{{name}}`,
- * `{{name|fallback}}`; white space inside the braces is ignored.
+ * Splits a local template's text at its variables and returns its faults. Variables are `{{1}}`, `{{name}}` or `{{name|fallback}}`,
+ * with optional white space inside the braces.
  */
 export function parseBody(body: string): { pieces: TextPieces; faults: Fault[] } {
   const pieces: (string | Placeholder)[] = [];
@@ -105,7 +105,7 @@ export function parseBody(body: string): { pieces: TextPieces; faults: Fault[] }
   return { pieces, faults: faults.length > 0 ? faults : findJointFaults(variablesIn(pieces)) };
 }
 
-/** Splits a provider's text at its variables. It has been accepted there, so what is no variable of its kind is text. */
+/** Splits a provider's text at its variables. The provider has accepted the text, so other braces are plain text. */
 export function parseExternal(text: string, kind: "positional" | "named"): TextPieces {
   const pieces: (string | Placeholder)[] = [];
   let end = 0;
@@ -121,8 +121,8 @@ export function parseExternal(text: string, kind: "positional" | "named"): TextP
 }
 
 /**
- * Fills in a text. A value is put in as it is and never read as a template; one that is blank counts as missing.
- * `missing` names the variables with neither value nor fallback; the text is only good where it is empty.
+ * Fills in a text; values are never parsed as templates, and blank ones are missing. `missing` names variables without value and
+ * fallback: use the text only if it is empty.
  */
 export function render(
   pieces: TextPieces,

@@ -12,7 +12,7 @@ const fileAddress = webUrl("https://example.com/menu.jpg").meta({
   description: "A public address that the file is fetched from before it is sent.",
 });
 
-/** As Meta has it. */
+/** Meta's maxima. */
 const MAX_CARDS = 10;
 const MAX_BUTTONS = 10;
 
@@ -74,7 +74,7 @@ const sentCard = z.strictObject({
   buttons: sentButtons.optional(),
 });
 
-/** The values that a template takes besides `variables`. */
+/** The values of a template besides `variables`. */
 export const sentParts = {
   header: sentHeader.optional(),
   buttons: sentButtons.optional().meta({
@@ -106,7 +106,7 @@ function mapHeader(header: SentHeader, path: string, map: MapText): SentHeader {
   };
 }
 
-/** Parts with other texts in them: those of values, names of files and addresses aside. */
+/** Maps the texts of values. Filenames and URLs stay unchanged. */
 export function mapPartTexts(sent: SentParts, map: MapText, at = ""): SentParts {
   const { header, buttons, cards } = sent;
   const mapButtons = (list: NonNullable<SentParts["buttons"]>, path: string) =>

@@ -18,7 +18,9 @@ export interface TemplateProvider {
   io: AskIo & ReviewIo;
 }
 
-/** Throws `channel_mismatch` where no provider keeps templates for the connection, `invalid_state` where it is not active. */
+/**
+ * Throws `channel_mismatch` if no provider stores templates for the connection, `invalid_state` if the connection is not active.
+ */
 export async function openTemplateProvider(ctx: Ctx, connection: Connection): Promise<TemplateProvider> {
   const channel = await loadTemplateChannel(connection);
   if (channel === null)
@@ -44,15 +46,15 @@ const NO_CHANGES = "This provider's templates cannot be changed here.";
 const LOST =
   "The provider did not answer, and may have done it. The templates are synced within two minutes: look then, before you try again.";
 
-/** Moves the next sync of templates close, as far as storage can be reached. */
+/** Advances the next sync of templates. Logs a storage error instead of throwing it. */
 export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
   syncTemplatesSoon(ctx, connectionId).catch((error: unknown) => {
     log.error("template_sync_not_advanced", { connectionId, error });
   });
 
 /**
- * Makes a call that changes a template. Throws `TemplateNameTaken`, else `provider_error`, which says whether the provider refused
- * it, after `onRefusal`, or its answer was lost; then a sync finds what it came to.
+ * Awaits a provider call that changes a template. Throws `TemplateNameTaken`, or `provider_error`: either refused (after
+ * `onRefusal`), or the response was lost and a sync will find the outcome.
  */
 export async function askTemplateProvider<T>(
   ctx: Ctx,

@@ -1,11 +1,11 @@
-// Meta's rules of the buttons of a template that is submitted. Pure.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
+// Meta's rules for the buttons of a submitted template. Pure. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import type { Fault } from "../../../shared/errors.ts";
 import type { SentButton } from "./template-components.schemas.ts";
 
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
-/** Of one template; quick replies fill what is left of ten. */
+/** Maxima per template. Quick replies may use the rest of ten buttons. */
 const MAX_OF_BUTTON: Partial<Record<SentButton["type"], number>> = {
   URL: 2,
   PHONE_NUMBER: 1,
@@ -55,7 +55,7 @@ function findButtonFaults(button: SentButton, path: string): Fault[] {
   }
 }
 
-/** Quick replies stand together, before or after all other buttons. */
+/** Quick replies are adjacent, before or after all other buttons. */
 function findGroupFaults(buttons: readonly SentButton[], path: string): Fault[] {
   const changes = buttons.filter(
     ({ type }, index) => index > 0 && (type === "QUICK_REPLY") !== (buttons[index - 1]?.type === "QUICK_REPLY"),

@@ -34,7 +34,7 @@ import {
 } from "../templates.sql.ts";
 import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
-/** A change of a provider's template; components are given whole. */
+/** A change of a provider's template. Components must be complete. */
 export interface ExternalTemplateChange {
   category?: string | undefined;
   components?: readonly SentComponent[] | undefined;
@@ -46,7 +46,7 @@ const localFault = (path: string): Fault => ({
   message: "This template is local: it has a name and a body.",
 });
 
-/** A template, its connection, the campaign that sends it, and files. `known` are the texts of the template for the commit. */
+/** A template, its connection, an unfinished campaign that sends it, and files. `known` is the template's text for the commit. */
 async function readRows(ctx: Ctx, id: string, fileIds: readonly string[] = []) {
   const facts = prepareFacts({ templates: selectTemplate(ctx, id) });
   const { texts, ...rows } = await transact(ctx.db, {
@@ -93,7 +93,7 @@ function requireChangeable(
   return { template, ref: { providerId: row?.providerId ?? name, name, language: language ?? "" }, connection };
 }
 
-/** Claims the next revision if the request expects one: what a provider has done cannot be refused afterwards. */
+/** Claims the next revision if the request expects a revision. After the provider's call, a conflict could not be undone. */
 async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | null> {
   if (ctx.expectedRevisions === null) return null;
   const [claimed] = await claimNextRevision(ctx, template);
@@ -102,7 +102,7 @@ async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | 
   throw (changed && findRevisionConflict(changed.revision, [])) ?? notFound("template");
 }
 
-/** Makes the provider's call; a revision that was claimed is given back where the provider refuses. */
+/** Calls the provider. Releases a claimed revision if the provider refuses. */
 const askOrRelease = <T>(
   ctx: Ctx,
   provider: TemplateProvider,
@@ -113,7 +113,7 @@ const askOrRelease = <T>(
     if (claimed !== null) await releaseRevision(ctx, id, claimed);
   });
 
-/** Stores what the provider has done; where storage fails, a sync does. */
+/** Stores the provider's change. If storage fails, a sync stores it. */
 const commitDone = (
   ctx: Ctx,
   { id, connectionId, known }: { id: string; connectionId: string; known: readonly string[] | undefined },
@@ -130,8 +130,8 @@ const commitDone = (
   });
 
 /**
- * Changes a template at its provider, and stores the status that it has then. Throws `not_found`, `validation_failed`, `conflict`
- * while an unfinished campaign sends it, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
+ * Changes a template at its provider and stores the new status. Throws `not_found`, `validation_failed`, `conflict` while an
+ * unfinished campaign sends it, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
  */
 export async function changeExternalTemplate(
   ctx: Ctx,
@@ -178,8 +178,8 @@ export async function changeExternalTemplate(
 }
 
 /**
- * Deletes a template at its provider, then here; answers it as it was. Throws `not_found`, `conflict` while an unfinished campaign
- * sends it, `channel_mismatch`, `invalid_state`, and `provider_error`.
+ * Deletes a template at its provider, then here, and returns the deleted template. Throws `not_found`, `conflict` while an
+ * unfinished campaign sends it, `channel_mismatch`, `invalid_state`, and `provider_error`.
  */
 export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const rows = await readRows(ctx, id);
@@ -188,7 +188,7 @@ export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<Temp
   const claimed = await claimRevision(ctx, template);
   const call = provider.channel.deleteTemplate?.(provider.opened, ref, provider.io);
   await askOrRelease(ctx, provider, { id, claimed }, call);
-  // A campaign that was started meanwhile cannot send what the provider no longer has.
+  // The commit ignores campaigns started since: the provider has deleted the template.
   const done = { id, connectionId: connection.id, known: claimed === null ? rows.known : undefined };
   return commitDone(ctx, done, (before) =>
     before === undefined

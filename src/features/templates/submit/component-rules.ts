@@ -1,5 +1,5 @@
-// Meta's rules over the components of a template that is submitted. Pure.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates,
+// Meta's rules for the components of a submitted template. Pure. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates,
 // …/marketing-templates/media-card-carousel-templates
 import type { Fault } from "../../../shared/errors.ts";
 import { REQUIRED } from "../../../shared/faults.ts";
@@ -26,7 +26,7 @@ const fault = (path: string, code: string, message: string): Fault => ({ path, c
 
 const CARD_BUTTONS: readonly string[] = ["QUICK_REPLY", "URL", "PHONE_NUMBER"];
 
-/** The text of a header or body, with the examples of its variables; null of what has none. */
+/** The text of a header or body with the examples of its variables. Null for other parts. */
 function exampledText({ part, path }: Placed<Part>): ExampledText | null {
   if (part.type === "BODY" && part.text !== undefined) {
     const examples = { list: part.example?.body_text?.[0], named: part.example?.body_text_named_params };
@@ -64,7 +64,7 @@ const findRepeated = (parts: readonly Placed<SentComponent>[]): Fault[] =>
 
 const isPart = (placed: Placed<SentComponent>): placed is Placed<Part> => placed.part.type !== "CAROUSEL";
 
-/** The shape that all cards of a carousel share. */
+/** All cards of a carousel must have the same shape. */
 const shapeOfCard = (parts: readonly Placed<Part>[]): string =>
   parts
     .map(({ part }) =>
@@ -110,7 +110,7 @@ function findCardFaults(parts: readonly Placed<Part>[], path: string): Fault[] {
   ];
 }
 
-/** Fields of the body and footer that only one-time passwords have, or that they do not have. */
+/** Checks the fields of body and footer that one-time passwords require or forbid. */
 function findTextFieldFaults({ part, path }: Placed<Part>, isOneTime: boolean): Fault[] {
   if (part.type !== "BODY" && part.type !== "FOOTER") return [];
   const field = part.type === "BODY" ? "add_security_recommendation" : "code_expiration_minutes";
@@ -156,7 +156,7 @@ function findOtherFaults(parts: readonly Placed<SentComponent>[], category: stri
   ];
 }
 
-/** The texts of all parts, cards included. */
+/** The texts of all parts, including cards. */
 const textsIn = (components: readonly SentComponent[]): string[] =>
   components.flatMap((component) => {
     if (component.type === "CAROUSEL") return component.cards.flatMap((card) => textsIn(card.components));
@@ -165,10 +165,10 @@ const textsIn = (components: readonly SentComponent[]): string[] =>
     return text === undefined || component.type === "FOOTER" ? [] : [text];
   });
 
-/** The way that the variables of a template are addressed. */
+/** How a template addresses its variables. */
 export const parametersIn = (components: readonly SentComponent[]): Parameters => parametersOf(textsIn(components));
 
-/** The faults of components of the right shapes, taken together. Their paths begin with `components`. */
+/** The faults of components with valid shapes. Paths begin with `components`. */
 export function findComponentFaults(category: string | null, components: readonly SentComponent[]): Fault[] {
   const parameters = parametersIn(components);
   const isOneTime = category === AUTHENTICATION;

@@ -1,11 +1,11 @@
-// The example files of headers in components that are submitted and stored. Pure.
+// The example files of headers in submitted and stored components. Pure.
 import * as z from "zod";
 import type { HeaderKind } from "../../../channels/templates/components.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
 
-/** A file of the workspace that shows what a header will hold. */
+/** A file of the workspace that is the example of a header. */
 export interface ExampleFile {
-  /** Of the component's `example`. */
+  /** The path of the component's `example`. */
   path: string;
   mediaId: string;
   kind: Exclude<HeaderKind, "location">;
@@ -23,7 +23,7 @@ export const exampleFiles = (components: readonly SentComponent[], path = "compo
     return mediaId === undefined ? [] : [{ path: `${at}.example.media_id`, mediaId, kind: kinds[component.format] }];
   });
 
-/** Components as the provider takes them: with the handles of files in place of the files. */
+/** Components for the provider, with handles instead of files. */
 export const withHandles = (
   components: readonly SentComponent[],
   handles: ReadonlyMap<string, string>,
@@ -67,10 +67,10 @@ function withoutExamples(
   });
 }
 
-/** Components without the files that examples of headers stand for: they can be used once. */
+/** Components without file handles, which can be used only once. */
 export const withoutHandles = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, () => true);
 
-/** Components without links to examples: they lapse, and a provider gives others each time. */
+/** Components without links to examples. Links lapse, and the provider returns new ones each time. */
 export const withoutLinks = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, (handle) => /^https?:/i.test(handle));

@@ -32,7 +32,7 @@ const nameTakenError = (templateId: string): AppError =>
     template_id: templateId,
   });
 
-/** A template by what its provider keeps of it as it was submitted. The provider writes the texts of one-time passwords. */
+/** The parts of a template that its provider stores as submitted. The provider writes the texts of one-time passwords. */
 function outlineOf(components: readonly unknown[]): unknown {
   const outline = ({ header, body, buttons }: TemplateCardParts) => ({
     header: header && [header.kind, header.text],
@@ -44,21 +44,21 @@ function outlineOf(components: readonly unknown[]): unknown {
   return isOneTime ? { isOneTime, footer: footer !== null } : [outline(parts), footer?.text, cards.map(outline)];
 }
 
-/** The place of the note that a request submits a template; null without an Idempotency-Key. */
+/** The cache key of the note about a submission. Null without an Idempotency-Key. */
 async function notePlace(ctx: Ctx): Promise<string | null> {
   const key = requestKey(ctx);
   return key === null ? null : `template-submission:${await sha256Hex(new TextEncoder().encode(key))}`;
 }
 
-/** Notes that the request submits a template, for repeats of it whose first answer was lost. */
+/** Notes that the request submits a template, so that a repeated request after a lost response is recognized. */
 async function noteSubmission(ctx: Ctx): Promise<void> {
   const place = await notePlace(ctx);
   if (place !== null) await ctx.cache.put(place, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });
 }
 
 /**
- * Answers a submission whose name is taken: a repeat of the request that submitted this very template gets it, whatever became of
- * the first answer. Throws `conflict` for any other.
+ * Returns the existing template to a repeat of the request that submitted it, even if the first response was lost. Throws
+ * `conflict` for other requests.
  */
 async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
   const place = await notePlace(ctx);
@@ -73,7 +73,7 @@ async function answerTaken(ctx: Ctx, input: TemplateSubmission, holder: Template
   });
 }
 
-/** As `answerTaken`, where it is the provider who says that the name is taken. */
+/** Like `answerTaken`, for a name that only the provider knows. */
 async function answerNameTaken(
   ctx: Ctx,
   { connection: { id, provider } }: TemplateProvider,
@@ -89,7 +89,7 @@ async function answerNameTaken(
   throw new AppError("provider_error", `The provider refused it: ${detail}`, details);
 }
 
-/** Submits a template and stores it with the status that the provider answers. */
+/** Submits a template and stores it with the provider's status. */
 async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmission): Promise<TemplateRecord> {
   const { channel, opened, io } = provider;
   const { name, language, category, connection_id } = input;
@@ -112,7 +112,7 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
     decide({ deleted, holders: [holder] }) {
       if (deleted.length > 0) return notFound("connection");
       const note = noteTemplateChange(ctx, connection_id);
-      // A sync was first, and knows something newer.
+      // A sync has stored newer data.
       if (holder !== undefined) return { writes: [note], events: [], answer: holder };
       return {
         writes: [insertTemplate(ctx, template, stored.providerId), note],
@@ -127,8 +127,8 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
 }
 
 /**
- * Submits a template to the provider of a connection. Throws `not_found`, `conflict` where the connection has one of this name and
- * language, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
+ * Submits a template to the provider of a connection. Throws `not_found`, `conflict` if the connection has a template with this
+ * name and language, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
  */
 export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promise<TemplateRecord> {
   const { connections, holders, files, records } = await transact(ctx.db, {

@@ -1,5 +1,5 @@
-// The components of a provider's template as callers submit them, in Meta's form.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
+// The components of a provider's template as callers submit them, in Meta's format. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
 import * as z from "zod";
 import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
 import { boundedText, recordId, verbatim, webUrl } from "../../../http/fields.ts";
@@ -187,7 +187,7 @@ export type SentComponent = z.output<typeof component>;
 const NAMES_OF_KINDS: readonly string[] = ["type", "format", "otp_type"];
 const LISTS: readonly string[] = ["components", "cards", "buttons"];
 
-/** Meta's pages write the names of kinds in lower case too. `depth`: what a carousel's buttons are deep. */
+/** Meta's documentation also writes kinds in lower case. The maximum `depth` is that of a carousel's buttons. */
 function inUpperCase(value: unknown, depth = 0): unknown {
   if (depth > 6 || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inUpperCase(each, depth + 1));
@@ -198,7 +198,7 @@ function inUpperCase(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Their shapes; `findComponentFaults` has the rules over all of them together. */
+/** Only the shapes. `findComponentFaults` checks the rules across components. */
 export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.array(component).min(1).max(5));
 
 export const templateCategory = z

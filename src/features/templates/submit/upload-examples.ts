@@ -19,7 +19,7 @@ const missingSettingError = (setting: string): AppError =>
     { reason: `${setting}_missing` },
   );
 
-/** Throws `not_found` for a file that the workspace does not have, and `media_invalid` for one that its header does not take. */
+/** Throws `not_found` for an unknown file, and `media_invalid` for a file that its header does not accept. */
 export function checkExamples(
   { connection, channel: { exampleSetting } }: TemplateProvider,
   components: readonly SentComponent[],
@@ -36,7 +36,7 @@ export function checkExamples(
     throw missingSettingError(exampleSetting);
 }
 
-/** Uploads the example files; gives the components with their handles. Throws `provider_error`, `media_invalid`. */
+/** Uploads the example files and returns the components with their handles. Throws `provider_error`, `media_invalid`. */
 export async function uploadExamples(
   ctx: Ctx,
   provider: TemplateProvider,

@@ -1,5 +1,5 @@
-// The variables in texts of a provider's template, and their examples. Pure.
-// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
+// The variables in texts of a provider's template, and their examples. Pure. Source:
+// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import type { Fault } from "../../../shared/errors.ts";
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
@@ -8,20 +8,20 @@ const NAME = /^[a-z_][a-z0-9_]{0,59}$/;
 
 export type Parameters = "positional" | "named";
 
-/** The names in a text's braces, each once, as they stand. */
+/** The distinct names in a text's braces, as written. */
 const namesIn = (text: string): string[] => [
   ...new Set(Array.from(text.matchAll(PLACE), ([, name = ""]) => name.trim())),
 ];
 
 const isPosition = (name: string): boolean => POSITION.test(name);
 
-/** The way that texts address their variables. Where none has any it is positional. */
+/** How texts address their variables. Positional if there are none. */
 export const parametersOf = (texts: readonly string[]): Parameters =>
   texts.some((text) => namesIn(text).some((name) => NAME.test(name))) ? "named" : "positional";
 
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
-/** The faults of the variables in a text by themselves. */
+/** The faults of a text's variables, without their examples. */
 function findNameFaults(path: string, text: string, parameters: Parameters): Fault[] {
   if (/\{\{|\}\}/.test(text.replaceAll(PLACE, "")))
     return [fault(path, "unclosed_variable", "A variable stands in two pairs of braces, like {{1}}.")];
@@ -41,12 +41,12 @@ function findNameFaults(path: string, text: string, parameters: Parameters): Fau
 }
 
 interface Examples {
-  /** Of positions, in order. */
+  /** By position, in order. */
   list: readonly string[] | undefined;
   named: readonly { param_name: string }[] | undefined;
 }
 
-/** A text with the paths of its component's `example`, and what that holds. */
+/** A text with the paths and the content of its component's `example`. */
 export interface ExampledText {
   path: string;
   text: string;
@@ -77,13 +77,13 @@ function findExampleFaults(path: string, { text, examples, fields }: ExampledTex
   return fits ? [] : [fault(at(wanted), "invalid_value", `Must have one example of each: ${names.join(", ")}.`)];
 }
 
-/** The faults of a text's variables, or else of their examples. */
+/** The faults of a text's variables, or, without such faults, of their examples. */
 export function findTextFaults(exampled: ExampledText, parameters: Parameters): Fault[] {
   const faults = findNameFaults(`${exampled.path}.text`, exampled.text, parameters);
   return faults.length > 0 ? faults : findExampleFaults(exampled.path, exampled, parameters);
 }
 
-/** Meta takes no body that begins or ends with a variable. */
+/** Meta rejects a body that begins or ends with a variable. */
 export const endsInVariable = (text: string): boolean => /^\s*\{\{|\}\}\s*$/.test(text);
 
 export const countVariables = (text: string): number => namesIn(text).length;

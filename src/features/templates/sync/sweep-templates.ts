@@ -4,7 +4,7 @@ import { claimTemplateSyncs, markTemplatesSynced } from "../../connections/templ
 import { findWorkspaceOfConnection } from "../../connections/connections.sql.ts";
 import { syncTemplates } from "./sync-templates.ts";
 
-/** The syncs of a minute on one shard. More wait for the next minute, which spreads them over the hour. */
+/** Syncs per minute and shard. The limit spreads the syncs over the hour. */
 const MAX_SYNCS = 20;
 
 async function syncConnection(base: BaseCtx, id: string): Promise<void> {
@@ -15,7 +15,9 @@ async function syncConnection(base: BaseCtx, id: string): Promise<void> {
   await markTemplatesSynced(ctx, id);
 }
 
-/** Syncs the templates of a shard's official connections each hour, less often the more it fails. Running twice at once syncs each once. */
+/**
+ * Syncs the templates of a shard's official connections hourly, less often after failures. Parallel runs sync each connection once.
+ */
 export async function sweepTemplates(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimTemplateSyncs(base.shard(shard), base.now(), MAX_SYNCS);
   const syncs = await Promise.allSettled(ids.map((id) => syncConnection(base, id)));

@@ -5,7 +5,7 @@ import { connectionView, createConnectionBody, presentConnection } from "../../c
 import { createConnectionWithTemplates, syncTemplates } from "./sync-templates.ts";
 import { syncView } from "../templates.schemas.ts";
 
-/** The endpoints of a connection that touch the templates its provider holds. */
+/** Endpoints of connections that change templates. */
 export const connectionTemplatesApi = createApi("Connections", workspaceApi);
 
 connectionTemplatesApi.post(

@@ -1,4 +1,4 @@
-// Raw, because one statement stores a list of any length, and its events begin with what is stored.
+// Raw, because one statement stores a list of any length, and its events compare it with the stored rows.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, type Statement, statement, transact } from "../../../db/statement.ts";
@@ -25,17 +25,17 @@ const columnsOfProvider = ["provider_id", "category", "status", "parameters", "b
 );
 const list = (items: SQL[], separator: SQL) => sql.join(items, separator);
 
-/** Not every provider's list has them: they are kept then. */
+/** Some providers list templates without these values, so the stored values remain. */
 const keptQuality = sql`coalesce(excluded.quality, templates.quality)`;
 const keptReason = sql`iif(excluded.status = 'REJECTED', coalesce(excluded.rejection_reason, templates.rejection_reason), NULL)`;
 
-/** A connection, and how often its templates had been changed before its list was fetched. */
+/** A connection, and its number of template changes before the list was fetched. */
 export interface ListedConnection {
   id: string;
   templateChanges: number;
 }
 
-/** Adds the templates of a connection, while its list holds, and changes those that differ; gives the ids of both. */
+/** Adds and updates the templates of a connection while its list is current. Returns their ids. */
 const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: string): Statement<TemplateId> =>
   statement(
     templateId,
@@ -61,19 +61,19 @@ const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: s
   RETURNING id`,
   );
 
-/** True while the connection is there and none of its templates was changed since its list was fetched. */
+/** True if the connection exists and none of its templates has changed since the list was fetched. */
 const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => sql`
   EXISTS (SELECT 1 FROM connections WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL
     AND template_changes = ${templateChanges})`;
 
-/** Fields of a new template for the log. */
+/** Fields of a new template for the event. */
 const newTemplateFields = {
   ...newFields(["name", "body", "status", "source", "connection_id", "language", "category"]),
   variables: [sql`NULL`, sql`json(variables)`],
   components: [sql`NULL`, sql`json(components)`],
 } as const;
 
-/** The events of what `upsertExternalTemplates` is about to change. */
+/** The events of changes that `upsertExternalTemplates` will make. */
 function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: string): SQL {
   const sent = sql`
     SELECT e.value ->> 'name' AS name, e.value ->> 'language' AS language, e.value ->> 'category' AS category,
@@ -92,7 +92,7 @@ function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: st
   } as const;
   const known = sql`FROM sent WHERE known_id IS NOT NULL`;
   const status = { status: [sql`old_status`, sql`status`] } as const;
-  // Materialized, so that the list stays outside: it would be read for each template otherwise.
+  // Without MATERIALIZED, SQLite would read the list again for each template.
   return sql`WITH sent AS MATERIALIZED (${sent}) ${eventsOf([
     sql`SELECT ${event("template.created", sql`id`, changedFields(newTemplateFields))} FROM sent WHERE known_id IS NULL`,
     changeEvents("template.updated", { objectId: sql`id`, fields, from: known }),
@@ -105,7 +105,7 @@ function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: st
   ])}`;
 }
 
-/** Deletes the templates of a connection but those kept, under a condition. */
+/** Deletes all templates of a connection except `kept`, if the condition holds. */
 const deleteTemplatesBut = (
   ctx: Ctx,
   connectionId: string,
@@ -122,7 +122,7 @@ const deleteTemplatesBut = (
   };
 };
 
-/** The templates that a provider listed. Others are removed unless the list is partial. */
+/** The templates listed by a provider. Other templates are deleted unless the list is partial. */
 export interface ListedTemplates {
   rows: readonly ExternalTemplate[];
   isPartial: boolean;
@@ -139,7 +139,7 @@ const replaceTemplates = (ctx: Ctx, connection: ListedConnection, { rows, isPart
   };
 };
 
-/** Statements that make a connection's templates what its provider listed. */
+/** Statements that replace a connection's templates with the provider's list. */
 export function replaceExternalTemplates(ctx: Ctx, connection: ListedConnection, listed: ListedTemplates): SQL[] {
   const { events, written, removal, removed } = replaceTemplates(ctx, connection, listed);
   return [...events, ...written.map((each) => each.sql), ...removal, ...removed.map((each) => each.sql)];
@@ -148,8 +148,8 @@ export function replaceExternalTemplates(ctx: Ctx, connection: ListedConnection,
 const holds = z.object({ holds: bool });
 
 /**
- * Makes a connection's templates what its provider listed; gives the ids of templates that were written and of those removed. Null
- * where the list holds no more: nothing was stored.
+ * Replaces a connection's templates with the provider's list. Returns the ids of written and removed templates, or null if the list
+ * is outdated and nothing was stored.
  */
 export async function storeExternalTemplates(
   ctx: Ctx,
@@ -164,7 +164,7 @@ export async function storeExternalTemplates(
   return { written: written.map(({ id }) => id), removed: removed.map(({ id }) => id) };
 }
 
-/** Statements that delete what the provider of a connection listed. */
+/** Statements that delete a connection's external templates. */
 export function deleteTemplatesOfConnection(ctx: Ctx, connectionId: string): SQL[] {
   const { removal, removed } = deleteTemplatesBut(ctx, connectionId, []);
   return [...removal, ...removed.map((each) => each.sql)];

@@ -19,7 +19,7 @@ export type TemplateChannel = Channel & Required<Pick<Channel, "syncTemplates">>
 
 const keepsTemplates = (channel: Channel | null): channel is TemplateChannel => channel?.syncTemplates !== undefined;
 
-/** The channel of a connection whose provider keeps templates, else null. Only those of official connections do. */
+/** The channel of an official connection whose provider stores templates, else null. */
 export async function loadTemplateChannel({
   channel: kind,
   provider,
@@ -28,7 +28,7 @@ export async function loadTemplateChannel({
   return kind === "official" && keepsTemplates(channel) ? channel : null;
 }
 
-/** The row of a template as its provider holds it. */
+/** The row for a provider's template. */
 export function externalTemplateOf(ctx: Ctx, template: ProviderTemplate): ExternalTemplate {
   const parsed = parseTemplate({ ...template, body: "" });
   return {
@@ -40,7 +40,7 @@ export function externalTemplateOf(ctx: Ctx, template: ProviderTemplate): Extern
   };
 }
 
-/** Of two with one name and language the later counts. */
+/** The later of two templates with the same name and language wins. */
 function toRows(ctx: Ctx, { templates, isPartial }: TemplateList): ListedTemplates {
   const byName = new Map(templates.map((template) => [JSON.stringify([template.name, template.language]), template]));
   return { rows: Array.from(byName.values(), (template) => externalTemplateOf(ctx, template)), isPartial };
@@ -61,12 +61,12 @@ async function fetchTemplates(ctx: Ctx, connection: Connection, channel: Templat
   }
 }
 
-/** Lists are fetched again so often while templates are changed meanwhile. */
+/** How often a list is fetched if templates change during the sync. */
 const MAX_LISTS = 3;
 
 /**
- * Makes a connection's templates what its provider holds. Throws `not_found`, `invalid_state` where the connection has no
- * templates of a provider, `provider_error`, `unavailable` where they kept changing.
+ * Replaces a connection's templates with the provider's. Throws `not_found`, `invalid_state` if no provider stores templates for
+ * the connection, `provider_error`, `unavailable` if the templates kept changing.
  */
 export async function syncTemplates(ctx: Ctx, connectionId: string) {
   for (let lists = 0; lists < MAX_LISTS; lists++) {
@@ -88,8 +88,7 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
 }
 
 /**
- * Stores a provider's review of a template of a connection, in any order and any number of times. A template that is not
- * known yet comes with the next sync.
+ * Stores a provider's review of a template; reviews may arrive repeatedly and in any order. The next sync adds an unknown template.
  */
 export async function storeTemplateReview(ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> {
   await decideAndCommit(ctx, {
@@ -103,7 +102,7 @@ export async function storeTemplateReview(ctx: Ctx, connectionId: string, review
   });
 }
 
-/** Makes a connection. The sandbox's templates come along at once; a real provider is asked when the templates are synced. */
+/** Creates a connection. Only the sandbox's templates are stored at once; other templates arrive with a sync. */
 export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnection) {
   const channel = input.provider === "sandbox" ? await loadTemplateChannel(input) : null;
   if (channel === null) return createConnection(ctx, input);
