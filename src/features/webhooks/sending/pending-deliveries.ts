@@ -131,9 +131,7 @@ export class PendingDeliveries {
     return this.sendFresh(picked, now);
   }
 
-  /**
-   * The delivery that probes a failing endpoint: the first new event that waits for no other, else the one least recently tried.
-   */
+  /** The delivery that probes a failing endpoint: the first new event that waits for no other, else the least recently tried. */
   dueProbe(now: number): Delivery | null {
     const holds = this.findHolds(now);
     const index = this.fresh.findIndex(
