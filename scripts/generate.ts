@@ -1,5 +1,4 @@
-// `npm run generate`: the files of the repository that are made from others.
-// With `--check`, nothing is written: it fails where a file is not what would be made.
+// `npm run generate`: writes the generated files of the repository. `--check` writes nothing and fails if a file is outdated.
 import { readFile, writeFile } from "node:fs/promises";
 import { makeClient } from "./generate/client.ts";
 import { makeConsoleFiles } from "./generate/console-files.ts";

@@ -1,4 +1,4 @@
-// `npm start`. Plain JavaScript, so that a Node too old to run the rest can say so.
+// `npm start`. Plain JavaScript, so that an older Node can print the required version.
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   console.error(

@@ -27,7 +27,7 @@ export function request(method: string, url: string, { token, body, chosenIds = 
   });
 }
 
-/** Sends requests below a base address. `chooser` is the operator's token, or null where the chosen ids belong to other records already. */
+/** Sends requests below a base address. `chooser` is the operator's token, or null if other records already have the chosen ids. */
 export const createCaller =
   (base: string, token: string, chooser: string | null): Call =>
   async (method, path, body, chosenIds = []) => {

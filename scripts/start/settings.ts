@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Something the person at the keyboard can put right: shown without a stack. */
+/** An error that the user can fix, printed without a stack. */
 export class StartError extends Error {}
 
 export interface Settings {
   port: number;
   stateDir: string;
-  /** Whether each request and queue batch is printed; errors always are. */
+  /** Whether requests and queue batches are printed. Errors are always printed. */
   logRequests: boolean;
 }
 
@@ -22,7 +22,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return { port, stateDir: resolve(env.STATE_DIR || ".wrangler/state"), logRequests: env.LOG === "requests" };
 }
 
-/** A process killed a moment ago may still hold the port: it gets three seconds to let go. */
+/** A process that was just killed may still hold the port, so this waits three seconds. */
 export async function waitForFreePort(port: number, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + 3_000;
   while (!(await isFree(port))) {
