@@ -74,13 +74,13 @@ async function checkMigrations(): Promise<Outcome> {
   if (existsSync("drizzle")) cpSync("drizzle", copy, { recursive: true });
   const snapshots = readdirSync(`${copy}/meta`).filter((name) => name.endsWith("_snapshot.json"));
   if (snapshots.length > 1)
-    return { ok: false, output: `Keep the newest only in drizzle/meta: ${snapshots.join(", ")}` };
+    return { ok: false, output: `Keep only the newest snapshot in drizzle/meta: ${snapshots.join(", ")}` };
   try {
     const command = `drizzle-kit generate --dialect sqlite --schema src/db/schema/index.ts --out ${copy} --name missing`;
     const { ok, output } = await run(command);
     const upToDate =
       ok && output.includes("No schema changes") && !readdirSync(copy).some((name) => name.includes("_missing"));
-    return { ok: upToDate, output: `${output}\nThe schema has changed: npm run db:generate -- <what-changes>` };
+    return { ok: upToDate, output: `${output}\nThe schema has changed. Run npm run db:generate -- <what-changes>` };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
@@ -88,5 +88,5 @@ async function checkMigrations(): Promise<Outcome> {
 
 async function checkTree(): Promise<Outcome> {
   const { ok, output } = await run("git status --porcelain");
-  return { ok: ok && output === "", output: `Not committed, or generated just now:\n${output}` };
+  return { ok: ok && output === "", output: `Uncommitted, or changed by the checks:\n${output}` };
 }

@@ -14,7 +14,7 @@ const files = new Map([
 for (const [path, text] of files) {
   if (!process.argv.includes("--check")) await writeFile(path, text);
   else if ((await readFile(path, "utf8")) !== text) {
-    console.error(`${path} is not current: run npm run generate.`);
+    console.error(`${path} is outdated. Run npm run generate.`);
     process.exitCode = 1;
   }
 }

@@ -18,7 +18,7 @@ const where = process.argv.includes("--remote") ? ["--remote"] : localDatabases(
 for (const binding of databaseBindings()) {
   await execute(binding, drop());
   if (verb === "rebuild") await fill(binding);
-  console.log(`${binding}: ${verb === "drop" ? "the search index is gone" : "the search index is complete"}`);
+  console.log(`${binding}: ${verb === "drop" ? "search index deleted" : "search index rebuilt"}`);
 }
 
 function drop(): string[] {
@@ -32,7 +32,7 @@ function create(): string[] {
   const statements = migration.split("--> statement-breakpoint");
   return ["contact_search", ...TRIGGERS].map((name) => {
     const statement = statements.find((each) => made(name).test(each));
-    if (statement === undefined) throw new Error(`The migration does not make ${name}.`);
+    if (statement === undefined) throw new Error(`The migration does not create ${name}.`);
     return statement
       .slice(statement.search(made(name)))
       .trim()

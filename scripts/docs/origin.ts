@@ -5,4 +5,4 @@ export const ORIGIN = "https://tidings.example.com";
 export const LOCAL_ORIGIN = "http://localhost:8787";
 
 /** For readers without scripts. */
-export const PLACEHOLDER_NOTE = `${ORIGIN} stands for the address of your Tidings.`;
+export const PLACEHOLDER_NOTE = `Replace ${ORIGIN} with the address of your deployment.`;

@@ -35,7 +35,7 @@ export interface Page {
 /** The HTML of an element. None of our components is asynchronous. */
 export function htmlOf(element: Child): string {
   const text = html`${element}`;
-  if (text instanceof Promise) throw new TypeError("An element of the site waits for something.");
+  if (text instanceof Promise) throw new TypeError("A component of the site is asynchronous.");
   return text.toString();
 }
 

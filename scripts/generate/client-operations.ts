@@ -107,7 +107,7 @@ function answerOf(declared: Operation): string | null {
   const { operationId } = declared;
   const json = successOf(declared)?.content["application/json"];
   const name = nameIn(json?.schema);
-  if (json && name === null) throw new Error(`The answer of ${operationId} is no component.`);
+  if (json && name === null) throw new Error(`The response of ${operationId} is not a component.`);
   return name;
 }
 

@@ -136,7 +136,7 @@ function signatureOf(operation: ClientOperation, path: string) {
     return { input: upload, answer: `Promise<${answer}>`, call: `upload(${path}, file, options)` };
   }
   if (query && body)
-    throw new Error(`${method} ${path} takes both a query and a body: the client has no form for that.`);
+    throw new Error(`${method} ${path} has both a query and a body, which the client does not support.`);
   if (list) {
     const next = list.more ? `page.${list.more} ? page.${list.next} : null` : `page.${list.next}`;
     const read = `(page) => [page.${list.items}, "${list.parameter}", ${next}]`;

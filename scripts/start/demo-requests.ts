@@ -34,7 +34,7 @@ export const createCaller =
     const header = chooser === null ? "" : `${chooser} ${chosenIds.join(",")}`;
     const response = await request(method, base + path, { token, body, chosenIds: header });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${response.url} returned ${response.status}: ${text}`);
     return JSON.parse(text);
   };
 

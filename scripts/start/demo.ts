@@ -54,7 +54,7 @@ async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<bool
 async function syncTemplates({ url, adminToken }: Server, { workspaceId, connections }: Demo): Promise<void> {
   const path = `${url}/manage/v1/workspaces/${workspaceId}/connections/${connections.official}/sync-templates`;
   const answer = await request("POST", path, { token: adminToken });
-  if (!answer.ok) console.warn(`The sandbox's templates could not be synced: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) console.warn(`Couldn't sync the sandbox's templates: ${answer.status} ${await answer.text()}`);
 }
 
 /** The ids of the documentation's examples are free in a state directory whose demo workspace was never created. */
@@ -68,7 +68,7 @@ async function createDemo(server: Server): Promise<Demo> {
   const choosesIds = await hasFreeIds(server);
   if (!choosesIds)
     console.warn(
-      `The new demo workspace lacks the ids of the documentation's examples: delete ${stateDir} to get them.`,
+      `The new demo workspace does not have the ids of the documentation's examples. To get them, delete ${stateDir}.`,
     );
   const chooser = choosesIds ? adminToken : null;
   const operate = createCaller(`${url}/manage/v1/workspaces`, adminToken, chooser);
@@ -110,7 +110,7 @@ async function createDemo(server: Server): Promise<Demo> {
 async function waitForMessage(messageUrl: string, token: string): Promise<void> {
   const deadline = Date.now() + RECEIVED_WITHIN_MS;
   while (!(await request("GET", messageUrl, { token })).ok) {
-    if (Date.now() > deadline) throw new Error(`${messageUrl} has not arrived within ${RECEIVED_WITHIN_MS} ms.`);
+    if (Date.now() > deadline) throw new Error(`${messageUrl} did not arrive within ${RECEIVED_WITHIN_MS} ms.`);
     await sleep(50);
   }
 }
@@ -137,6 +137,7 @@ async function createMember(
     body: new URLSearchParams({ secret, name, password: user.password }),
     redirect: "manual",
   });
-  if (accepted.status !== 303) throw new Error(`The invitation answered ${accepted.status}: ${await accepted.text()}`);
+  if (accepted.status !== 303)
+    throw new Error(`Accepting the invitation returned ${accepted.status}: ${await accepted.text()}`);
   return user;
 }

@@ -77,9 +77,9 @@ async function callScheduled(url: string): Promise<void> {
     const path = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`;
     const response = await fetch(url + path, { signal: AbortSignal.timeout(MINUTE) });
     const answer = await response.text();
-    if (!response.ok) console.warn(`The scheduled handler answered ${response.status}: ${answer}`);
+    if (!response.ok) console.warn(`The scheduled handler returned ${response.status}: ${answer}`);
   } catch (error) {
-    if (!stop.signal.aborted) console.warn("The scheduled handler could not be called:", error);
+    if (!stop.signal.aborted) console.warn("Couldn't call the scheduled handler:", error);
   }
 }
 
@@ -95,14 +95,14 @@ Tidings is running at ${url}
   Docs      ${url}/docs
   Operator  /manage/v1 with the ADMIN_TOKEN in .dev.vars; workspace ${demo.workspaceId}
 
-Send a message to a sandbox number; this one echoes it back:
+Send a message to a sandbox number that echoes it:
 
   curl ${url}/api/v1/messages ${authorization} -H "Content-Type: application/json" -d '${message}'
 
-Then look at the conversations:
+Then list the conversations:
 
   curl ${url}/api/v1/conversations ${authorization}
 
-Ctrl-C stops it; the data stays. LOG=requests npm start prints every request.
+Ctrl-C stops it and keeps the data. LOG=requests npm start prints every request.
 `;
 }

@@ -16,7 +16,7 @@ export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string
   if (fault !== null) {
     throw new StartError(
       `ENCRYPTION_KEY in ${path} ${fault}. ${HOW_TO_MAKE_A_KEY}\n` +
-        "Name the present value ENCRYPTION_KEY_PREVIOUS, and what it encrypted stays readable; without an ENCRYPTION_KEY, `npm start` makes one.",
+        "Rename the current value to ENCRYPTION_KEY_PREVIOUS to keep encrypted data readable. Without an ENCRYPTION_KEY, `npm start` generates one.",
     );
   }
   const added = [
@@ -26,7 +26,7 @@ export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string
       : `ENCRYPTION_KEY="${secrets.ENCRYPTION_KEY}" # encrypts provider secrets, signs API key checksums\n`,
   ].join("");
   if (!added) return secrets;
-  console.log(`Secrets: random ones written to ${path}`);
+  console.log(`Added random secrets to ${path}`);
   if (text !== "") await writeWhole(path, text + (text.endsWith("\n") ? "" : "\n") + added);
   else if (!(await createWhole(path, added))) return ensureSecrets(path);
   return secrets;

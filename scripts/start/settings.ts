@@ -18,7 +18,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new StartError(`PORT must be a whole number from 1 to 65535, not "${env.PORT}".`);
   }
-  if (env.LOG && env.LOG !== "requests") throw new StartError(`LOG may be "requests", not "${env.LOG}".`);
+  if (env.LOG && env.LOG !== "requests") throw new StartError(`LOG must be "requests" or empty, not "${env.LOG}".`);
   return { port, stateDir: resolve(env.STATE_DIR || ".wrangler/state"), logRequests: env.LOG === "requests" };
 }
 
@@ -27,7 +27,9 @@ export async function waitForFreePort(port: number, signal: AbortSignal): Promis
   const deadline = Date.now() + 3_000;
   while (!(await isFree(port))) {
     if (Date.now() > deadline) {
-      throw new StartError(`Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`);
+      throw new StartError(
+        `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm start`,
+      );
     }
     await sleep(100, undefined, { signal });
   }

@@ -57,7 +57,7 @@ export async function startWorker(
   await once(leash, "spawn");
 
   const ended = exit.then((): never => {
-    throw new StartError("The Worker ended by itself; see the messages above.");
+    throw new StartError("The Worker has stopped. See the messages above.");
   });
   ended.catch(() => {});
 
@@ -67,7 +67,7 @@ export async function startWorker(
     async healthy(signal) {
       const deadline = Date.now() + 60_000;
       while (!(await answers(`${url}/health`))) {
-        if (Date.now() > deadline) throw new StartError(`${url}/health has not answered for a minute.`);
+        if (Date.now() > deadline) throw new StartError(`${url}/health has not responded for a minute.`);
         await sleep(100, undefined, { signal });
       }
     },

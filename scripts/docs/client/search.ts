@@ -60,7 +60,7 @@ function show(): void {
 
 async function load(): Promise<MiniSearch> {
   const response = await fetch("/docs/search.json");
-  if (!response.ok) throw new Error(`The search index could not be loaded: ${response.status}`);
+  if (!response.ok) throw new Error(`Couldn't load the search index: ${response.status}`);
   return MiniSearch.loadJSON(await response.text(), searchOptions);
 }
 

@@ -55,8 +55,8 @@ const EventTypes: FC<{ types: EventType[] }> = ({ types }) => (
     <FieldList fields={commonFields(types)} showRequired={false} />
     <h2 id="objects">Objects</h2>
     <p>
-      <code>data</code> holds the object, under the first word of the type. It is as it is when the event is read, and{" "}
-      <code>null</code> once it is gone.
+      <code>data</code> contains the current object under the first word of the type. The object is <code>null</code>{" "}
+      after its deletion.
     </p>
     <FieldList fields={distinctObjects(types)} showRequired={false} />
     {types.map((type) => (
