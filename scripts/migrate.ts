@@ -41,9 +41,8 @@ async function migrateRemote(): Promise<void> {
 }
 
 /**
- * Applies each pending migration as a file, which D1 imports with its ledger row in one transaction, so an interrupted run can
- * continue. `wrangler d1 migrations apply --remote` fails on some triggers and on quotes in comments (workers-sdk #4713, #10998,
- * #15314).
+ * D1 imports each pending migration and its ledger row as one file and transaction, so an interrupted run can continue. `wrangler
+ * d1 migrations apply --remote` fails on some triggers and on quotes in comments (workers-sdk #4713, #10998, #15314).
  */
 export async function migrateByFile(binding: string, where: string[], folder = FOLDER): Promise<number> {
   const execute = (...args: string[]) =>
@@ -84,8 +83,8 @@ function pendingMigrations(folder: string, ledger: { name: string }[]): string[]
 }
 
 /**
- * Migrates all local databases in one runtime. Wrangler starts a runtime per migration, which took most of a first start. Uses
- * wrangler's ledger, so that wrangler can continue.
+ * Migrates all local databases in one runtime; wrangler's own command starts one per migration, which is slow. Uses wrangler's
+ * ledger, so that wrangler can continue.
  */
 export async function migrateLocal(stateDir: string): Promise<void> {
   // Only databases, because the rest of the configuration requires the Worker.

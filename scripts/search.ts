@@ -1,5 +1,5 @@
-// `npm run db:search -- drop|rebuild`: the search index of every database, locally or (`--remote`) at Cloudflare. Without the
-// index, contacts can be written but not listed or searched. During a rebuild, lists are incomplete.
+// `npm run db:search -- drop|rebuild`: the search index of every database, locally or (`--remote`) at Cloudflare. Without it,
+// contacts can be written but not listed or searched; during a rebuild, lists are incomplete.
 import { readFileSync } from "node:fs";
 import { databaseBindings, localDatabases } from "./migrate.ts";
 import { readSettings } from "./start/settings.ts";

@@ -12,7 +12,7 @@ export { WebhookSender } from "./entrypoints/webhook-sender.ts";
 
 freezeObjectPrototype();
 
-/** Loads the code of jobs with the first job, so that a Worker that starts for a request does not wait for it. */
+/** Loads the code of jobs on first use, because it would slow the start of a Worker. */
 export default {
   fetch: app.fetch,
   queue: async (batch, env, executionCtx) => (await import("./entrypoints/queue.ts")).queue(batch, env, executionCtx),

@@ -1,5 +1,5 @@
-// `npm run docs`: builds the documentation site to dist/site. Wrangler runs it before it builds the Worker. Skips the build if
-// nothing has changed.
+// `npm run docs`: builds the documentation site to dist/site, unless nothing has changed. Wrangler runs it before it builds the
+// Worker.
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";

@@ -49,7 +49,7 @@ export const CodeBlock: FC<{ sample: Sample }> = ({ sample }) => (
   </figure>
 );
 
-/** Shows one sample at a time, by language. Works without scripts. `id` is unique on the page. */
+/** Shows one sample at a time, by language, and works without scripts. `id` is unique on the page. */
 export const CodeTabs: FC<{ samples: Sample[]; id: string }> = ({ samples, id }) => {
   const [first] = samples;
   if (first === undefined) return null;

@@ -1,5 +1,5 @@
-// When a campaign with failing sends pauses. `settleLease` applies these rules in SQL (lease/circuit-breaker.sql.ts), because other
-// leases add results concurrently. Tests compare the SQL with `pauseReason`. Pure.
+// When a campaign with failing sends pauses. `settleLease` applies these rules in SQL, because other leases add results
+// concurrently; tests compare it with `pauseReason`. Pure.
 import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];
@@ -38,8 +38,8 @@ export interface SendAttempt {
 }
 
 /**
- * The error code if an attempt counts as a failure of the campaign, else null. A lost answer counts, a transient refusal only at
- * its last attempt. Failures in later statuses do not count, because they arrive late and in any order.
+ * The error code if an attempt counts as a failure of the campaign, else null: lost answers, refusals, and transient refusals at
+ * the last attempt. Failures in later statuses do not count, because they arrive late and in any order.
  */
 export function countedFailure({ outcome, isLast }: SendAttempt) {
   const isFailure = outcome.kind === "lost" || outcome.kind === "refused" || (outcome.kind === "retry" && isLast);

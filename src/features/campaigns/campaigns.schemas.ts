@@ -138,7 +138,7 @@ export const storedAudience = z.object({
   /** By tags and status; null without either. */
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
-  /** The filters at the start. Relative conditions are relative to `at` (ms since the epoch). Null before the start. */
+  /** The filters at the start; null before. Relative conditions are relative to `at` (ms since the epoch). */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
     .nullable(),
@@ -160,8 +160,8 @@ const tally = z.object({
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * A campaign as statements return it. Answers for repeats are stored in this form for a day, so names in it must stay. `taken` and
- * `answered` are leased and settled sends; `rest` is why recipients without a lease are skipped.
+ * A campaign as statements return it; answers stored for repeats keep its names for a day. `taken` and `answered` are leased and
+ * settled sends; `rest` is why recipients without a lease are skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),

@@ -47,8 +47,8 @@ export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
- * Reads, decides and commits in at most two round trips. The transaction fails if a row of the reads has changed; then everything
- * runs again. A repeat returns the stored answer. Throws the error that `decide` returns, and `unavailable` after six tries.
+ * Reads, decides and commits in at most two round trips, and again if a row of the reads has changed. A repeat returns the stored
+ * answer. Throws the error that `decide` returns, and `unavailable` after six tries.
  */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);

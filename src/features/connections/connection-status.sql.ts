@@ -32,8 +32,8 @@ function changeConnectionStatus(
 }
 
 /**
- * Stores a provider's notice from the time `at`, unless it is older or a repeat. A notice without a status only adds a detail to an
- * active connection. A notice with a status shows that the provider is reachable.
+ * Stores a provider's notice from the time `at`, unless it is older or a repeat. Without a status, it only adds a detail to an
+ * active connection; with one, the provider is reachable.
  */
 export const updateConnectionStatus = (
   ctx: Ctx,

@@ -124,8 +124,8 @@ async function findMade(ctx: Ctx): Promise<ShownConnection | null> {
 }
 
 /**
- * Stores a connection and `alongside`. The channel's first connection becomes its default. If a concurrent repeat was faster,
- * returns its connection.
+ * Stores a connection and `alongside`, or returns the connection of a faster repeat. The channel's first connection becomes its
+ * default.
  */
 async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<ShownConnection> {
   await insertConnectionShard(ctx, row.id);
@@ -154,8 +154,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
 }
 
 /**
- * Creates a connection. `secrets` holds the generated settings, returned only to this request and its repeats. `alongside` runs in
- * the same transaction and needs the connection's `id`.
+ * Creates a connection and commits `alongside` in the same transaction. `secrets` holds the generated settings, returned only to
+ * this request and its repeats.
  */
 export async function createConnection(
   ctx: Ctx,

@@ -26,7 +26,7 @@ export class WaitingRequests {
     return this.lastId;
   }
 
-  /** Resolves to true when the feed has been woken since the last call, or to false after `ms` or after the request left. */
+  /** Resolves to true when the feed has been woken since the last call. Resolves to false after `ms`, or after the request left. */
   wait(id: number, ms: number): Promise<boolean> {
     const place = this.places.get(id);
     if (place === undefined) return Promise.resolve(false);

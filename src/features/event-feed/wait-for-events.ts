@@ -25,8 +25,8 @@ async function enterFeed(ctx: Ctx) {
 }
 
 /**
- * Waits up to `ms` for matching events after `examined`. Enters the feed and registers it as a listener before reading again, so no
- * commit is missed. An aborted `signal` ends the wait.
+ * Waits until `ms` or `signal` for matching events after `examined`. Registers the feed as a listener before reading again, so no
+ * commit is missed.
  */
 export async function waitForEvents(
   ctx: Ctx,

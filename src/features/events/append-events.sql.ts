@@ -110,8 +110,8 @@ export const newFields = (columns: readonly string[]): ChangedFields =>
   Object.fromEntries(columns.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
 /**
- * `{field: [before, after]}` as JSON with only the changed fields. The values are SQL; JSON values need `json()`. The inner select
- * keeps the columns `type` and `id` apart from those of `json_each`.
+ * `{field: [before, after]}` as JSON with only the changed fields; JSON values need `json()`. The inner select keeps the columns
+ * `type` and `id` apart from those of `json_each`.
  */
 export function changedFields(fields: ChangedFields): SQL {
   const triples = Object.entries(fields).map(

@@ -1,5 +1,5 @@
-// Events of changes in the control database. No transaction spans both databases, so the events are stored with the change, and a
-// job moves each exactly once to the log in the shard.
+// No transaction spans both databases, so events of the control database are stored there with their change. A job moves each
+// exactly once to the log in the shard.
 import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";

@@ -30,7 +30,7 @@ export const LISTEN_MS = 20 * MINUTE_MS;
 /** How long the object follows the log after the last page has closed. */
 export const LINGER_MS = 5 * SECOND_MS;
 
-/** Why a socket is closed. Codes from 4000 on are ours. Pages reconnect, unless the session or the membership has ended. */
+/** Why a socket is closed, with our own codes from 4000. Pages reconnect, unless the session or the membership has ended. */
 export const closeCodes = {
   sessionEnded: 4001,
   membershipEnded: 4003,

@@ -18,8 +18,8 @@ import { MessageCounts, ViewerSockets } from "./viewer-sockets.ts";
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Holds the sockets of a workspace's open console pages. Reads the log while pages are open, and sleeps between changes. Stores
- * nothing.
+ * Holds the sockets of a workspace's open console pages and stores nothing. Reads the log while pages are open, and sleeps between
+ * changes.
  */
 export class LiveUpdatesWork {
   private readonly sockets: ViewerSockets;

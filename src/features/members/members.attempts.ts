@@ -17,8 +17,8 @@ export interface Counter {
 }
 
 /**
- * Counters from narrow to wide. If one is used up, the attempt does not count in wider ones: attempts from one network must not
- * lock the account for everyone.
+ * Counters from narrow to wide. An attempt over a narrow limit does not count in wider ones, so that one network cannot lock the
+ * account for everyone.
  */
 export type CounterChain = readonly Counter[];
 

@@ -82,8 +82,8 @@ interface ResetLink {
 }
 
 /**
- * Returns the link, or the error of a link that does not work. An owner's link ends once the owner could not create it again.
- * `makers` are the creator's roles in the workspace, `memberships` the user's workspaces.
+ * Returns the link, or an error if it does not work or its owner could not create it again. `makers` are the creator's roles in the
+ * workspace, `memberships` the user's workspaces.
  */
 export function openResetLink<L extends ResetLink>(
   link: L | undefined,

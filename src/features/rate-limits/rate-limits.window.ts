@@ -9,8 +9,8 @@ export interface Take {
 }
 
 /**
- * Exact sliding log: a request passes if fewer than `limit` passed in (now - window, now]. A ring of the latest passed requests
- * suffices, because the entry `limit` back decides. Times in ms.
+ * Exact sliding log: a request passes if fewer than `limit` passed in (now - window, now], in ms. A ring of the latest passed
+ * requests suffices, because the entry `limit` back decides.
  */
 export class SlidingWindow {
   #limit: number;
@@ -44,8 +44,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Changes the policy. Counted requests count until they expire, even above a lower limit. A longer window counts the ring's older
-   * entries again: at least as many as the smaller limit.
+   * Changes the policy. Counted requests count until they expire, even above a lower limit; a longer window counts older entries of
+   * the ring again.
    */
   resize(limit: number, windowMs: number): void {
     this.#limit = limit;

@@ -1,5 +1,5 @@
-// Counts per day come from the event log. The batch that stores the counts also moves the workspace's cursor, so concurrent and
-// repeated runs count each event exactly once. Statements on the log are raw, because SQLite unpacks the JSON of its chunks.
+// The batch that stores a day's counts also moves the cursor in the event log, so concurrent and repeated runs count each event
+// exactly once. Statements on the log are raw, because SQLite unpacks the JSON of its chunks.
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOneOf } from "../../db/idioms.ts";
@@ -76,9 +76,8 @@ export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * The page's messages that answer a person, with the time since that person's first message after our last one. Excludes the
- * messages before an opt-out and those of the provider's agent. A message logged as sent but never queued was written on the
- * business's phone.
+ * The page's messages that answer a person, without the provider's agent, with the time since the person's first message after our
+ * last one and after any opt-out. Includes messages written on the business's phone, which are logged as sent but never queued.
  */
 export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> => {
   const thread = (m: SQL) => sql`${m}.contact_seq = sent.contact_seq AND ${m}.connection_id = sent.connection_id`;

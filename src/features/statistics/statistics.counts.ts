@@ -56,8 +56,8 @@ const rangesOf = (counts: NamedCounts, by: AnsweredBy): number[] =>
   [...ANSWER_SECONDS, Infinity].map((_, range) => counts.get(answerCountName(by, range)) ?? 0);
 
 /**
- * The time in seconds within which this share of the answers was sent; null without answers. Assumes that answers are spread evenly
- * over a range. The last range counts as its lower bound.
+ * The time in seconds within which this share of the answers was sent; null without answers. Assumes an even spread over each
+ * range; the last range counts as its lower bound.
  */
 export function answerPercentile(counts: NamedCounts, by: AnsweredBy, share: number): number | null {
   const ranges = rangesOf(counts, by);

@@ -33,8 +33,8 @@ function connectionOf(event: MatchedEvent, ofMessages: ReadonlyMap<string, strin
 const KINDS_OF_CONNECTIONS = ["message", "conversation", "campaign", "template"];
 
 /**
- * Whether an event passes the filters other than its type. `campaigns` applies to messages, `connectionIds` to objects with a
- * connection; other events pass. `ofMessages` maps message ids to connections.
+ * Whether an event passes the other filters: `campaigns` applies to messages, `connectionIds` to objects with a connection, and
+ * other events pass. `ofMessages` maps message ids to connections.
  */
 export function isWanted(
   event: MatchedEvent,

@@ -74,8 +74,9 @@ export async function createWorkspace(
 }
 
 /**
- * Applies a name or plan to the next request of every key. If the call fails halfway, a repeat completes it. Only the operator
- * changes plans. Throws `not_found`, `forbidden`, and `precondition_failed` if a field has changed since the form was `rendered`.
+ * Applies a name or plan to the next request of every key; a repeat completes a call that failed halfway. Throws `not_found`,
+ * `forbidden` if a plan is not changed by the operator, and `precondition_failed` if a field has changed since the form was
+ * `rendered`.
  */
 export async function updateWorkspace(
   base: BaseCtx,

@@ -76,8 +76,8 @@ export const leaseRecipient = z.object({
 });
 
 /**
- * The lease's recipients. Reads opt-outs, archived contacts and changed numbers in the transaction that takes the lease. Only
- * queued messages count: messages skipped after a merge of contacts stay skipped.
+ * The lease's recipients, with opt-outs, archived contacts and changed numbers read in the transaction that takes the lease. Only
+ * queued messages count, so those skipped after a merge of contacts stay skipped.
  */
 const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof leaseRecipient>> =>
   statement(

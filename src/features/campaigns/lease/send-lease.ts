@@ -42,8 +42,8 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
 }
 
 /**
- * Sends and settles a lease and returns the campaign's state. If the queue settles the messages, the lease stays open until the
- * sweep closes it, and the circuit breaker does not see its results.
+ * Sends and settles a lease and returns the campaign's state. If the queue settles the messages, the sweep closes the lease, and
+ * the circuit breaker does not see its results.
  */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
@@ -72,8 +72,8 @@ async function takeNextStep(ctx: Ctx, grant: Grant, snapshot: CampaignSnapshot |
 }
 
 /**
- * Sends to a campaign's next recipients, as many as a grant allows. A repeated grant is already used, and a late one is skipped.
- * After a crash, only the messages of the unsettled lease become `unknown`.
+ * Sends to as many of a campaign's next recipients as a grant allows, and skips a repeated or late grant. After a crash, only the
+ * messages of the unsettled lease become `unknown`.
  */
 export async function sendLease(ctx: Ctx, grant: Grant): Promise<void> {
   if (ctx.now() - grant.at > STALE_GRANT_MS) return;

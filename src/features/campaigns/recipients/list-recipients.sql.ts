@@ -51,7 +51,7 @@ export function selectRecipients(
 
 const windowEnd = z.object({ next: z.number().nullable() });
 
-/** The start of the next page if this page's window did not fill it, or null; no row if the campaign does not exist. */
+/** The start of the next page if this page's window did not fill it, or null. No row if the campaign does not exist. */
 export const selectWindowEnd = (
   ctx: Ctx,
   id: string,

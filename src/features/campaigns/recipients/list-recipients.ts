@@ -5,7 +5,7 @@ import type { RecipientRecord } from "../campaigns.schemas.ts";
 import { type RecipientFilter, selectRecipients, selectWindowEnd } from "./list-recipients.sql.ts";
 
 /**
- * Recipients in order, from number `from`. `next` is the start of the next page, or null. A page may be short, because each reads a
+ * Recipients in order, from number `from`; `next` is the start of the next page, or null. A page may be short, because each reads a
  * limited number of rows. Throws `not_found`.
  */
 export async function listRecipients(

@@ -89,7 +89,7 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
 }
 
 /**
- * Uploads a running campaign's files once, before the first send. Returns true if the campaign may send. An unusable file fails the
+ * Uploads a running campaign's files once, before the first send; true if the campaign may send. An unusable file fails the
  * campaign; temporary errors are retried until the campaign pauses.
  */
 export async function uploadCampaignFiles(

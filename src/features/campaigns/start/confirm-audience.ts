@@ -11,10 +11,7 @@ import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import type { AudienceCount } from "./find-audience.ts";
 import type { CampaignPlan } from "./plan-campaign.ts";
 
-/**
- * A confirmation of a start: by a person, with the rendered number of recipients and fingerprint, or by software, with a preview's
- * token.
- */
+/** A confirmation of a start. People confirm the rendered number of recipients and the fingerprint, software a preview's token. */
 export type Confirmation = { recipients: number; fingerprint: string } | { token: string };
 
 /** The number of recipients that a person confirmed, or the complete count in a preview's token. */

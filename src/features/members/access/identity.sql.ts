@@ -8,8 +8,8 @@ import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "../members.schemas.ts";
 import { identitySecret } from "../members.tokens.ts";
 
 /**
- * Sessions and password changes in the control database, managed by better-auth. It is large, so only sign-in, sign-out and
- * password changes load it. Never looks up users by email, because an email may have several.
+ * better-auth's sessions and password changes. It is large, so only sign-in, sign-out and password changes load it, and it never
+ * looks up users by email, because an email may have several.
  */
 export async function openIdentity(ctx: BaseCtx) {
   return betterAuth({

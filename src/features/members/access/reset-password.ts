@@ -79,8 +79,8 @@ interface MadeLink {
 }
 
 /**
- * Creates a link to set a member's password. `path` contains the secret, which is not stored. Owners cannot create one for a member
- * of other workspaces, which the password also opens. Throws `not_found`, `forbidden`.
+ * Creates a link to set a member's password; its secret is only in `path`. Owners cannot create one for a member of other
+ * workspaces, which the password also opens. Throws `not_found`, `forbidden`.
  */
 export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink> {
   const madeBy = ctx.actor.type === "member" ? ctx.actor.userId : null;

@@ -145,7 +145,7 @@ export async function changePassword(
 ): Promise<SignedIn> {
   await limitAttempts(origin);
   const userId = session.user.id;
-  // A counter per user: attempts of others do not lock out a signed-in user, and a stolen session has no more guesses than a
+  // A counter per user, so that attempts of others do not lock out a signed-in user. A stolen session has no more guesses than a
   // device.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);

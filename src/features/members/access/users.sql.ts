@@ -83,8 +83,8 @@ export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
       ];
 
 /**
- * Merges users of the same email. The first keeps their password and receives the memberships of the others, whose passwords and
- * sessions are deleted. A job updates the rows of workspaces later.
+ * Merges users of the same email into the first one, who keeps their password and receives all memberships. Deletes the other
+ * passwords and sessions; a job updates the rows of workspaces later.
  */
 export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string[]) =>
   others.length === 0

@@ -39,8 +39,8 @@ export class RenderedEvents {
   }
 
   /**
-   * The current JSON of a delivery's events, at least one and at most the size of a body. `rest` holds the events that do not fit.
-   * `upcoming` lists the events that follow.
+   * The current JSON of a delivery's events, at least one and at most the size of a body; `rest` holds the others. `upcoming` lists
+   * the events that follow the delivery.
    */
   async render(
     ctx: Ctx,
