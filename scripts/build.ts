@@ -1,5 +1,5 @@
-// `npm run build`: the Worker as it is deployed, in dist/worker, as modules that load when they are first used.
-// Wrangler's own bundle is one file, which a new isolate compiles as a whole.
+// `npm run build`: builds the Worker to dist/worker as modules that load on first use. Wrangler's own bundle is a single file,
+// which a new isolate compiles completely.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { build, type Metafile } from "esbuild";
@@ -8,7 +8,7 @@ import { buildDocs } from "./docs/build.ts";
 
 const OUT = "dist";
 const CONFIG = join(OUT, "wrangler.json");
-/** Leads `wrangler deploy` from wrangler.toml to the configuration of what was built. */
+/** Redirects `wrangler deploy` from wrangler.toml to the configuration of the build. */
 const REDIRECT = ".wrangler/deploy/config.json";
 
 const config = readRawConfig({ config: "wrangler.toml" }).rawConfig;
@@ -22,7 +22,7 @@ if (import.meta.main) {
   await writeFile(REDIRECT, JSON.stringify({ configPath: relative(dirname(REDIRECT), CONFIG) }));
 }
 
-/** Bundles a Worker as modules, or as one where `splitting` is off, and returns what each output imports. */
+/** Bundles a Worker as modules, or as one module without `splitting`. Returns the imports of each output. */
 export async function bundle(entry: string, outdir: string, { splitting = true } = {}): Promise<Metafile["outputs"]> {
   const { metafile } = await build({
     entryPoints: [entry],
@@ -44,11 +44,11 @@ export async function bundle(entry: string, outdir: string, { splitting = true }
   return metafile.outputs;
 }
 
-/** wrangler.toml with the bundled modules, and with its paths as seen from dist. */
+/** wrangler.toml with the bundled modules, and with paths relative to dist. */
 function builtConfig({ assets, d1_databases = [], ...rest }: RawConfig): object {
   return {
     ...rest,
-    alias: undefined, // the bundler has applied this and the next two
+    alias: undefined, // the bundler has already applied this and the next two
     minify: undefined,
     keep_names: undefined,
     $schema: "../node_modules/wrangler/config-schema.json",

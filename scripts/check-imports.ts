@@ -1,15 +1,15 @@
-// Reads the imports of src/ and compares them with test/architecture/rules.ts. `npm run check` runs this.
+// Compares the imports of src/ with test/architecture/rules.ts. Part of `npm run check`.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { parseSync, Visitor } from "oxc-parser";
 import { type ImportRule, type Paths, rules } from "../test/architecture/rules.ts";
 
 interface Import {
-  /** The path of a file, from the root. */
+  /** A file's path from the root. */
   from: string;
-  /** The same, or the name that a package's module is imported by. */
+  /** A file's path, or the name of a package's module. */
   to: string;
-  /** False for imports of types, and for those that run when an expression is evaluated. */
+  /** False for imports of types and for dynamic imports. */
   isEager: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Breach extends Import {
   rule: ImportRule;
 }
 
-/** All imports of the files in the root's src/, those of types too. */
+/** All imports of the files in src/, including types. */
 export function readImports(root: string): Import[] {
   const files = globSync("src/**/*.{js,ts,tsx}", { cwd: root });
   return files.flatMap((from) =>
@@ -29,7 +29,7 @@ export function readImports(root: string): Import[] {
   );
 }
 
-/** What a module imports: in declarations, in expressions, in types, and where it exports what another one declares. */
+/** A module's imports: in declarations, expressions, types and re-exports. */
 function specifiersIn(file: string, text: string): { name: string; isEager: boolean }[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join(", ")}`);
@@ -68,7 +68,7 @@ export function findBreaches(imports: Import[]): Breach[] {
 function isBroken(rule: ImportRule, { from, to }: Import, reaches: (from: string, to: string) => boolean): boolean {
   if (!matches(rule.from, from)) return false;
   if (rule.isCyclic) return reaches(to, from);
-  // The paths of `to` name the groups of the path of `from` as $1.
+  // In the paths of `to`, $1 is the first group of the path of `from`.
   const groups = new RegExp(rule.from.path ?? "").exec(from) ?? [];
   return matches(rule.to, to, (pattern) => pattern.replaceAll(/\$(\d)/g, (_, number) => groups[Number(number)] ?? ""));
 }

@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be known without running the product. Runs all of it and reports every failure.
+// `npm run check`: all checks that do not run the product. Runs all of them and reports every failure.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { styleText } from "node:util";
@@ -35,19 +35,22 @@ async function report(name: string, check: () => Promise<Outcome>): Promise<void
   failures += ok ? 0 : 1;
 }
 
-// Two at a time, as CI's machine has two cores.
+// Two at a time, because CI's machine has two cores.
 const left = Object.entries(checks);
 const reportAll = async () => {
   for (let next = left.shift(); next !== undefined; next = left.shift()) await report(...next);
 };
 await Promise.all([reportAll(), reportAll()]);
-// While working, the tree is dirty; in CI it shows what the checks themselves changed, so this comes last.
+// Runs last, because it detects what the other checks changed. Only in CI, since the tree is dirty during work.
 if (process.env.CI) await report("clean tree", checkTree);
 
 console.log(failures === 0 ? "All checks passed." : `${failures} checks failed.`);
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** By TypeScript 7, which takes a third of the time; the programs that use TypeScript as a library need 6. One thread each: two checks run at once. */
+/**
+ * TypeScript 7 takes a third of the time; programs that use TypeScript as a library need 6. One thread each, because two checks run
+ * at once.
+ */
 function checkTypes(project: string): Promise<Outcome> {
   return run(`node node_modules/typescript-7/bin/tsc --singleThreaded -p ${project}`);
 }
@@ -63,21 +66,21 @@ function run(command: string): Promise<Outcome> {
   });
 }
 
-/** Generates migrations into a copy: a schema that is ahead of drizzle/ shows as a file too many. */
+/** Generates migrations into a copy. A schema that is ahead of drizzle/ creates an additional file. */
 async function checkMigrations(): Promise<Outcome> {
-  const copy = ".wrangler/check-migrations"; // drizzle-kit takes relative paths only
+  const copy = ".wrangler/check-migrations"; // drizzle-kit accepts only relative paths
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(".wrangler", { recursive: true });
   if (existsSync("drizzle")) cpSync("drizzle", copy, { recursive: true });
   const snapshots = readdirSync(`${copy}/meta`).filter((name) => name.endsWith("_snapshot.json"));
   if (snapshots.length > 1)
-    return { ok: false, output: `Keep the newest only in drizzle/meta: ${snapshots.join(", ")}` };
+    return { ok: false, output: `Keep only the newest snapshot in drizzle/meta: ${snapshots.join(", ")}` };
   try {
     const command = `drizzle-kit generate --dialect sqlite --schema src/db/schema/index.ts --out ${copy} --name missing`;
     const { ok, output } = await run(command);
     const upToDate =
       ok && output.includes("No schema changes") && !readdirSync(copy).some((name) => name.includes("_missing"));
-    return { ok: upToDate, output: `${output}\nThe schema has changed: npm run db:generate -- <what-changes>` };
+    return { ok: upToDate, output: `${output}\nThe schema has changed. Run npm run db:generate -- <what-changes>` };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
@@ -85,5 +88,5 @@ async function checkMigrations(): Promise<Outcome> {
 
 async function checkTree(): Promise<Outcome> {
   const { ok, output } = await run("git status --porcelain");
-  return { ok: ok && output === "", output: `Not committed, or generated just now:\n${output}` };
+  return { ok: ok && output === "", output: `Uncommitted, or changed by the checks:\n${output}` };
 }

@@ -1,5 +1,4 @@
-// `npm run generate`: the files of the repository that are made from others.
-// With `--check`, nothing is written: it fails where a file is not what would be made.
+// `npm run generate`: writes the generated files of the repository. `--check` writes nothing and fails if a file is outdated.
 import { readFile, writeFile } from "node:fs/promises";
 import { makeClient } from "./generate/client.ts";
 import { makeConsoleFiles } from "./generate/console-files.ts";
@@ -15,7 +14,7 @@ const files = new Map([
 for (const [path, text] of files) {
   if (!process.argv.includes("--check")) await writeFile(path, text);
   else if ((await readFile(path, "utf8")) !== text) {
-    console.error(`${path} is not current: run npm run generate.`);
+    console.error(`${path} is outdated. Run npm run generate.`);
     process.exitCode = 1;
   }
 }

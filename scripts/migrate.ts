@@ -1,4 +1,4 @@
-// `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, here or (`-- --remote`) at Cloudflare.
+// `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, locally or (`-- --remote`) at Cloudflare.
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ if (import.meta.main) {
   else await migrateLocal(readSettings(process.env).stateDir);
 }
 
-/** Where `wrangler dev` keeps its databases. */
+/** Where `wrangler dev` stores its databases. */
 export function localDatabases(stateDir: string): string[] {
   return ["--local", "--persist-to", stateDir];
 }
@@ -41,9 +41,8 @@ async function migrateRemote(): Promise<void> {
 }
 
 /**
- * Applies each pending migration as a file, which D1 imports as one transaction together with its row in the ledger. A run that
- * was interrupted continues where it stopped. `wrangler d1 migrations apply --remote` is not used: it fails on some triggers and
- * on quotes in comments (workers-sdk #4713, #10998, #15314).
+ * D1 imports each pending migration and its ledger row as one file and transaction, so an interrupted run can continue. `wrangler
+ * d1 migrations apply --remote` fails on some triggers and on quotes in comments (workers-sdk #4713, #10998, #15314).
  */
 export async function migrateByFile(binding: string, where: string[], folder = FOLDER): Promise<number> {
   const execute = (...args: string[]) =>
@@ -84,11 +83,11 @@ function pendingMigrations(folder: string, ledger: { name: string }[]): string[]
 }
 
 /**
- * Brings every local database up to date, in one runtime: wrangler starts one for each migration, which took most of a first
- * start. Applied migrations are recorded in wrangler's ledger, so that wrangler can continue.
+ * Migrates all local databases in one runtime; wrangler's own command starts one per migration, which is slow. Uses wrangler's
+ * ledger, so that wrangler can continue.
  */
 export async function migrateLocal(stateDir: string): Promise<void> {
-  // Databases alone: the rest of the configuration needs the Worker to be there.
+  // Only databases, because the rest of the configuration requires the Worker.
   const { name, compatibility_date, d1_databases } = readConfig();
   const configPath = join(stateDir, "databases.json");
   await mkdir(stateDir, { recursive: true });

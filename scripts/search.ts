@@ -1,11 +1,11 @@
-// `npm run db:search -- drop|rebuild`: the search index of every database, here or (`--remote`) at Cloudflare. Without it contacts
-// can still be written, but not listed or searched. While it is rebuilt they can be, and lists fill up.
+// `npm run db:search -- drop|rebuild`: the search index of every database, locally or (`--remote`) at Cloudflare. Without it,
+// contacts can be written but not listed or searched; during a rebuild, lists are incomplete.
 import { readFileSync } from "node:fs";
 import { databaseBindings, localDatabases } from "./migrate.ts";
 import { readSettings } from "./start/settings.ts";
 import { runWrangler } from "./wrangler.ts";
 
-/** Contacts a statement: D1 gives each 30 seconds. */
+/** Contacts per statement, because D1 allows 30 seconds for each. */
 const CHUNK = 20_000;
 const TRIGGERS = ["contacts_search_insert", "contacts_search_update", "contacts_search_delete"];
 
@@ -18,21 +18,21 @@ const where = process.argv.includes("--remote") ? ["--remote"] : localDatabases(
 for (const binding of databaseBindings()) {
   await execute(binding, drop());
   if (verb === "rebuild") await fill(binding);
-  console.log(`${binding}: ${verb === "drop" ? "the search index is gone" : "the search index is complete"}`);
+  console.log(`${binding}: ${verb === "drop" ? "search index deleted" : "search index rebuilt"}`);
 }
 
 function drop(): string[] {
   return [...TRIGGERS.map((name) => `DROP TRIGGER IF EXISTS ${name}`), "DROP TABLE IF EXISTS contact_search"];
 }
 
-/** The statements by which the migration made the index. */
+/** The migration's statements that create the index. */
 function create(): string[] {
   const migration = readFileSync(new URL("../drizzle/0002_contact_search.sql", import.meta.url), "utf8");
   const made = (name: string) => new RegExp(`^CREATE (VIRTUAL TABLE|TRIGGER) \`${name}\``, "m");
   const statements = migration.split("--> statement-breakpoint");
   return ["contact_search", ...TRIGGERS].map((name) => {
     const statement = statements.find((each) => made(name).test(each));
-    if (statement === undefined) throw new Error(`The migration does not make ${name}.`);
+    if (statement === undefined) throw new Error(`The migration does not create ${name}.`);
     return statement
       .slice(statement.search(made(name)))
       .trim()
@@ -41,8 +41,8 @@ function create(): string[] {
 }
 
 /**
- * The triggers come first, so that nothing written meanwhile is missed; what they have indexed is left as it is. Nothing is left
- * of what a migration had asked the cron to index.
+ * Creates the triggers first, so that no concurrent write is missed. Keeps rows that they have indexed, and clears the cron's
+ * indexing job from a migration.
  */
 async function fill(binding: string): Promise<void> {
   await execute(binding, create());

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
 
-/** The arguments with which Node runs wrangler. */
+/** Node's arguments to run wrangler. */
 export function wrangler(...args: string[]): string[] {
   return [CLI, ...args];
 }
 
-/** Local runs record no traces (they double the CPU), call nobody, and ask no questions. */
+/** Local runs record no traces, which double the CPU time. Wrangler calls no external service and does not prompt. */
 export function wranglerEnv(): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -21,11 +21,11 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs wrangler to its end, quietly; throws with what it printed when it fails. */
+/** Runs wrangler without output. Throws an error with its output if it fails. */
 export const runWrangler = (args: string[]): Promise<string> =>
   runNode(wrangler(...args), { name: `wrangler ${args.slice(0, 3).join(" ")} …` });
 
-/** Runs a script to its end, quietly; gives what it printed, and throws with that when it fails. */
+/** Runs a script without output and returns what it printed. Throws an error with the output if it fails. */
 export async function runNode(
   args: string[],
   { name, env = {}, signal }: { name: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal },

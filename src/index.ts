@@ -12,7 +12,7 @@ export { WebhookSender } from "./entrypoints/webhook-sender.ts";
 
 freezeObjectPrototype();
 
-/** Jobs are loaded with the first of them: a Worker that starts for a request does not wait for their code. */
+/** Loads the code of jobs on first use, because it would slow the start of a Worker. */
 export default {
   fetch: app.fetch,
   queue: async (batch, env, executionCtx) => (await import("./entrypoints/queue.ts")).queue(batch, env, executionCtx),

@@ -1,5 +1,5 @@
-// `npm run docs`: the documentation site, made into dist/site. Wrangler runs it before it builds the Worker; where nothing has
-// changed it ends at once.
+// `npm run docs`: builds the documentation site to dist/site, unless nothing has changed. Wrangler runs it before it builds the
+// Worker.
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ const OUT = "dist/site";
 /** Beside the site, so that it is not served. */
 const STAMP = "dist/site.sha256";
 
-/** The files that the site shows, or is made by. */
+/** The files that the build reads. */
 export const SOURCES = [
   "docs/guides/*.md",
   "docs/*.md",
@@ -22,7 +22,7 @@ export const SOURCES = [
 
 if (import.meta.main) await buildDocs();
 
-/** Makes the site, unless it is there as its sources would make it. */
+/** Builds the site, unless its sources have not changed since the last build. */
 export async function buildDocs(): Promise<void> {
   const sources = new Map<string, Buffer>();
   for (const path of globSync([...SOURCES, "package-lock.json"]).toSorted()) sources.set(path, await readFile(path));
@@ -34,7 +34,7 @@ export async function buildDocs(): Promise<void> {
   await writeFile(STAMP, stamp);
 }
 
-/** File by file and each at once, since another start may make the same site, or serve it. */
+/** Replaces each file in one step, because another start may build or serve the same site. */
 async function writeSite(files: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of files) {
     const target = join(OUT, path);

@@ -1,4 +1,4 @@
-// Puts the parts of the site together: what renders pages is bundled first, since it is written in JSX.
+// Combines the parts of the site. Bundles the page renderer first, because it is written in JSX.
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { basename, resolve } from "node:path";
@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import type { Sources } from "./site.tsx";
 
-/** Nothing but the site's own files: no inline script or style, no other host. */
+/** Allows only the site's own files: no inline scripts or styles, no other host. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -26,7 +26,7 @@ const HEADERS = `/*
 
 type Render = (typeof import("./site.tsx"))["makeSite"];
 
-/** Loads what renders pages. */
+/** Loads the page renderer. */
 async function loadRenderer(): Promise<Render> {
   const outfile = resolve(`dist/site-renderer-${randomUUID()}.mjs`);
   await build({
@@ -48,7 +48,7 @@ async function loadRenderer(): Promise<Render> {
   }
 }
 
-/** Scripts and the stylesheet, by their path in the site; each name holds a hash of what is in it. */
+/** Scripts and the stylesheet by path. Each name contains a hash of the content. */
 async function buildAssets() {
   const { outputFiles } = await build({
     entryPoints: {
@@ -72,7 +72,7 @@ async function buildAssets() {
   return { files, names: { script: named("docs"), theme: named("theme"), style: named("style") } };
 }
 
-/** All files of the site, from the files that it is made of. */
+/** All files of the site, from its source files. */
 export async function buildSite(sources: ReadonlyMap<string, Buffer>): Promise<Map<string, string>> {
   await mkdir("dist", { recursive: true });
   const [makeSite, { files, names }] = await Promise.all([loadRenderer(), buildAssets()]);

@@ -1,4 +1,4 @@
-// Blocks of code with a button that copies them, and samples of one thing in several languages.
+// Code blocks with a copy button, and samples in several languages.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { highlight } from "./highlight.ts";
@@ -19,20 +19,20 @@ const titles = new Map([
 export interface Sample {
   language: string;
   code: string;
-  /** In place of the language's name. */
+  /** Replaces the language's name. */
   title?: string;
 }
 
 const titleOf = ({ language, title }: Sample) => title ?? titles.get(language) ?? language;
 
-/** Shown by the script that it works with. */
+/** Shown by the script. */
 const CopyButton: FC = () => (
   <button type="button" class="copy" data-copy hidden>
     Copy
   </button>
 );
 
-/** Long blocks scroll, so they can be reached by keyboard. */
+/** Long blocks scroll, so they must be focusable by keyboard. */
 const Pre: FC<{ sample: Sample }> = ({ sample }) => (
   <pre class={sample.language} tabindex={0} aria-label={titleOf(sample)} role="group">
     <code>{raw(highlight(sample.code.trimEnd(), sample.language))}</code>
@@ -49,7 +49,7 @@ export const CodeBlock: FC<{ sample: Sample }> = ({ sample }) => (
   </figure>
 );
 
-/** One of the samples at a time, chosen by its language. Works without a script. `id` is the page's own. */
+/** Shows one sample at a time, by language, and works without scripts. `id` is unique on the page. */
 export const CodeTabs: FC<{ samples: Sample[]; id: string }> = ({ samples, id }) => {
   const [first] = samples;
   if (first === undefined) return null;

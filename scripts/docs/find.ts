@@ -2,14 +2,14 @@
 import type MiniSearch from "minisearch";
 import type { SearchResult } from "minisearch";
 
-/** Words of questions, which say nothing of what is looked for. */
+/** Question words, which do not identify a topic. */
 const STOP_WORDS = new Set(
   "a an and are at be can do does for from get how i in is it me my of on or the to what when where which why with you your".split(
     " ",
   ),
 );
 
-/** With fewer places that have all words, those that have some are found, too. */
+/** With fewer results that match all words, results that match some words follow. */
 const ENOUGH = 3;
 
 /** `webhooks` and `Webhook` are the same title. */

@@ -1,10 +1,10 @@
-// The pages that are written by hand: guides, and the other Markdown files that the site shows.
+// Handwritten pages: guides and other Markdown files.
 import { basename } from "node:path";
 
 const SECTIONS = ["Start", "Messaging", "Events", "Software", "Operate"];
 
 export interface Guide {
-  /** In the repository. */
+  /** The path in the repository. */
   file: string;
   path: string;
   title: string;
@@ -15,7 +15,7 @@ export interface Guide {
   body: string;
 }
 
-/** Files outside of docs/guides that are shown as well. */
+/** Files outside docs/guides that are also pages. */
 const others: (Pick<Guide, "file" | "path" | "section" | "order"> & Partial<Guide>)[] = [
   { file: "sdk/README.md", path: "/sdk", section: "Software", order: 10, title: "TypeScript SDK" },
   {
@@ -57,14 +57,14 @@ function frontMatterOf(text: string): { fields: Map<string, string>; body: strin
   return { fields: new Map(fields), body: match?.groups?.["body"] ?? text };
 }
 
-/** The first paragraph, in one line and without Markdown's signs. */
+/** The first paragraph as one line without Markdown syntax. */
 const firstParagraph = (body: string): string =>
   (body.split("\n\n").find((block) => /^[^#\s<`|]/.test(block)) ?? "")
     .trimEnd()
     .replaceAll("\n", " ")
     .replaceAll(/[`*]|\]\([^)]*\)|\[/g, "");
 
-/** Reads a file as a guide; `text` is all of it. */
+/** Reads a file as a guide; `text` is its full content. */
 function guideOf(file: string, text: string): Guide {
   const { fields, body } = frontMatterOf(text);
   const other = others.find((one) => one.file === file);
@@ -84,7 +84,7 @@ function guideOf(file: string, text: string): Guide {
 const isGuide = (file: string): boolean =>
   /^docs\/guides\/[\w-]+\.md$/.test(file) || others.some((other) => other.file === file);
 
-/** The guides among files, in the order of the navigation. */
+/** The guides among the files, in navigation order. */
 export function guidesOf(files: ReadonlyMap<string, string>): Guide[] {
   const guides = [...files].filter(([file]) => isGuide(file)).map(([file, text]) => guideOf(file, text));
   const rank = ({ section }: Guide) => (SECTIONS.includes(section) ? SECTIONS.indexOf(section) : SECTIONS.length);

@@ -1,4 +1,4 @@
-// Code with its parts marked by classes: the pages' policy lets no inline style through.
+// Highlights code with classes, because the content security policy forbids inline styles.
 import { createHighlighterCore, type ThemeInput } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import bash from "shiki/langs/bash.mjs";
@@ -9,7 +9,7 @@ import python from "shiki/langs/python.mjs";
 import toml from "shiki/langs/toml.mjs";
 import typescript from "shiki/langs/typescript.mjs";
 
-/** A theme's colours have to look like colours; each stands for a class. */
+/** A theme requires color values, so each value represents a class. */
 const kinds: { kind: string; scope: string[] }[] = [
   { kind: "comment", scope: ["comment", "punctuation.definition.comment"] },
   {
@@ -48,7 +48,7 @@ const highlighter = await createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 });
 
-/** The grammar for each name that a block of code may carry. */
+/** The grammar for each language name of a code block. */
 const grammars = new Map([
   ["sh", "bash"],
   ["json", "json"],
@@ -66,14 +66,14 @@ export const escapeHtml = (text: string): string =>
 
 const known = new Map<string, string>();
 
-/** HTML of the code; plain where its language has no grammar here. */
+/** The code as HTML; plain if its language has no grammar. */
 export function highlight(code: string, language: string): string {
   const lang = grammars.get(language);
   if (lang === undefined) return escapeHtml(code);
   const key = `${lang} ${code}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  // With a limit, a busy machine would leave the ends of long lines plain.
+  // No time limit, because a busy machine would leave the ends of long lines plain.
   const { tokens } = highlighter.codeToTokens(code, { lang, theme: "classes", tokenizeTimeLimit: 0 });
   const lines = tokens.map((line) =>
     line

@@ -1,10 +1,10 @@
-// What surrounds every page: header, navigation, "On this page", and the links to the pages before and after.
+// The layout of every page: header, navigation, "On this page", and links to the previous and next page.
 import type { Child, FC } from "hono/jsx";
 import { type Heading, hrefOf, markdownPath, type Page } from "./page.ts";
 import { PLACEHOLDER_NOTE } from "./origin.ts";
 import { MethodName } from "./reference/operation.tsx";
 
-/** Files of the site, whose names change with what is in them. */
+/** Files of the site whose names contain a hash. */
 export interface Assets {
   style: string;
   script: string;
@@ -129,7 +129,7 @@ const Header: FC = () => (
   </header>
 );
 
-/** Filled by the script. */
+/** The script fills this. */
 const SearchDialog: FC = () => (
   <dialog class="search-dialog" data-search-dialog aria-label="Search">
     <div class="search-box">

@@ -1,4 +1,4 @@
-// The site for software that reads text, as llmstxt.org describes it.
+// The site for language models, in the format of llmstxt.org.
 import { ORIGIN, PLACEHOLDER_NOTE } from "./origin.ts";
 import { hrefOf, markdownPath, type Page } from "./page.ts";
 
@@ -16,7 +16,7 @@ export const markdownOf = ({ title, description, markdown }: Page): string =>
 const linkOf = ({ path, title, description }: Page) =>
   `- [${title}](${markdownPath(hrefOf(path))})${description === "" ? "" : `: ${description}`}`;
 
-/** `llms.txt`: every page with a line about it. */
+/** `llms.txt`: every page with a one-line description. */
 export function listOfPages([home, ...pages]: Page[]): string {
   const sections = [...Map.groupBy(pages, ({ section }) => section)];
   return [
@@ -30,6 +30,6 @@ export function listOfPages([home, ...pages]: Page[]): string {
     .concat("\n");
 }
 
-/** `llms-full.txt`: all pages, one after the other. */
+/** `llms-full.txt`: all pages in one file. */
 export const fullText = ([, ...pages]: Page[]): string =>
   `${PLACEHOLDER_NOTE}\n\n---\n\n${pages.map(markdownOf).join("\n---\n\n")}`;

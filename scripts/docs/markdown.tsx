@@ -1,4 +1,4 @@
-// Markdown as pages show it: headings with anchors, code with colours, links between the files of docs/ as links of the site.
+// Renders Markdown: headings with anchors, highlighted code, and links between the files of docs/ as links of the site.
 import { posix } from "node:path";
 import MarkdownIt, { type Token } from "markdown-it";
 import { CodeTabs, type Sample } from "./code.tsx";
@@ -11,13 +11,13 @@ export interface Rendered {
   search: SearchEntry[];
 }
 
-/** Where the site shows each Markdown file of the repository, by its path. */
+/** The page of each Markdown file, by its path in the repository. */
 export type Places = ReadonlyMap<string, string>;
 
 const plainText = (token: Token | undefined): string =>
   (token?.children ?? []).map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
 
-/** The link of the site for one between files; as it is where it leads elsewhere; null where the site does not show the file. */
+/** The site's link for a link between files. Other links stay; null if the file is not a page. */
 function siteLink(href: string, file: string, places: Places): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;
   const [path = "", anchor] = href.split("#");
@@ -26,7 +26,7 @@ function siteLink(href: string, file: string, places: Places): string | null {
   return anchor === undefined ? place : `${place}#${anchor}`;
 }
 
-/** The Markdown of a file with its links leading to the Markdown of other pages; code stays as it is. */
+/** A file's Markdown with links to the Markdown of other pages. Code stays unchanged. */
 export const linkPages = (source: string, file: string, places: Places): string =>
   source.replaceAll(/^ *```.*?^ *```$|\[(?<words>[^\]]*)\]\((?<href>[^)\s]+)\)/gms, (all, words, href) => {
     if (typeof href !== "string") return all;
@@ -34,10 +34,10 @@ export const linkPages = (source: string, file: string, places: Places): string 
     return link === null ? words : `[${words}](${link.replace(/^(?<path>\/docs[^#]*)/, markdownPath)})`;
   });
 
-/** Blocks of code that follow each other in languages that do the same, `sh`, `ts`, `js`, `python` and `php`, are shown as tabs. */
+/** Consecutive code blocks in `sh`, `ts`, `js`, `python` and `php` are rendered as tabs. */
 const SAMPLES = new Set(["sh", "ts", "js", "python", "php"]);
 
-/** The samples from a block on that are shown together. */
+/** A code block and the samples in the same tabs. */
 function samplesFrom(tokens: Token[], index: number): Sample[] {
   const samples: Sample[] = [];
   for (const { type, info, content } of tokens.slice(index)) {
@@ -51,7 +51,7 @@ function samplesFrom(tokens: Token[], index: number): Sample[] {
   return samples;
 }
 
-/** Renders a file of the repository; `file` is its path, which links start from. */
+/** Renders a file of the repository. Links are relative to its path `file`. */
 export function renderMarkdown(source: string, file: string, places: Places): Rendered {
   const headings: Heading[] = [];
   const search: SearchEntry[] = [{ anchor: "", heading: "", text: "" }];
@@ -104,5 +104,5 @@ const prose = new MarkdownIt({ html: false });
 /** HTML of a description in the OpenAPI document. */
 export const renderProse = (text: string): string => prose.render(text);
 
-/** The same of a phrase, without a paragraph around it. */
+/** HTML of a phrase without a paragraph around it. */
 export const renderPhrase = (text: string): string => prose.renderInline(text);

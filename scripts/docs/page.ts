@@ -7,7 +7,7 @@ export interface Heading {
   depth: number;
 }
 
-/** A part of a page that a search may lead to. */
+/** A section of a page that search results link to. */
 export interface SearchEntry {
   /** Empty for the page itself. */
   anchor: string;
@@ -16,33 +16,33 @@ export interface SearchEntry {
 }
 
 export interface Page {
-  /** Below `/docs`: `/errors`; empty for the first page. */
+  /** Below `/docs`, for example `/errors`; empty for the first page. */
   path: string;
   title: string;
   description: string;
-  /** The part of the navigation that it stands in. */
+  /** The page's section of the navigation. */
   section: string;
   content: Child;
-  /** The same for software, without the title. */
+  /** The page as Markdown, without the title. */
   markdown: string;
-  /** What "On this page" lists; pages of the reference have none, as the navigation lists their operations. */
+  /** The entries of "On this page". Pages of the reference have none, because the navigation lists their operations. */
   headings: Heading[];
-  /** Shown below the page's own entry of the navigation while it is open. */
+  /** Shown below the page's navigation entry while the page is open. */
   operations?: { anchor: string; method: string | null; title: string }[];
   search: SearchEntry[];
 }
 
-/** The HTML of an element; none of ours waits for anything. */
+/** The HTML of an element. None of our components is asynchronous. */
 export function htmlOf(element: Child): string {
   const text = html`${element}`;
-  if (text instanceof Promise) throw new TypeError("An element of the site waits for something.");
+  if (text instanceof Promise) throw new TypeError("A component of the site is asynchronous.");
   return text.toString();
 }
 
-/** Where a page is as Markdown: `/docs/errors` → `/docs/errors.md` */
+/** A page's Markdown path: `/docs/errors` → `/docs/errors.md` */
 export const markdownPath = (path: string): string => `${path === "/docs" ? "/docs/index" : path}.md`;
 
-/** Paths of links within the site. */
+/** Link paths within the site. */
 export const hrefOf = (path: string): string => `/docs${path}`;
 
 /** `Custom fields` → `custom-fields` */

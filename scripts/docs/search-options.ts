@@ -1,10 +1,10 @@
 import type { Options } from "minisearch";
 
-/** How the index is made and read; both have to be the same. */
+/** Options of the search index, which must be equal for building and reading it. */
 export const searchOptions: Options = {
   fields: ["heading", "title", "text"],
   storeFields: ["heading", "title", "section"],
-  // Names such as `messages.send` and `not_found` are found whole and by their parts.
+  // Names such as `messages.send` and `not_found` match as a whole and by their parts.
   tokenize: (text) => {
     const words = text.toLowerCase().split(/[^\p{L}\p{N}_.]+/u);
     return words

@@ -1,4 +1,4 @@
-// All files of the site, from the OpenAPI document and the Markdown files.
+// Creates all files of the site from the OpenAPI document and the Markdown files.
 import MiniSearch from "minisearch";
 import { searchOptions } from "./search-options.ts";
 import { guidePage } from "./guide-page.ts";
@@ -16,7 +16,7 @@ import { overviewPage, resourcePage } from "./reference/pages.tsx";
 export interface Sources {
   /** Parsed JSON. */
   openapi: unknown;
-  /** Markdown files that are shown, by their path in the repository. */
+  /** The Markdown pages, by path in the repository. */
   markdown: ReadonlyMap<string, string>;
   assets: Assets;
 }
@@ -64,7 +64,7 @@ const missing: Page = {
 
 const fileOf = ({ path }: Page) => `docs${path || "/index"}`;
 
-/** The files of the site by their path below its root. */
+/** The site's files, by path below its root. */
 export function makeSite({ openapi, markdown, assets }: Sources): Map<string, string> {
   const guides = guidesOf(markdown);
   const places = new Map([

@@ -21,7 +21,7 @@ const objectWithChoices = z.looseObject({
   allOf: z.array(choice).optional(),
 });
 
-/** A schema without valid values. The generator makes it `never`. */
+/** A schema without valid values. The generator renders it as `never`. */
 const NEVER: Json = { enum: [] };
 
 /** The schema of a field in an alternative: the object's own, unless the alternative narrows it. */

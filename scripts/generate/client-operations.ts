@@ -2,7 +2,7 @@ import * as z from "zod";
 import { pascalCase } from "../../src/shared/text/text.ts";
 import { withUnions } from "./choices.ts";
 
-// The parts of the OpenAPI document that the client is made from.
+// The parts of the OpenAPI document that the client needs.
 
 const schema = z.record(z.string(), z.unknown());
 const reference = z.object({ $ref: z.string() }).transform(({ $ref }) => $ref.split("/").pop() ?? "");
@@ -40,27 +40,27 @@ export interface ClientOperation {
   method: string;
   path: string;
   docs: string;
-  /** Whether an Idempotency-Key makes it happen once. */
+  /** Whether it accepts an Idempotency-Key. */
   isKeyed: boolean;
-  /** Whether it takes If-Match. */
+  /** Whether it accepts If-Match. */
   isConditional: boolean;
-  /** Whether the answer has an ETag. */
+  /** Whether the response has an ETag. */
   isRevisioned: boolean;
   query: Input | null;
   body: Input | null;
   takesBytes: boolean;
-  /** The type of the answer; null where it is bytes. */
+  /** The response's type; null for bytes. */
   answer: string | null;
   list: (NonNullable<Operation["x-pagination"]> & { itemType: string }) | null;
 }
 
 const nameIn = (value: unknown): string | null => reference.safeParse(value).data ?? null;
 
-/** Members of a union have a `const`; the mapping would add a second one. */
+/** Members of a union already have a `const`; the mapping would add a second one. */
 const withoutDiscriminators = (text: string): unknown =>
   JSON.parse(text, (key, value) => (key === "discriminator" ? undefined : value));
 
-/** The operations, and every type that they take and give: the components, and a type for each query. */
+/** The operations and all their input and output types: the components, and a type for each query. */
 export function readOperations(json: unknown): { operations: ClientOperation[]; schemas: Record<string, Schema> } {
   const document = apiDocument.parse(withUnions(withoutDiscriminators(JSON.stringify(json))));
   const { schemas } = document.components;
@@ -107,11 +107,11 @@ function answerOf(declared: Operation): string | null {
   const { operationId } = declared;
   const json = successOf(declared)?.content["application/json"];
   const name = nameIn(json?.schema);
-  if (json && name === null) throw new Error(`The answer of ${operationId} is no component.`);
+  if (json && name === null) throw new Error(`The response of ${operationId} is not a component.`);
   return name;
 }
 
-/** The component that a list holds, else the type by its place in the answer. */
+/** The component in a list, else the type from its path in the response. */
 function itemType(schemas: Record<string, Schema>, answer: string, items: string): string {
   const page = z.object({ properties: z.record(z.string(), schema) }).parse(schemas[answer]);
   return nameIn(page.properties[items]?.["items"]) ?? `${answer}["${items}"][number]`;

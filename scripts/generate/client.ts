@@ -8,7 +8,7 @@ import { tidyTypes } from "./tidy-types.ts";
 
 const HEADER = "// Made by `npm run generate` from openapi.json.\n";
 
-/** The generated files of the client, by path. */
+/** The client's generated files, by path. */
 export async function makeClient(document: unknown): Promise<[path: string, text: string][]> {
   const { operations, schemas } = readOperations(document);
   return [
@@ -21,7 +21,7 @@ export async function makeClient(document: unknown): Promise<[path: string, text
 const formatted = async (text: string) =>
   format(text, { parser: "typescript", ...(await resolveConfig("sdk/src/index.ts")) });
 
-/** Without paths, as these would add three unused types an operation. */
+/** Without paths, which would add three unused types per operation. */
 async function makeTypes(schemas: Record<string, Record<string, unknown>>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "tidings-types-"));
   try {
@@ -68,7 +68,7 @@ ${members}}
 `;
 }
 
-/** The operations of the public API as the command line knows them. */
+/** The public API's operations for the command line. */
 function makeShapes(operations: ClientOperation[]): string {
   const shapes = operations
     .filter(({ name }) => !name.startsWith("manage."))
@@ -136,7 +136,7 @@ function signatureOf(operation: ClientOperation, path: string) {
     return { input: upload, answer: `Promise<${answer}>`, call: `upload(${path}, file, options)` };
   }
   if (query && body)
-    throw new Error(`${method} ${path} takes both a query and a body: the client has no form for that.`);
+    throw new Error(`${method} ${path} has both a query and a body, which the client does not support.`);
   if (list) {
     const next = list.more ? `page.${list.more} ? page.${list.next} : null` : `page.${list.next}`;
     const read = `(page) => [page.${list.items}, "${list.parameter}", ${next}]`;

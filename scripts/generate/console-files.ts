@@ -4,13 +4,13 @@ import { pascalCase } from "../../src/shared/text/text.ts";
 
 const FOLDER = "src/console/client";
 
-/** The files with this ending by path below the folder, without the ending. */
+/** The files with this extension by path below the folder, without the extension. */
 const list = (pattern: string, ending: string) =>
   globSync(`${FOLDER}/${pattern}${ending}`)
     .map((path) => relative(FOLDER, path).slice(0, -ending.length))
     .toSorted();
 
-/** The styles that console.css imports, in its order: later ones override earlier ones. */
+/** The imports of console.css in order, because later styles override earlier ones. */
 function listStyles(): string[] {
   const imports = readFileSync(`${FOLDER}/styles/console.css`, "utf8").matchAll(/@import "\.\/(.+)\.css";/g);
   const listed = [...imports].map(([, name = ""]) => name);
@@ -19,7 +19,7 @@ function listStyles(): string[] {
   return listed;
 }
 
-/** A module that imports all scripts and styles of the console: a Worker cannot list files. */
+/** A module that imports all scripts and styles of the console, because a Worker cannot list files. */
 export function makeConsoleFiles(): [path: string, text: string] {
   const scripts = list("**/*", ".client.js");
   const styles = listStyles();

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** The platform's module exists in workerd only; no class of it is made for the document. */
+/** The platform's module exists only in workerd. The document needs no instances of its classes. */
 const withoutPlatform: Plugin = {
   name: "without-platform",
   setup({ onLoad, onResolve }) {
@@ -22,7 +22,7 @@ const entry = `
   export const apiDocument = async () => describeApi(await loadSurfaces(), documentParts);
 `;
 
-/** The OpenAPI document of the endpoints' declarations, as `/openapi.json` serves it, made without a Worker. */
+/** The OpenAPI document from the endpoints' declarations, as in `/openapi.json`, created without a Worker. */
 export async function makeOpenApiDocument(): Promise<unknown> {
   const outfile = resolve(`.wrangler/openapi-${randomUUID()}.mjs`);
   await build({

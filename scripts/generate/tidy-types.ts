@@ -1,17 +1,17 @@
 import ts from "typescript";
 
-/** The generated types, as strict projects and editors want them. */
+/** Adapts the generated types for strict projects and editors. */
 export function tidyTypes(text: string): string {
   const edits: { from: number; to: number; text: string }[] = [];
   const visit = (node: ts.Node): void => {
-    // With `exactOptionalPropertyTypes`, a value that may be undefined could not be given to a mere `?:`.
+    // With `exactOptionalPropertyTypes`, `?:` alone does not accept a value that may be undefined.
     if (ts.isPropertySignature(node) && node.questionToken && node.type && !isUnknown(node.type))
       edits.push({ from: node.type.end, to: node.type.end, text: " | undefined" });
-    // An editor completes the known values beside `string & {}`, beside `string` none.
+    // Editors complete the known values beside `string & {}`, but not beside `string`.
     if (ts.isUnionTypeNode(node) && node.types.some(isText))
       for (const { kind, pos, end } of node.types)
         if (kind === ts.SyntaxKind.StringKeyword) edits.push({ from: pos, to: end, text: " (string & {})" });
-    // Of the generator's own client, which is not used.
+    // Belongs to the generator's own client, which is not used.
     if (ts.isTypeAliasDeclaration(node) && node.name.text === "ClientOptions")
       edits.push({ from: node.pos, to: node.end, text: "" });
     else ts.forEachChild(node, visit);

@@ -1,4 +1,4 @@
-// What the demo workspace holds. Records that the documentation's examples name have the ids of those examples.
+// The content of the demo workspace. Records in the documentation's examples have the same ids here.
 import { exampleIds as id } from "../../src/documentation/example-ids.ts";
 import { idIn, type Call } from "./demo-requests.ts";
 
@@ -22,7 +22,7 @@ const CONTACTS = [
   { phone: "+46701740605", name: "Grace Lindqvist" },
 ].map((contact, index) => ({ ...contact, source: "demo", custom_fields: { plan: PLAN.options[index % 2] } }));
 
-/** In the order in which they arrive. Ada writes once more, after a reply. */
+/** In the order in which they arrive. Ada writes again after a reply. */
 const MESSAGES = [
   { from: "+447700900103", text: "Thanks, it works now." },
   { from: "+46701740605", text: "Do you ship to Sweden?" },
@@ -44,7 +44,7 @@ export interface DemoCalls {
   ownerId: string;
 }
 
-/** Creates contacts, and what messages and campaigns refer to. */
+/** Creates contacts and the records that messages and campaigns need. */
 export async function createRecords(call: Call): Promise<void> {
   await call("POST", "/custom-fields", PLAN, [id.customField]);
   await call("POST", "/tags", { name: "VIP", color: "#2563eb" }, [id.tag]);
@@ -54,11 +54,11 @@ export async function createRecords(call: Call): Promise<void> {
   await call("POST", "/templates", template, [id.template]);
   const reply = { shortcut: "delivery", body: "Hello {{first_name|there}}, your order arrives within two days." };
   await call("POST", "/canned-replies", reply, [id.cannedReply]);
-  // Nothing listens at this address, so the webhook is paused.
+  // Paused, because nothing listens at this address.
   const hook = { url: "http://localhost:9100/tidings", types: ["message.*"], description: "Orders" };
   const webhookId = idIn((await call("POST", "/webhooks", hook, [id.webhook])).webhook);
   await call("POST", `/webhooks/${webhookId}/pause`);
-  // A template of its own: the template of an unfinished campaign cannot change.
+  // A separate template, because the template of an unfinished campaign cannot change.
   const sale = { name: "Winter sale", body: "Hello {{name|there}}, the winter sale starts today." };
   const template_id = idIn((await call("POST", "/templates", sale)).template);
   const scheduled_at = new Date(Date.now() + 300 * DAY_MS).toISOString();
@@ -66,7 +66,7 @@ export async function createRecords(call: Call): Promise<void> {
   await call("POST", "/campaigns", campaign, [id.campaign]);
 }
 
-/** Fills the inbox as docs/console.png shows it. */
+/** Fills the inbox as in docs/console.png. */
 export async function fillInbox({ call, receive, ownerId }: DemoCalls): Promise<void> {
   const open = async (search: string, chosenIds: string[] = []) => {
     const { contacts } = await call("GET", `/contacts?search=${search}&limit=1`);

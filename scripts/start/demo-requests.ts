@@ -27,14 +27,14 @@ export function request(method: string, url: string, { token, body, chosenIds = 
   });
 }
 
-/** Sends requests below a base address. `chooser` is the operator's token, or null where the chosen ids belong to other records already. */
+/** Sends requests below a base address. `chooser` is the operator's token, or null if other records already have the chosen ids. */
 export const createCaller =
   (base: string, token: string, chooser: string | null): Call =>
   async (method, path, body, chosenIds = []) => {
     const header = chooser === null ? "" : `${chooser} ${chosenIds.join(",")}`;
     const response = await request(method, base + path, { token, body, chosenIds: header });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${response.url} returned ${response.status}: ${text}`);
     return JSON.parse(text);
   };
 

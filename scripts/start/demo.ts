@@ -24,7 +24,7 @@ interface Server {
 
 const RECEIVED_WITHIN_MS = 30_000;
 
-/** The demo workspace of this state directory: created on the first start, used again while it exists and its key works. */
+/** The demo workspace of this state directory. Created on the first start, and used again while it exists and its key works. */
 export async function prepareDemo(server: Server): Promise<Demo> {
   const file = join(server.stateDir, "demo.json");
   const known = await readIfThere(file);
@@ -42,7 +42,7 @@ export async function prepareDemo(server: Server): Promise<Demo> {
 }
 
 async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<boolean> {
-  if (!Object.hasOwn(demo, "user")) return false; // made before there was a console
+  if (!Object.hasOwn(demo, "user")) return false; // created before there was a console
   const answers = await Promise.all([
     request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, { token: adminToken }),
     request("GET", `${url}/api/v1/conversations?limit=1`, { token: demo.key }),
@@ -50,11 +50,11 @@ async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<bool
   return answers.every(({ ok }) => ok);
 }
 
-/** A workspace that was made earlier gets the templates that the sandbox has had since. */
+/** Adds the sandbox's new templates to an existing workspace. */
 async function syncTemplates({ url, adminToken }: Server, { workspaceId, connections }: Demo): Promise<void> {
   const path = `${url}/manage/v1/workspaces/${workspaceId}/connections/${connections.official}/sync-templates`;
   const answer = await request("POST", path, { token: adminToken });
-  if (!answer.ok) console.warn(`The sandbox's templates could not be synced: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) console.warn(`Couldn't sync the sandbox's templates: ${answer.status} ${await answer.text()}`);
 }
 
 /** The ids of the documentation's examples are free in a state directory whose demo workspace was never created. */
@@ -68,7 +68,7 @@ async function createDemo(server: Server): Promise<Demo> {
   const choosesIds = await hasFreeIds(server);
   if (!choosesIds)
     console.warn(
-      `The new demo workspace lacks the ids of the documentation's examples: delete ${stateDir} to get them.`,
+      `The new demo workspace does not have the ids of the documentation's examples. To get them, delete ${stateDir}.`,
     );
   const chooser = choosesIds ? adminToken : null;
   const operate = createCaller(`${url}/manage/v1/workspaces`, adminToken, chooser);
@@ -106,11 +106,11 @@ async function createDemo(server: Server): Promise<Demo> {
   return { name, workspaceId, connections, key, user };
 }
 
-/** Messages arrive by a queue, each in its own time. */
+/** Messages arrive through a queue, after different times. */
 async function waitForMessage(messageUrl: string, token: string): Promise<void> {
   const deadline = Date.now() + RECEIVED_WITHIN_MS;
   while (!(await request("GET", messageUrl, { token })).ok) {
-    if (Date.now() > deadline) throw new Error(`${messageUrl} has not arrived within ${RECEIVED_WITHIN_MS} ms.`);
+    if (Date.now() > deadline) throw new Error(`${messageUrl} did not arrive within ${RECEIVED_WITHIN_MS} ms.`);
     await sleep(50);
   }
 }
@@ -121,7 +121,7 @@ interface NewMember {
   name: string;
 }
 
-/** Invites somebody and accepts, as they would in a browser. */
+/** Invites a person and accepts the invitation, as in a browser. */
 async function createMember(
   url: string,
   manage: Call,
@@ -137,6 +137,7 @@ async function createMember(
     body: new URLSearchParams({ secret, name, password: user.password }),
     redirect: "manual",
   });
-  if (accepted.status !== 303) throw new Error(`The invitation answered ${accepted.status}: ${await accepted.text()}`);
+  if (accepted.status !== 303)
+    throw new Error(`Accepting the invitation returned ${accepted.status}: ${await accepted.text()}`);
   return user;
 }

@@ -1,5 +1,5 @@
-// Runs a command as part of its own process group, and ends the whole group when standard input closes: that is when the
-// process that holds the other end stops, and also when it is killed.
+// Runs a command in its own process group and kills the group when standard input closes. Standard input closes when the parent
+// process ends, even if it is killed.
 import { spawn } from "node:child_process";
 
 const GRACE_MS = 5_000;
@@ -16,7 +16,7 @@ function stop(): void {
   setTimeout(endGroup, GRACE_MS);
 }
 
-/** Nothing survives this, the leash included. */
+/** Kills all processes of the group, including this one. */
 function endGroup(): void {
   process.kill(-process.pid, "SIGKILL");
 }

@@ -22,7 +22,7 @@ try {
 }
 process.exit(0);
 
-/** From nothing to a running service. Ends when told to, or by throwing. */
+/** Starts a complete service. Ends on a signal or an error. */
 async function run(signal: AbortSignal): Promise<void> {
   const settings = readSettings(process.env);
   await waitForFreePort(settings.port, signal);
@@ -53,7 +53,7 @@ async function run(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** In a process of its own: the runtime that it starts would answer Ctrl-C in place of this one. */
+/** In a separate process, because its runtime would handle Ctrl-C instead of this process. */
 async function migrate(stateDir: string, signal: AbortSignal): Promise<void> {
   const script = fileURLToPath(new URL("../migrate.ts", import.meta.url));
   console.log(
@@ -61,25 +61,25 @@ async function migrate(stateDir: string, signal: AbortSignal): Promise<void> {
   );
 }
 
-/** A line for each part of a start that takes seconds, in a terminal or a log. */
+/** Prints a line for each slow step of a start, in a terminal or a log. */
 function showStep(step: string): void {
   console.log(`  ${step} …`);
 }
 
-/** An npm that is killed outright passes no signal on. */
+/** If npm is killed with SIGKILL, it forwards no signal. */
 function endWithNpm(npm: number): void {
   setInterval(() => process.ppid === npm || stop.abort(), 500).unref();
 }
 
-/** Cron never fires by itself locally. The first call, at the start, also picks up what a killed process left behind. */
+/** Cron never runs by itself locally. The first call, at the start, also handles the work that a killed process left. */
 async function callScheduled(url: string): Promise<void> {
   try {
     const path = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`;
     const response = await fetch(url + path, { signal: AbortSignal.timeout(MINUTE) });
     const answer = await response.text();
-    if (!response.ok) console.warn(`The scheduled handler answered ${response.status}: ${answer}`);
+    if (!response.ok) console.warn(`The scheduled handler returned ${response.status}: ${answer}`);
   } catch (error) {
-    if (!stop.signal.aborted) console.warn("The scheduled handler could not be called:", error);
+    if (!stop.signal.aborted) console.warn("Couldn't call the scheduled handler:", error);
   }
 }
 
@@ -95,14 +95,14 @@ Tidings is running at ${url}
   Docs      ${url}/docs
   Operator  /manage/v1 with the ADMIN_TOKEN in .dev.vars; workspace ${demo.workspaceId}
 
-Send a message to a sandbox number; this one echoes it back:
+Send a message to a sandbox number that echoes it:
 
   curl ${url}/api/v1/messages ${authorization} -H "Content-Type: application/json" -d '${message}'
 
-Then look at the conversations:
+Then list the conversations:
 
   curl ${url}/api/v1/conversations ${authorization}
 
-Ctrl-C stops it; the data stays. LOG=requests npm start prints every request.
+Ctrl-C stops it and keeps the data. LOG=requests npm start prints every request.
 `;
 }

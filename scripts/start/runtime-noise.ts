@@ -1,10 +1,10 @@
-// Hides what the local runtime prints of providers that cannot be reached, and of callers that leave in the middle of a request.
+// Hides the local runtime's errors about unreachable providers and disconnected clients.
 import { stripVTControlCharacters } from "node:util";
 
-/** Names, addresses and certificates that do not work. Connections and messages already show these errors. */
+/** Failed DNS lookups, addresses and certificates. Connections and messages already show these errors. */
 const UNREACHABLE = /\[ERROR\] e = \S*(?:rust\/worker|kj-rs-io|kj\/async-io|kj\/compat\/(?:tls|http))\S*:\d+: /;
 
-/** A connection that its caller closed: wrangler's proxy and the runtime print it, whatever the Worker catches. */
+/** A connection closed by the client. Wrangler's proxy and the runtime print the error even if the Worker catches it. */
 const CALLER_LEFT = new RegExp(
   String.raw`\[ERROR\] (?:${[
     String.raw`kj::getCaughtExceptionAsKj\(\) = \S*(?:rust/worker|kj-rs-io)\S*:\d+: disconnected: `,
@@ -14,24 +14,24 @@ const CALLER_LEFT = new RegExp(
   ].join("|")})`,
 );
 
-/** The runtime reports an error a second time, by its id, if the failed request had a body. */
+/** If the failed request had a body, the runtime reports the error again by its id. */
 const REPEATED = /\[ERROR\] Uncaught Error: internal error; reference = (\w+)/;
 
 const STACK_ID = /; wdErrId = (\w+)$/;
 
-/** Lines that follow such an error: its stack, its properties and empty lines. */
+/** The lines after such an error: its stack, properties and empty lines. */
 const REST = /^\s*(?:stack: .*|at .*|retryable: true|\})?$/;
 
-/** The error and its repetition arrive over two connections, in either order and at most this far apart. */
+/** The error and its repetition arrive over two connections, in any order and at most this far apart. */
 const PAIR_MS = 1000;
 
 export interface NoiseFilter {
   write(line: string): void;
-  /** Shows the lines that still wait for the other half of their pair. */
+  /** Prints the lines that still wait for the other half of their pair. */
   end(): void;
 }
 
-/** Passes on the lines that are not noise. A repetition waits for its error, and is shown if the error does not arrive. */
+/** Prints the lines that are not noise. A repetition waits for its error and is printed if the error does not arrive. */
 export function createNoiseFilter(show: (line: string) => void): NoiseFilter {
   const hiddenIds = new Set<string>();
   const waiting = new Map<string, { lines: string[]; timer: NodeJS.Timeout }>();

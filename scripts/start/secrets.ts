@@ -4,7 +4,7 @@ import { parseEnv } from "node:util";
 import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../../src/shared/security/encryption-key.ts";
 import { StartError } from "./settings.ts";
 
-/** Reads the local secrets, first adding random values for those that are missing or empty. Throws on a key that is no good. */
+/** Reads the local secrets and adds random values for missing or empty ones. Throws if a key is invalid. */
 export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string; ENCRYPTION_KEY: string }> {
   const text = await readIfThere(path);
   const { ADMIN_TOKEN, ENCRYPTION_KEY } = parseEnv(text);
@@ -16,7 +16,7 @@ export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string
   if (fault !== null) {
     throw new StartError(
       `ENCRYPTION_KEY in ${path} ${fault}. ${HOW_TO_MAKE_A_KEY}\n` +
-        "Name the present value ENCRYPTION_KEY_PREVIOUS, and what it encrypted stays readable; without an ENCRYPTION_KEY, `npm start` makes one.",
+        "Rename the current value to ENCRYPTION_KEY_PREVIOUS to keep encrypted data readable. Without an ENCRYPTION_KEY, `npm start` generates one.",
     );
   }
   const added = [
@@ -26,7 +26,7 @@ export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string
       : `ENCRYPTION_KEY="${secrets.ENCRYPTION_KEY}" # encrypts provider secrets, signs API key checksums\n`,
   ].join("");
   if (!added) return secrets;
-  console.log(`Secrets: random ones written to ${path}`);
+  console.log(`Added random secrets to ${path}`);
   if (text !== "") await writeWhole(path, text + (text.endsWith("\n") ? "" : "\n") + added);
   else if (!(await createWhole(path, added))) return ensureSecrets(path);
   return secrets;
@@ -47,12 +47,14 @@ async function writeDraft(path: string, text: string): Promise<string> {
   return draft;
 }
 
-/** For the owner's eyes only, and never half written. */
+/** Readable only by the owner, and never partly written. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(await writeDraft(path, text), path);
 }
 
-/** As `writeWhole`, but false where the file is there: of two first starts at once, the second takes what the first wrote. */
+/**
+ * Like `writeWhole`, but returns false if the file exists: of two concurrent first starts, the second uses the file of the first.
+ */
 async function createWhole(path: string, text: string): Promise<boolean> {
   const draft = await writeDraft(path, text);
   try {

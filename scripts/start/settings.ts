@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Something the person at the keyboard can put right: shown without a stack. */
+/** An error that the user can fix, printed without a stack. */
 export class StartError extends Error {}
 
 export interface Settings {
   port: number;
   stateDir: string;
-  /** Whether each request and queue batch is printed; errors always are. */
+  /** Whether requests and queue batches are printed. Errors are always printed. */
   logRequests: boolean;
 }
 
@@ -18,16 +18,18 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new StartError(`PORT must be a whole number from 1 to 65535, not "${env.PORT}".`);
   }
-  if (env.LOG && env.LOG !== "requests") throw new StartError(`LOG may be "requests", not "${env.LOG}".`);
+  if (env.LOG && env.LOG !== "requests") throw new StartError(`LOG must be "requests" or empty, not "${env.LOG}".`);
   return { port, stateDir: resolve(env.STATE_DIR || ".wrangler/state"), logRequests: env.LOG === "requests" };
 }
 
-/** A process killed a moment ago may still hold the port: it gets three seconds to let go. */
+/** A process that was just killed may still hold the port, so this waits three seconds. */
 export async function waitForFreePort(port: number, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + 3_000;
   while (!(await isFree(port))) {
     if (Date.now() > deadline) {
-      throw new StartError(`Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`);
+      throw new StartError(
+        `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm start`,
+      );
     }
     await sleep(100, undefined, { signal });
   }

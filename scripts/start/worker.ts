@@ -10,21 +10,21 @@ import { wrangler, wranglerEnv } from "../wrangler.ts";
 
 export interface RunningWorker {
   url: string;
-  /** Resolves when GET /health answers 200. */
+  /** Resolves when GET /health returns 200. */
   healthy(signal: AbortSignal): Promise<void>;
   /** Rejects when the Worker has ended. */
   ended: Promise<never>;
-  /** Ends everything that was started, and resolves when it is gone. */
+  /** Ends all started processes and resolves when they are gone. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts `wrangler dev`, which is three processes that outlive a killed parent. They run on a leash: a process group of their
- * own, whose leader ends them all when this process stops, dies or is killed.
+ * Starts `wrangler dev`, whose three processes outlive a killed parent. They run in a process group under `leash.ts`, which kills
+ * them all when this process ends or is killed.
  */
 export async function startWorker(
   { port, stateDir, logRequests }: Settings,
-  /** In place of the product itself: a Worker that wraps it. */
+  /** A Worker that wraps the product and replaces it. */
   script?: string,
 ): Promise<RunningWorker> {
   const dev = wrangler(
@@ -42,22 +42,22 @@ export async function startWorker(
   const url = `http://localhost:${port}`;
   const settings = { EXPOSE_COST: "true", ALLOW_CHOSEN_IDS: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
   const vars = Object.entries(settings).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-  // Both ways leave out wrangler's warning that cron triggers do not fire locally: main.ts calls them each minute.
+  // Both ways hide wrangler's warning that cron triggers do not run locally: main.ts calls them each minute.
   const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];
   const options = ["--persist-to", stateDir, ...vars, ...printed];
-  const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // two that run side by side never meet
+  const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // unique for concurrent runs
   const leash = spawn(
     process.execPath,
     [fileURLToPath(new URL("leash.ts", import.meta.url)), ...dev, ...options, "--show-interactive-dev-session=false"],
     { stdio: ["pipe", "inherit", "pipe"], env, detached: true },
   );
-  const exit = once(leash, "close"); // once all that it printed has been read
+  const exit = once(leash, "close"); // after all its output has been read
   const noise = createNoiseFilter((line) => process.stderr.write(`${line}\n`));
   createInterface({ input: leash.stderr }).on("line", noise.write).on("close", noise.end);
   await once(leash, "spawn");
 
   const ended = exit.then((): never => {
-    throw new StartError("The Worker ended by itself; see the messages above.");
+    throw new StartError("The Worker has stopped. See the messages above.");
   });
   ended.catch(() => {});
 
@@ -67,7 +67,7 @@ export async function startWorker(
     async healthy(signal) {
       const deadline = Date.now() + 60_000;
       while (!(await answers(`${url}/health`))) {
-        if (Date.now() > deadline) throw new StartError(`${url}/health has not answered for a minute.`);
+        if (Date.now() > deadline) throw new StartError(`${url}/health has not responded for a minute.`);
         await sleep(100, undefined, { signal });
       }
     },

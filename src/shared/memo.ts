@@ -1,4 +1,4 @@
-/** Values that this isolate remembers by key: up to `maxEntries`, each for `ttlMs`. Those that were set longest ago give way to new ones. */
+/** Caches up to `maxEntries` values in this isolate, each for `ttlMs`. When full, a new value replaces the oldest. */
 export class Memo<Value> {
   private readonly entries = new Map<string, { value: Value; at: number }>();
 
@@ -7,7 +7,7 @@ export class Memo<Value> {
     private readonly ttlMs = Infinity,
   ) {}
 
-  /** Without a time to live, `now` has no meaning. */
+  /** `now` is only used with `ttlMs`. */
   get(key: string, now = Infinity): Value | undefined {
     const entry = this.entries.get(key);
     return entry !== undefined && (this.ttlMs === Infinity || now < entry.at + this.ttlMs) ? entry.value : undefined;

@@ -184,7 +184,7 @@ describe("The documentation", () => {
   });
 
   it("says where no script runs what the placeholder is", () => {
-    const note = "https://tidings.example.com stands for the address of your Tidings.";
+    const note = "Replace https://tidings.example.com with the address of your deployment.";
     for (const path of ["llms.txt", "llms-full.txt", "docs/reference/messages.md", "docs/mcp.md", "docs/sdk.html"])
       expect(fileOf(path), path).toContain(note);
   });

@@ -1,4 +1,4 @@
-// Makes pages handier where scripts run: copying, search, the theme, and samples with this deployment's own address.
+// Adds copy buttons, search, the theme and this deployment's address to pages with scripts.
 import { keepLanguage, showOwnAddress } from "./samples.ts";
 import { followReading } from "./reading.ts";
 
@@ -35,7 +35,7 @@ if (themeSwitch !== null) {
 }
 
 const searchButton = document.querySelector<HTMLButtonElement>("[data-search]");
-/** Loads what searches with its first use. */
+/** Loads the search on first use. */
 const openSearch = () => void import("./search.ts").then((search) => search.open());
 if (searchButton !== null) {
   searchButton.hidden = false;
@@ -53,14 +53,14 @@ document.addEventListener("keydown", (event) => {
   openSearch();
 });
 
-// A link of the drawer leads away from it.
+// A link in the drawer leads to another page.
 const navigation = document.getElementById("navigation");
 navigation?.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("a") && navigation.matches(":popover-open"))
     navigation.hidePopover();
 });
 const here = navigation?.querySelector<HTMLElement>("[aria-current]");
-// Only the navigation scrolls: `scrollIntoView` would move the page as well.
+// Scrolls only the navigation, because `scrollIntoView` would also move the page.
 if (navigation && here && here.offsetTop > innerHeight / 2) navigation.scrollTop = here.offsetTop - innerHeight / 3;
 
 showOwnAddress();

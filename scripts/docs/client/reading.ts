@@ -1,4 +1,4 @@
-/** Marks the link of the part that is being read, under "On this page" and in the navigation. */
+/** Marks the link of the visible section, under "On this page" and in the navigation. */
 export function followReading(): void {
   const links = new Map<Element, HTMLAnchorElement>();
   for (const link of document.querySelectorAll<HTMLAnchorElement>(".on-this-page a, .operations a")) {

@@ -2,7 +2,7 @@ import { LOCAL_ORIGIN, ORIGIN } from "../origin.ts";
 
 const isLocal = /^(?:localhost|127\.0\.0\.1)$/.test(location.hostname);
 
-/** Puts this deployment's address into samples in place of the placeholder. */
+/** Replaces the placeholder in samples by this deployment's address. */
 export function showOwnAddress(): void {
   const placeholders = isLocal ? [ORIGIN, LOCAL_ORIGIN] : [ORIGIN];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -19,7 +19,7 @@ function choose(language: string): void {
   for (const input of inputs()) if (input.dataset["language"] === language) input.checked = true;
 }
 
-/** A language that is chosen once is shown in all samples, on later pages too. */
+/** Applies a chosen language to all samples, on later pages too. */
 export function keepLanguage(): void {
   const kept = localStorage.getItem("language");
   if (kept !== null) choose(kept);
@@ -29,7 +29,7 @@ export function keepLanguage(): void {
       const top = input.getBoundingClientRect().top;
       choose(language);
       localStorage.setItem("language", language);
-      // Samples above may have become longer or shorter; what was chosen stays where it is.
+      // Keeps the chosen sample at its position, because samples above may change their height.
       scrollBy(0, input.getBoundingClientRect().top - top);
     });
   }

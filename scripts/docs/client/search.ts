@@ -1,4 +1,4 @@
-// The search: an index that is made with the site, fetched when the dialog first opens.
+// The search. Fetches the index when the dialog first opens.
 import MiniSearch, { type SearchResult } from "minisearch";
 import { find } from "../find.ts";
 import { searchOptions } from "../search-options.ts";
@@ -60,7 +60,7 @@ function show(): void {
 
 async function load(): Promise<MiniSearch> {
   const response = await fetch("/docs/search.json");
-  if (!response.ok) throw new Error(`The search index could not be loaded: ${response.status}`);
+  if (!response.ok) throw new Error(`Couldn't load the search index: ${response.status}`);
   return MiniSearch.loadJSON(await response.text(), searchOptions);
 }
 
@@ -73,12 +73,12 @@ input?.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 dialog?.querySelector("button")?.addEventListener("click", () => dialog.close());
-// A click beside the box, on what is behind it, closes it.
+// Closes the dialog after a click outside the box.
 dialog?.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
 
-/** Opens the dialog, with what was last searched for selected. */
+/** Opens the dialog with the last search selected. */
 export async function open(): Promise<void> {
   if (dialog?.open === false) dialog.showModal();
   input?.select();

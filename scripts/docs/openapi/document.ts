@@ -1,4 +1,4 @@
-// The parts of the OpenAPI document that the reference shows.
+// The parts of the OpenAPI document that the reference uses.
 import * as z from "zod";
 
 export interface Schema {

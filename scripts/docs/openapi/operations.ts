@@ -1,4 +1,4 @@
-// The operations of the document, as the reference is divided: a resource a page, the public API before the management API.
+// The document's operations in the structure of the reference: one page per resource, the public API before the management API.
 import type { ApiDocument, Operation, Parameter, Response } from "./document.ts";
 
 export interface DocumentedOperation {
@@ -8,7 +8,7 @@ export interface DocumentedOperation {
   parameters: NamedParameter[];
 }
 
-/** A parameter with the component's name, which says what an `id` is of: `ContactId`. */
+/** A parameter with its component's name, which identifies the kind of an `id`: `ContactId`. */
 export type NamedParameter = Parameter & { component: string };
 
 export interface Resource {
@@ -22,7 +22,7 @@ export interface Resource {
 
 const nameOf = (ref: string): string => ref.split("/").at(-1) ?? "";
 
-/** A component, with what a reference to it says in place of its own description. */
+/** A component. The description of a reference replaces the component's own. */
 const withDescription = (component: Response | undefined, { description, content }: Response): Response => ({
   description: description || (component?.description ?? ""),
   content: component?.content ?? content,
@@ -58,7 +58,7 @@ function operationsOf({ paths, components }: ApiDocument): DocumentedOperation[]
 
 const isOfManagement = ({ path }: DocumentedOperation): boolean => path.startsWith("/manage/");
 
-/** The page of an operation: that of its first tag. */
+/** An operation's page, which its first tag decides. */
 function pagePath(entry: DocumentedOperation): string {
   const slug = entry.operation.tags[0]?.toLowerCase().replaceAll(" ", "-") ?? "other";
   return `/reference/${isOfManagement(entry) ? "manage/" : ""}${slug}`;

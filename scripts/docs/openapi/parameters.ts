@@ -1,7 +1,7 @@
 import type { DocumentedOperation } from "./operations.ts";
 import type { Field, SchemaReader } from "./schema-reader.ts";
 
-/** The parameters of a place, `path`, `query` or `header`, as fields. */
+/** Parameters in `path`, `query` or `header`, as fields. */
 export const parametersOf = ({ parameters }: DocumentedOperation, place: string, reader: SchemaReader): Field[] =>
   parameters
     .filter((parameter) => parameter.in === place)

@@ -2,7 +2,7 @@ import type { Field } from "./schema-reader.ts";
 
 const MAX_NAMED = 4;
 
-/** Whether a field has to be sent: `required`, `one of to | contact_id | user_id required`, or nothing. */
+/** Whether a field is required: `required`, `one of to | contact_id | user_id required`, or empty. */
 export function requirementOf({
   required,
   alternatives,

@@ -1,4 +1,4 @@
-// How an operation is called, in each language that the reference shows.
+// A call of each operation, in each language of the reference.
 import type { Sample } from "../code.tsx";
 import { ORIGIN } from "../origin.ts";
 import { exampleOfBody, exampleOfParameter } from "./examples.ts";
@@ -12,7 +12,7 @@ const jsonBody = ({ operation }: DocumentedOperation) => operation.requestBody?.
 
 const inPath = ({ parameters }: DocumentedOperation) => parameters.filter((parameter) => parameter.in === "path");
 
-/** The parameters of the query that have an example. */
+/** Query parameters with an example. */
 const queryOf = ({ parameters }: DocumentedOperation) =>
   parameters.flatMap((parameter): [string, string][] => {
     const example = exampleOfParameter(parameter);
@@ -23,13 +23,13 @@ const queryOf = ({ parameters }: DocumentedOperation) =>
 const shellVariable = ({ component }: NamedParameter) =>
   `$${component.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()}`;
 
-/** An id of ours in an example, with the name of its field. */
+/** An id in an example, with the name of its field. */
 const EXAMPLE_ID = /(?<="?(?<name>[a-z]+)_id"?: )"[a-z]+_[0-9a-hjkmnp-tv-z]{26}"/g;
 
 /** `ContactId` → `contactId` */
 const typescriptVariable = ({ component }: NamedParameter) => component.charAt(0).toLowerCase() + component.slice(1);
 
-/** JSON within single quotes, with variables for ids. */
+/** JSON in single quotes, with variables for ids. */
 const shellJson = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replaceAll("'", "'\\''")
@@ -55,13 +55,13 @@ function curlOf(entry: DocumentedOperation, reader: SchemaReader): string {
   ].join(" \\\n  ");
 }
 
-/** JSON as TypeScript writes it: names without quotes where they need none, and variables for ids. */
+/** JSON in TypeScript's form: no quotes around names if possible, and variables for ids. */
 const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:")
     .replaceAll(EXAMPLE_ID, (_, name: string) => `${name}Id`);
 
-/** What a loop over a list calls each of its items; null where the answer is no page of a list. */
+/** The name of an item in a loop over a list; null if the response is not a page of a list. */
 function itemOf({ operation }: DocumentedOperation, reader: SchemaReader): string | null {
   const page = reader.resolve(operation.responses["200"]?.content["application/json"]?.schema ?? {}).properties ?? {};
   if (page["next_cursor"] === undefined && page["next_after"] === undefined) return null;

@@ -1,7 +1,7 @@
-// Schemas in words, as trees of fields.
+// Describes schemas in words, as trees of fields.
 import type { Schema } from "./document.ts";
 
-/** One of several shapes that a value may have. */
+/** One of a value's possible shapes. */
 export interface Shape {
   label: string;
   description: string | undefined;
@@ -13,18 +13,18 @@ export interface Field {
   /** `string`, `Contact[]`, `object | null`. */
   type: string;
   required: boolean;
-  /** Sets of fields of which one set is required. Empty if the field is in no such set. */
+  /** Sets of fields, one of which is required. Empty if the field is in no such set. */
   alternatives: string[][];
   /** True if several of the sets may be sent together. */
   areCombinable: boolean;
   description: string | undefined;
-  /** The values that it may have, where they are few and known. */
+  /** The possible values, if they are few and known. */
   choices: string[];
-  /** Bounds and defaults, a phrase each. */
+  /** Limits and defaults, one phrase each. */
   limits: string[];
   /** The fields of an object, or of the objects in an array. */
   fields: Field[];
-  /** The objects that the value may be, where there are several. */
+  /** The possible objects of the value, if there are several. */
   shapes: Shape[];
 }
 
@@ -42,7 +42,7 @@ export class SchemaReader {
     this.#schemas = schemas;
   }
 
-  /** Follows references to the component. */
+  /** Resolves references to the component. */
   #dereference(given: Schema): Schema {
     const name = nameOf(given);
     return name === undefined ? given : this.#dereference(this.#schemas[name] ?? {});
@@ -63,7 +63,7 @@ export class SchemaReader {
     };
   }
 
-  /** The choices among the fields of an object: the alternatives of each, and the fields that these require. */
+  /** An object's choices among fields: the alternatives of each, and the fields that each requires. */
   #alternativesOf({ required: always = [], ...own }: Schema): Pick<Field, "alternatives" | "areCombinable">[] {
     return [own, ...(own.allOf ?? [])]
       .map(({ oneOf, anyOf = [] }) => ({
@@ -73,7 +73,7 @@ export class SchemaReader {
       .filter(({ alternatives }) => alternatives.length > 0 && alternatives.every((names) => names.length > 0));
   }
 
-  /** The fields of an object; `above` names the components that it lies within, which are not shown again. */
+  /** The fields of an object. `above` lists the enclosing components, which are not expanded again. */
   fieldsOf(given: Schema, above: readonly string[] = []): Field[] {
     const { properties = {}, required = [] } = this.resolve(given);
     const choices = this.#alternativesOf(this.#dereference(given));
@@ -93,7 +93,7 @@ export class SchemaReader {
     });
   }
 
-  /** The inside of a value: the fields of one object, or several shapes. */
+  /** The content of a value: the fields of one object, or several shapes. */
   inside(given: Schema, above: readonly string[] = []): { fields: Field[]; shapes: Shape[] } {
     const name = nameOf(given);
     if (above.length > MAX_DEPTH || (name !== undefined && above.includes(name))) return { fields: [], shapes: [] };
@@ -122,7 +122,7 @@ export class SchemaReader {
     return Object.keys(own.properties ?? {}).length > 0;
   }
 
-  /** The alternatives of a value, those within alternatives too; null is none. */
+  /** The alternatives of a value, including nested ones. Null is not an alternative. */
   #choicesOf(own: Schema): Schema[] {
     return (own.anyOf ?? own.oneOf ?? []).flatMap((choice) => {
       const resolved = this.resolve(choice);
@@ -132,7 +132,7 @@ export class SchemaReader {
     });
   }
 
-  /** The component's name or title; else the values that tell the shape from others, or the fields that it must have. */
+  /** The component's name or title, else the values that identify the shape, or its required fields. */
   #labelOf(choice: Schema): string {
     const own = this.resolve(choice);
     if (own.items !== undefined) return `${this.#labelOf(own.items)}[]`;
@@ -157,7 +157,7 @@ export class SchemaReader {
     return own.items === undefined ? own : this.#withoutNull(own.items);
   }
 
-  /** The type in a few words: names of components, or JSON's own. */
+  /** The type in a few words: names of components, or JSON types. */
   typeOf(given: Schema): string {
     const own = this.resolve(given);
     const name = nameOf(given);
@@ -187,7 +187,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return isBound(min) && min > 0 ? words(`at least ${shown(min)}`) : "";
 }
 
-/** Patterns of a few signs say more than words; those with groups are left to the description. */
+/** Short patterns are clearer than words. The description explains those with groups. */
 const isReadablePattern = (pattern: string) => pattern.length <= 40 && !pattern.includes("(?");
 
 function limitsOf(own: Schema, fallback: unknown): string[] {

@@ -1,4 +1,4 @@
-// The page that shows each type of event. What all have in common, and the objects that they are about, stand there once.
+// The page of all event types. Describes their common fields and their objects once.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { CodeBlock } from "../code.tsx";
@@ -17,7 +17,7 @@ interface EventType {
   example: string;
 }
 
-/** What `data` holds: the object, by its name. */
+/** The content of `data`: the object by name. */
 const objectsOf = ({ fields }: EventType): Field[] => fields.find(({ name }) => name === "data")?.fields ?? [];
 
 const EventTypeArticle: FC<{ type: EventType }> = ({ type: { name, summary, example } }) => (
@@ -37,12 +37,12 @@ const EventTypeArticle: FC<{ type: EventType }> = ({ type: { name, summary, exam
   </article>
 );
 
-/** The objects of all types, each once. */
+/** The objects of all types, without repeats. */
 const distinctObjects = (types: EventType[]): Field[] => [
   ...new Map(types.flatMap(objectsOf).map((field) => [field.name, field])).values(),
 ];
 
-/** As the first type has them; what differs, the types themselves show. */
+/** From the first type. Fields that differ are listed with each type. */
 const commonFields = ([first]: EventType[]): Field[] =>
   (first?.fields ?? []).map((field) => {
     if (field.name === "type") return { ...field, type: "string", description: "One of the types below." };
@@ -55,8 +55,8 @@ const EventTypes: FC<{ types: EventType[] }> = ({ types }) => (
     <FieldList fields={commonFields(types)} showRequired={false} />
     <h2 id="objects">Objects</h2>
     <p>
-      <code>data</code> holds the object, under the first word of the type. It is as it is when the event is read, and{" "}
-      <code>null</code> once it is gone.
+      <code>data</code> contains the current object under the first word of the type. The object is <code>null</code>{" "}
+      after its deletion.
     </p>
     <FieldList fields={distinctObjects(types)} showRequired={false} />
     {types.map((type) => (

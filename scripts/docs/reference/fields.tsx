@@ -1,4 +1,4 @@
-// Fields of a body, an answer or a query, those of objects folded into them.
+// Fields of a body, response or query, with collapsed fields of nested objects.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { renderProse } from "../markdown.tsx";
@@ -20,7 +20,7 @@ const Choices: FC<{ choices: string[] }> = ({ choices }) =>
 
 const countOf = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
-/** Where the shapes of a type have a page of their own. */
+/** The page of a type whose shapes have their own page. */
 const pagesOfTypes = new Map([["Event", hrefOf("/reference/event-types")]]);
 
 const Inside: FC<{ field: Field; showRequired: boolean }> = ({
@@ -71,7 +71,7 @@ export const FieldList: FC<{ fields: Field[]; showRequired: boolean }> = ({ fiel
     </ul>
   );
 
-/** Each of the shapes that a value may have, folded. */
+/** A value's possible shapes, collapsed. */
 export const ShapeList: FC<{ shapes: Shape[]; showRequired: boolean }> = ({ shapes, showRequired }) =>
   shapes.length === 0 ? null : (
     <div class="shapes">

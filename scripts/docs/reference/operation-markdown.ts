@@ -1,4 +1,4 @@
-// Pages of the reference for software that reads Markdown.
+// Pages of the reference as Markdown.
 import type { DocumentedOperation, Resource } from "../openapi/operations.ts";
 import { exampleOfBody } from "../openapi/examples.ts";
 import { parametersOf } from "../openapi/parameters.ts";
@@ -6,7 +6,7 @@ import { samplesOf } from "../openapi/samples.ts";
 import { requirementOf } from "../openapi/requirement.ts";
 import type { Field, SchemaReader, Shape } from "../openapi/schema-reader.ts";
 
-/** Deeper ones are in the OpenAPI document. */
+/** The OpenAPI document contains deeper fields. */
 const MAX_DEPTH = 3;
 
 const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");

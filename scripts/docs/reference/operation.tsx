@@ -23,7 +23,7 @@ const Part: FC<{ title: string; children?: Child }> = ({ title, children }) => (
   </>
 );
 
-/** Named fields of a place; nothing where there are none. */
+/** Fields with a heading, or nothing if there are none. */
 const FieldPart: FC<{ title: string; fields: Field[] }> = ({ title, fields }) =>
   fields.length === 0 ? null : (
     <Part title={title}>
@@ -41,7 +41,7 @@ const Body: FC<{ media: Media; reader: SchemaReader; showRequired: boolean }> = 
   );
 };
 
-/** The codes that the refusals of a status carry, as its description lists them. */
+/** The error codes of a status, from its description. */
 const codesOf = (description: string): string[] => [...description.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code);
 
 const errorPath = (code: string): string => hrefOf(`/errors#${code}`);

@@ -17,15 +17,15 @@ import { checkKey } from "./api-keys.token.ts";
 
 const KNOWN_MS = 30_000;
 
-/** A key that this isolate has seen lately. */
+/** A recently used key. */
 interface KnownKey {
   hash: string;
   record: KeyRecord;
-  /** The secret under which its checksum was right. */
+  /** The secret that verified the key's checksum. */
   secret: RotatingSecret;
 }
 
-/** By token, so that its checksum and hash are not made for each request. The limiter notices when a record is out of date. */
+/** By token, to verify and hash a key once instead of per request. The limiter detects outdated records. */
 const knownKeys = new Memo<KnownKey>(1000, KNOWN_MS);
 
 const isKnownUnder = ({ secret }: KnownKey, { keySecret: { current, previous } }: BaseCtx): boolean =>
@@ -95,7 +95,7 @@ function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota:
   }
 }
 
-/** Lets a request act for its key's workspace. Throws `unauthorized`, `plan_required` and `rate_limited`, in this order. */
+/** Authenticates a request for its key's workspace. Throws `unauthorized`, `plan_required` and `rate_limited`, in this order. */
 export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   const base = c.get("base");
   const token = readToken(c);
@@ -110,9 +110,9 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
 }
 
-/** Lets keys pass that may do what the request asks for. It runs before routing: the right to write is checked before the path. */
+/** Rejects keys without the permission for the request. Runs before routing, so the write permission is checked before the path. */
 export function requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv> {
-  // Some calls with a body only read. Those that change something with some bodies check the key themselves.
+  // Some calls with a body only read. Those that write for some bodies check the key themselves.
   const reading = endpoints.filter(
     ({ method, tool, changesNothing }) => method === "post" && (tool === "read" || changesNothing !== undefined),
   );

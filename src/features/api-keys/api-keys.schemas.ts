@@ -29,7 +29,7 @@ export const createApiKeyBody = z.strictObject({
 
 export const updateApiKeyBody = createApiKeyBody.omit({ connection_id: true }).partial();
 
-/** As the service takes them. Only what was sent is a change: absent and null differ. */
+/** Input of the service. Only submitted fields change; a missing field differs from null. */
 export function settingsOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof updateApiKeyBody>) {
   return {
     ...(name !== undefined && { name }),
@@ -78,7 +78,7 @@ export const presentApiKey = (row: typeof apiKeys.$inferSelect): z.infer<typeof 
   revoked_at: isoOrNull(row.revokedAt),
 });
 
-/** The answer to `GET /me`. */
+/** The response of `GET /me`. */
 export const callerView = {
   workspace: z.strictObject({ id: z.string(), name: z.string(), plan: planName }),
   connection: z.strictObject(connectionSummary),

@@ -46,19 +46,19 @@ const callerNames = z.object({
   key: z.string(),
 }) satisfies z.ZodType<CallerNames>;
 
-/** The part of a key that requests need; cached in KV under `key:<sha256>`. */
+/** The part of a key that requests need. KV caches it under `key:<sha256>`. */
 export const keyRecord = z.object({
   workspace: workspaceRef,
   connectionId: z.string(),
   readOnly: z.boolean(),
-  /** Left out by earlier versions. */
+  /** Missing in records of earlier versions. */
   names: callerNames.optional(),
   policy: keyPolicy,
 });
 
 export type KeyRecord = z.infer<typeof keyRecord>;
 
-/** The limit of a key without one of its own; null where the plan has no API. */
+/** The default limit of a key; null if the plan has no API. */
 export const planLimits = {
   free: null,
   growth: { requests: 600, windowSeconds: 60 },
@@ -89,7 +89,7 @@ const toRecord = (row: PublishedKey): KeyRecord => ({
 
 const cacheKey = (hash: string) => `key:${hash}`;
 
-/** The record KV holds, possibly a minute old; null when it holds none, or cannot be asked: D1 knows as well. */
+/** The record in KV, which may be a minute old. Null if KV has none or cannot be reached: D1 has it too. */
 export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
   try {
     return keyRecord.safeParse(await ctx.cache.get(cacheKey(hash))).data ?? null;
@@ -99,7 +99,7 @@ export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyReco
   }
 }
 
-/** The record as D1 has it, which is also put into KV; null when there is no such key. */
+/** Reads the record from D1 and caches it in KV; null if the key does not exist. */
 export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
   const [row] = await selectKeyByHash(ctx, hash);
   if (row === undefined) return null;
@@ -108,7 +108,7 @@ export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | n
   return record;
 }
 
-/** Limiter, then KV. D1 has it already; a failure here is answered as one, and repeating the call finishes it. */
+/** Publishes a key to its limiter, then to KV, after D1 has stored it. A failure fails the call, and a repeat completes it. */
 async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
   await publishPolicy(ctx, toPolicy(row));
   try {
@@ -122,7 +122,7 @@ async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
 export const getApiKey = async (ctx: Ctx, id: string): Promise<LoadedKey> =>
   requireRow(await selectLoadedKey(ctx, id), "API key");
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first; one more than `limit` if there are more. */
 export const listApiKeys = async (ctx: Ctx, limit: number, before?: string): Promise<ApiKey[]> =>
   selectApiKeys(ctx, limit, before);
 
@@ -150,7 +150,7 @@ const columnsOf = ({ rateLimit, ...settings }: KeySettings): KeyChange =>
     ? settings
     : { ...settings, requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
 
-/** Makes a key for one connection, for good. The value is returned here and, but for repeats of the request, never again. */
+/** Creates a key for one connection, which cannot change. Only this call and its repeats return the secret value. */
 export async function createApiKey(
   ctx: Ctx,
   input: Limits & { name: string; connectionId: string; readOnly: boolean },
@@ -223,13 +223,13 @@ async function commitKey(
   return changed;
 }
 
-/** Throws `precondition_failed` if somebody else has changed a field since a form was `rendered`. */
+/** Throws `precondition_failed` if a field has changed since the form was `rendered`. */
 export function updateApiKey(ctx: Ctx, id: string, input: KeySettings, rendered: KeySettings = {}): Promise<LoadedKey> {
   assertFutureExpiry(input.expiresAt, ctx.now());
   return commitKey(ctx, id, (key) => changeKey(key, columnsOf(input), columnsOf(rendered)));
 }
 
-/** Ends a key for good. Repeating it is fine. */
+/** Revokes a key permanently. Safe to repeat. */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
   const now = ctx.now();
   const revoked = await commitKey(ctx, id, (key) => revokeKey(key, now));
@@ -240,7 +240,7 @@ export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
 /** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
-/** Gives every live key's limiter the limit that the workspace's plan now has. */
+/** Updates the limiters of all live keys to the workspace's current plan. */
 export async function republishKeys(ctx: Ctx): Promise<void> {
   const keys = await incrementRevisions(ctx);
   for (const some of chunksOf(keys, AT_ONCE)) await Promise.all(some.map((row) => publishKey(ctx, row)));

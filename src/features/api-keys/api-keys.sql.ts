@@ -8,10 +8,10 @@ import type { Plan } from "../../shared/access/workspace.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** Requests change `last_used_at`, so that no decision reads it. */
+/** Requests change `last_used_at`, so decisions do not read it. */
 const { lastUsedAt, ...ownColumns } = getTableColumns(apiKeys);
 
-/** A key with the columns of its workspace that requests need; column names are distinct. */
+/** A key with the columns of its workspace that requests need, under distinct names. */
 const keyColumns = {
   ...ownColumns,
   workspaceNumber: workspaces.number,
@@ -38,14 +38,14 @@ export const selectLoadedKey = (ctx: Ctx, id: string) =>
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
     .where(isKey(ctx, id));
 
-/** A published key and when it was last used. */
+/** A published key with the time of its last use. */
 export type LoadedKey = Awaited<ReturnType<typeof selectLoadedKey>>[number];
 
-/** When the key was last used. */
+/** The time of the key's last use. */
 export const lastUse = (id: string): SQL<number | null> =>
   sql<number | null>`(SELECT last_used_at FROM api_keys WHERE id = ${id})`;
 
-/** The columns of `PublishedKey` that are not the key's. */
+/** The columns of `PublishedKey` from the workspace. */
 export const workspaceColumns = ({ workspace: { id, number, shard } }: Ctx) => ({
   workspaceNumber: number,
   shard,
@@ -53,7 +53,7 @@ export const workspaceColumns = ({ workspace: { id, number, shard } }: Ctx) => (
   plan: sql<Plan>`(SELECT plan FROM workspaces WHERE id = ${id})`,
 });
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first, one row more than `limit`. */
 export const selectApiKeys = (ctx: Ctx, limit: number, before: string | undefined) =>
   ctx.control
     .select()
@@ -62,7 +62,7 @@ export const selectApiKeys = (ctx: Ctx, limit: number, before: string | undefine
     .orderBy(desc(apiKeys.id))
     .limit(limit + 1);
 
-/** Those of these keys that exist, revoked ones among them. */
+/** The keys that exist, including revoked ones. */
 export const selectApiKeysById = (ctx: Ctx, ids: string[]) =>
   ctx.control
     .select()
@@ -74,7 +74,7 @@ export const insertApiKey = (ctx: Ctx, row: typeof apiKeys.$inferInsert) => ctx.
 export const updateApiKeyRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof apiKeys>) =>
   ctx.control.update(apiKeys).set(row).where(isKey(ctx, id));
 
-/** Adds a revision to every live key, and returns the keys. */
+/** Increments the revision of every live key and returns the keys. */
 export async function incrementRevisions(ctx: Ctx): Promise<PublishedKey[]> {
   const isLive = and(eq(apiKeys.workspaceId, ctx.workspace.id), isNull(apiKeys.revokedAt));
   const { keys } = await transact(ctx.control, {
@@ -87,7 +87,7 @@ export async function incrementRevisions(ctx: Ctx): Promise<PublishedKey[]> {
   return keys;
 }
 
-/** The id of a key that could still be used and sends through the connection, or null. */
+/** The id of a live key that sends through the connection, or null. */
 export async function findLiveKey(ctx: Ctx, connectionId: string): Promise<string | null> {
   const isUsable = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, ctx.now())));
   const [row] = await ctx.control
@@ -98,7 +98,7 @@ export async function findLiveKey(ctx: Ctx, connectionId: string): Promise<strin
   return row?.id ?? null;
 }
 
-/** One statement for any number of keys; `used` maps key id to ms since the epoch. */
+/** One statement for any number of keys. `used` maps key id to ms since the epoch. */
 export async function updateLastUsed(ctx: BaseCtx, used: ReadonlyMap<string, number>): Promise<void> {
   const json = JSON.stringify(Object.fromEntries(used));
   const usedAt = sql`json_extract(${json}, '$.' || ${apiKeys.id})`;

@@ -13,8 +13,8 @@ const TOKEN = /^tdg_(?<random>[0-9A-Za-z]{32})(?<sum>[0-9A-Za-z]{6})$/;
 const LENGTH = 32;
 
 /**
- * A new API key: `tdg_`, 32 random base62 characters (190 bits), 6 of checksum under the current secret. Repeats of one request, by
- * its key, make the same: no key is stored, and what was lost on its way is shown again.
+ * A new API key: `tdg_`, 32 random base62 characters (190 bits), 6 of checksum under the current secret. Repeats of a request
+ * derive the same key, so a lost response can be repeated without storing the key.
  */
 export async function mintKey(secret: RotatingSecret, request: string | null = null): Promise<string> {
   const [current] = secretsOf(secret);
@@ -27,7 +27,7 @@ async function base62Of(secret: string, request: string): Promise<string> {
   return toBase62(await hmacSha512(derived.toHex(), request)).slice(0, LENGTH);
 }
 
-/** True where we made this key, under any secret still accepted: an invented one is refused without I/O. */
+/** True if a current or previous secret signed the key. Rejects forged keys without I/O. */
 export async function checkKey(token: string, secret: RotatingSecret): Promise<boolean> {
   const { random, sum } = TOKEN.exec(token)?.groups ?? {};
   if (random === undefined || sum === undefined) return false;
@@ -35,7 +35,7 @@ export async function checkKey(token: string, secret: RotatingSecret): Promise<b
   return (await Promise.all(matches)).includes(true);
 }
 
-/** Under a secret of its own, so that a key reveals nothing of the one that encrypts. */
+/** Under a derived secret, so that a key reveals nothing about the encryption secret. */
 async function checksum(random: string, secret: string): Promise<string> {
   const derived = await hmacSha256(secret, "api-key-checksum");
   const mac = await hmacSha256(derived.toHex(), random);
@@ -51,7 +51,7 @@ function randomBase62(): string {
   return text;
 }
 
-/** Bytes from 248 (4 × 62) on are left out, or the alphabet's first eight would come up more often. */
+/** Bytes from 248 (4 × 62) are skipped. Otherwise the alphabet's first eight characters would be more likely. */
 const toBase62 = (bytes: Uint8Array): string =>
   Array.from(
     bytes.filter((byte) => byte < 248),

@@ -1,20 +1,20 @@
-// The rules by which a campaign pauses whose sends keep failing. `settleLease` pauses it, with these rules built into its statement by
-// lease/circuit-breaker.sql.ts: other leases add results meanwhile. Tests compare the statement with `pauseReason`. Pure.
+// When a campaign with failing sends pauses. `settleLease` applies these rules in SQL, because other leases add results
+// concurrently; tests compare it with `pauseReason`. Pure.
 import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];
 type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];
 
-/** So many failures one after the other pause a campaign, however small it is. */
+/** This many failures in a row pause a campaign of any size. */
 export const CONSECUTIVE_FAILURES = 10;
-/** A provider that fails now and then is noticed by a longer look back: more than half of so many sends. */
+/** More than half of this many sends pause it too, which detects a provider that fails intermittently. */
 export const RECENT_SENDS = 100;
 export const MAX_RECENT_FAILURES = RECENT_SENDS / 2;
 
-/** The `last_error` of a campaign with too many failures among its recent sends: they may have different causes. */
+/** The `last_error` of a campaign with too many recent failures, which may have different causes. */
 export const TOO_MANY_FAILURES = "too_many_failures";
 
-/** Failures of one recipient neither count nor end a run of failures: the next recipient may well be reached. */
+/** Failures of one recipient neither count nor end a run of failures, because the next recipient may be reachable. */
 const isAboutRecipient: Record<ErrorCode, boolean> = {
   invalid_recipient: true,
   undeliverable: true,
@@ -31,16 +31,15 @@ const isAboutRecipient: Record<ErrorCode, boolean> = {
   media_invalid: false,
 };
 
-/** One attempt to send; `isLast` where no other follows it. */
+/** One attempt to send; `isLast` is true if no other follows. */
 export interface SendAttempt {
   outcome: Outcome;
   isLast: boolean;
 }
 
 /**
- * The error code with which an attempt counts as a failure of the campaign, or null. A lost answer counts; a transient refusal
- * counts at its last attempt only. Failures that statuses report later do not: they come long after their sends and in any
- * order, so they form no run of failures, and one that concerns the account stops the connection by its notice.
+ * The error code if an attempt counts as a failure of the campaign, else null: lost answers, refusals, and transient refusals at
+ * the last attempt. Failures in later statuses do not count, because they arrive late and in any order.
  */
 export function countedFailure({ outcome, isLast }: SendAttempt) {
   const isFailure = outcome.kind === "lost" || outcome.kind === "refused" || (outcome.kind === "retry" && isLast);
@@ -49,22 +48,22 @@ export function countedFailure({ outcome, isLast }: SendAttempt) {
 
 export type CountedFailure = Exclude<ReturnType<typeof countedFailure>, null>;
 
-/** Results of sends as they are stored: a digit each, the last one last. */
+/** Results of sends as stored: one digit each, the latest last. */
 export type SendResults = string;
 
 export const FAILURE = "1";
 export const SUCCESS = "0";
 
-/** The digit of one attempt; empty where it does not tell how the next send will end. */
+/** The digit of one attempt; empty if it says nothing about the next send. */
 export function resultDigit(attempt: SendAttempt): SendResults {
   if (attempt.outcome.kind === "accepted") return SUCCESS;
   return countedFailure(attempt) === null ? "" : FAILURE;
 }
 
-/** The part of the earlier results that can be in one run with the next ones. */
+/** The earlier results that can be in one run with the next ones. */
 export const resultsBefore = (earlier: SendResults): SendResults => earlier.slice(-(CONSECUTIVE_FAILURES - 1));
 
-/** Whether a run of so many failures ends among `results`, which follow `earlier`. */
+/** Whether a run of failures ends within `results`, which follow `earlier`. */
 export const hasFailureRun = (earlier: SendResults, results: SendResults): boolean =>
   (resultsBefore(earlier) + results).includes(FAILURE.repeat(CONSECUTIVE_FAILURES));
 
@@ -74,16 +73,16 @@ export function isMostlyFailing(results: SendResults): boolean {
   return recent.length === RECENT_SENDS && recent.replaceAll(SUCCESS, "").length > MAX_RECENT_FAILURES;
 }
 
-/** A lease's results as the circuit breaker counts them. */
+/** A lease's results for the circuit breaker. */
 export interface LeaseHealth {
   results: SendResults;
   /** The last failure among the results. */
   failure: CountedFailure | null;
-  /** The reason for which the campaign has to stop whatever the results are, or null. */
+  /** The reason to stop the campaign whatever the results, or null. */
   stop: string | null;
 }
 
-/** The reason to pause a campaign after these sends, as its `last_error`; null where it may go on. */
+/** The reason to pause a campaign after these sends, as its `last_error`; null if it continues. */
 export function pauseReason(earlier: SendResults, { results, failure, stop }: LeaseHealth): string | null {
   if (stop !== null) return stop;
   if (hasFailureRun(earlier, results)) return failure;

@@ -4,7 +4,7 @@ import { advanceCampaignJob } from "./campaigns.schemas.ts";
 import { sendLease } from "./lease/send-lease.ts";
 import { advanceCampaign } from "./run/advance-campaign.ts";
 
-/** Advances the campaign that a queue message names; one that is gone, or has nothing due, is fine. */
+/** Advances the campaign of a queue message. Deleted campaigns and those with nothing due are skipped. */
 export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promise<void> {
   const { workspace, campaignId } = advanceCampaignJob.parse(message);
   await advanceCampaign(forWorkspace(base, workspace), campaignId);

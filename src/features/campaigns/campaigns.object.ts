@@ -1,15 +1,15 @@
 import { DurableObject } from "cloudflare:workers";
 import type { AdvanceCampaignJob } from "./campaigns.schemas.ts";
 
-/** The alarm clock of one campaign: enqueues its advance when it is to start, and when it may send no more. */
+/** One campaign's alarm: queues its advance when it starts, and when its sending time ends. */
 export class CampaignClock extends DurableObject<Env> {
-  /** `times` in ms since the epoch; they replace those set before. Objects in use hold the job as `wake`. */
+  /** `times` in ms since the epoch replace the earlier ones. Existing objects store the job as `wake`. */
   async set(job: AdvanceCampaignJob, times: number[]): Promise<void> {
     await this.ctx.storage.put({ wake: job, times: times.toSorted((a, b) => a - b) });
     await this.setNextAlarm();
   }
 
-  /** Delivered at least once; advancing a campaign twice changes nothing. */
+  /** Runs at least once; a repeated advance changes nothing. */
   override async alarm(): Promise<void> {
     const job = await this.ctx.storage.get<AdvanceCampaignJob>("wake");
     if (job === undefined) return;

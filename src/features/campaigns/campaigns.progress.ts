@@ -1,5 +1,5 @@
-// A campaign's counts and rate, from its stored numbers. Pure. The stored counts change in messages/settle/campaign-counts.sql.ts,
-// in the batch that changes the messages.
+// A campaign's counts and rate from its stored numbers. Pure. messages/settle/campaign-counts.sql.ts changes the numbers in the
+// batch that changes the messages.
 
 export interface Tally {
   sent: number;
@@ -21,17 +21,17 @@ interface Progress {
   recipient_count: number;
   /** How many recipients have rows. */
   expanded: number;
-  /** Sends that leases were given for, and those of them that are settled. */
+  /** Sends covered by leases, and how many of them are settled. */
   taken: number;
   answered: number;
-  /** The reason for which recipients that no lease covers are skipped; null while they are not. */
+  /** Why recipients without a lease are skipped; null while they are not. */
   rest: string | null;
   tally: Tally;
 }
 
 /**
- * Recipients by the furthest state reached; they add up to `recipient_count`. In a campaign that ended early, recipients that no
- * open lease covers count as skipped, though their rows still say queued.
+ * Recipients by the furthest state reached, adding up to `recipient_count`. After an early end, recipients without an open lease
+ * count as skipped, although their rows are still queued.
  */
 export function countsOf({ status, recipient_count, expanded, taken, answered, rest, tally }: Progress): Counts {
   const settled = Object.values(tally).reduce((sum, count) => sum + count, 0);
@@ -42,12 +42,12 @@ export function countsOf({ status, recipient_count, expanded, taken, answered, r
   return { pending, ...tally, skipped: tally.skipped + open - pending };
 }
 
-/** Counts of recipients' rows; `given_up` are queued ones that their campaign will not send any more. */
+/** Counts of recipient rows. `given_up` rows are queued, but the campaign has ended. */
 export interface RowCounts extends Counts {
   given_up: number;
 }
 
-/** The same counts as `countsOf`, from the rows; while the audience is expanded, rows still to come count as well. */
+/** The counts of `countsOf` computed from the rows. During the expansion, missing rows also count. */
 export function countsOfRows(
   { status, recipient_count, expanded, rest, audience_ready_at }: Progress & { audience_ready_at: number | null },
   { given_up, ...counts }: RowCounts,
@@ -59,7 +59,7 @@ export function countsOfRows(
     : { ...counts, skipped: counts.skipped + given_up + toCome };
 }
 
-/** Settled sends are counted per span of so many ms; the rate is that of the last such span. */
+/** The length of the spans in which settled sends are counted for the rate, in ms. */
 export const PACE_SPAN_MS = 10_000;
 
 interface Pace {
@@ -71,7 +71,7 @@ interface Pace {
   messages_per_second: number | null;
 }
 
-/** Sends per second over the last ten seconds, and the time at which the rest will be sent at that rate. Null unless it runs. */
+/** Sends per second over the last ten seconds, and when the rest ends at that rate. Null unless the campaign is running. */
 export function paceOf(
   record: Pace,
   pending: number,

@@ -15,7 +15,7 @@ import { sentParts, variableValues } from "../templates/model/sent-parts.schemas
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
-/** On the expand queue: has a campaign advanced. Crosses between versions of the Worker: only ever add to it. */
+/** A job on the expand queue: advances a campaign. Passed between versions of the Worker, so fields may only be added. */
 export const advanceCampaignJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -53,7 +53,7 @@ const requestFields = {
   ...sentParts,
 };
 
-/** A campaign as it is previewed, and started in the console. */
+/** A campaign for the preview, and for a start in the console. */
 export const startCampaignBody = z
   .strictObject(requestFields)
   .superRefine(({ filter_tags, filter_tags_mode }, issues) => {
@@ -64,10 +64,10 @@ export const startCampaignBody = z
 
 export type StartCampaign = z.infer<typeof startCampaignBody>;
 
-/** The fields of a campaign that is started, of whatever else comes with them. */
+/** The campaign's fields of a larger input. */
 export const startShape = z.object(requestFields);
 
-/** A request as a campaign stores it, beside its audience: with a name, variables by name, and files by id. */
+/** A request as its campaign stores it, without the audience: with a name, variables by name, and files by id. */
 export const storedRequest = startShape
   .omit({ filter_tags: true, filter_tags_mode: true, filter_status: true, segment_id: true })
   .extend({ name: z.string(), variables: z.record(z.string(), z.string()).optional() });
@@ -87,7 +87,7 @@ export const startDraftBody = z.strictObject({ audience_token: audienceToken });
 
 const { template_id, channel, ...optionalFields } = requestFields;
 
-/** Changes to a campaign that has not started. What is left out stays as it is. */
+/** Changes to a campaign that has not started. Missing fields stay unchanged. */
 export const updateCampaignBody = z
   .strictObject({
     template_id: template_id.optional(),
@@ -133,12 +133,12 @@ export const listRecipientsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.int().min(0).max(99_999_999)])),
 });
 
-/** A campaign's audience as it is stored; its filters have the form in which segments are stored. */
+/** A stored audience; its filters have the stored form of segments. */
 export const storedAudience = z.object({
-  /** By tags and status; null where neither was given. */
+  /** By tags and status; null without either. */
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
-  /** The filters as they were at the start; relative conditions are relative to `at` (ms since the epoch). Null until then. */
+  /** The filters at the start; null before. Relative conditions are relative to `at` (ms since the epoch). */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
     .nullable(),
@@ -156,13 +156,12 @@ const tally = z.object({
   unknown: z.number(),
 });
 
-/** How many messages the provider bills and how many are free, by its category. */
+/** Billed and free messages by the provider's category. */
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * A campaign as statements give it. Answers to repeated requests are stored in this form for a day: names in it stay.
- * `taken` are sends that leases were given for, `answered` those of them that are settled, `rest` is the reason for which
- * recipients that no lease covers are skipped.
+ * A campaign as statements return it; answers stored for repeats keep its names for a day. `taken` and `answered` are leased and
+ * settled sends; `rest` is why recipients without a lease are skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),
@@ -185,7 +184,7 @@ export const campaignRecord = z.object({
   rest: z.enum(["cancelled", "expired"]).nullable(),
   messages_per_second: z.number().nullable(),
   tally,
-  /** Answers stored by earlier versions lack it. */
+  /** Missing in answers of earlier versions. */
   cost: campaignCost.default({}),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),
@@ -197,9 +196,9 @@ export const campaignRecord = z.object({
 
 export type CampaignRecord = z.infer<typeof campaignRecord>;
 
-/** A recipient as statements give it. */
+/** A recipient as statements return it. */
 export const recipientRecord = z.object({
-  /** Its place among the campaign's recipients, from 0. */
+  /** Its number among the campaign's recipients, from 0. */
   number: z.number(),
   message_id: z.string(),
   contact_id: z.string(),
@@ -208,7 +207,7 @@ export const recipientRecord = z.object({
   address: z.string(),
   state: recipientState,
   reason: z.string().nullable(),
-  /** The provider's words for a failure. */
+  /** The provider's text for a failure. */
   error_message: z.string().nullable(),
   sent_at: z.number().nullable(),
   delivered_at: z.number().nullable(),

@@ -19,7 +19,7 @@ import {
 } from "./campaigns.sql.ts";
 import { enqueueAdvance } from "./run/enqueue-advance.ts";
 
-/** Newest first, one beyond `limit` where there are more; all where it is undefined. */
+/** Newest first; one more than `limit` if there are more, all if `limit` is undefined. */
 export async function listCampaigns(
   ctx: Ctx,
   limit: number | undefined,
@@ -28,9 +28,7 @@ export async function listCampaigns(
   return (await fetchRows(ctx.db, selectCampaigns(ctx, limit, before))).map(({ result }) => result);
 }
 
-/**
- * Campaigns whose start lies between two times (ms since the epoch), by that time: started, scheduled, and drafts with a time.
- */
+/** Started and scheduled campaigns, and drafts with a time, ordered by their start between two times (ms since the epoch). */
 export async function listCalendar(ctx: Ctx, from: number, to: number): Promise<CampaignRecord[]> {
   return (await fetchRows(ctx.db, selectCalendar(ctx, from, to))).map(({ result }) => result);
 }
@@ -44,13 +42,13 @@ export async function getCampaign(ctx: Ctx, id: string): Promise<CampaignRecord>
 
 interface Transition {
   effects(guard: SQL): SQL[];
-  /** True in SQL for campaign `p` once the transition is made. */
+  /** True in SQL for campaign `p` after the transition. */
   isMade: SQL;
-  /** For the refusal: a campaign that cannot be `paused`. */
+  /** For the error: a campaign that cannot be `paused`. */
   participle: string;
 }
 
-/** Makes a transition. Making it again is not an error. Throws `not_found`, `invalid_state`. */
+/** Makes a transition. Safe to repeat. Throws `not_found`, `invalid_state`. */
 async function makeTransition(
   ctx: Ctx,
   id: string,
@@ -71,7 +69,7 @@ async function makeTransition(
   return result;
 }
 
-/** Stops leases from being taken; those that were taken are sent. Throws `not_found`, `invalid_state`. */
+/** Stops new leases; messages of existing leases are sent. Throws `not_found`, `invalid_state`. */
 export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markPaused(ctx, id, guard),
@@ -79,7 +77,7 @@ export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
     participle: "paused",
   });
 
-/** Goes on where it was, or completes where nothing or no time is left. Throws `not_found`, `invalid_state`. */
+/** Continues the campaign, or completes it if no recipients or no time are left. Throws `not_found`, `invalid_state`. */
 export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   const ctx = withStoppedClock(live);
   return makeTransition(ctx, id, {
@@ -89,7 +87,7 @@ export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   });
 }
 
-/** Skips every recipient that no lease covers, at once. Throws `not_found`, `invalid_state`. */
+/** Skips all recipients without a lease immediately. Throws `not_found`, `invalid_state`. */
 export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markCancelled(ctx, id, guard),
@@ -97,7 +95,7 @@ export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
     participle: "cancelled",
   });
 
-/** The stored counts, those that the recipients' rows add up to, and where the two differ. Throws `not_found`. */
+/** The stored counts, the sums of the recipients' rows, and the differences. Throws `not_found`. */
 export async function reconcileCampaign(ctx: Ctx, id: string) {
   const rows = await transact(ctx.db, { campaign: selectCampaign(ctx, id), counts: selectRowCounts(ctx, id) });
   const [[campaign], [counted]] = [rows.campaign, rows.counts];

@@ -17,19 +17,19 @@ import { changeCampaignStatus } from "./change-status.sql.ts";
 const m = columns(messages, "m");
 const p = columns(campaigns, "p");
 
-/** True in SQL for the row of `campaigns` with this id, in the workspace. */
+/** True in SQL for the workspace's row of `campaigns` with this id. */
 export const isCampaign = (ctx: Ctx, id: string): SQL =>
   sql`${campaigns.id} = ${id} AND ${campaigns.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL for campaign `p` until it has completed, failed or been cancelled. */
+/** True in SQL for campaign `p` that has not completed, failed or been cancelled. */
 export const isUnfinished = isUnfinishedStatus(sql`p.status`);
 
-/** True in SQL for a row of `campaigns` from its start until it ends. */
+/** True in SQL for a row of `campaigns` between its start and its end. */
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 
 const isoTime = (column: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
 
-/** The request of campaign `p`, for `storedRequest`. Rows of earlier versions have it in columns; the outer patch drops nulls. */
+/** The request of campaign `p`, for `storedRequest`. Rows of earlier versions store it in columns; the outer patch drops nulls. */
 export const requestJson = sql`coalesce(p.request, json_patch('{}', json_patch(json_object('template_id', p.template_id, 'channel', p.channel,
   'name', p.name, 'scheduled_at', ${isoTime(sql`p.scheduled_at`)}, 'send_before', ${isoTime(sql`p.send_before`)},
   'variables', json(p.variables)), coalesce(p.parts, '{}'))))`;
@@ -47,7 +47,7 @@ export const exclusionCases = (ctx: Ctx): SQL => sql`
 const ended = sql`coalesce((
   SELECT sent + delivered + read + failed + skipped + unknown FROM tallies WHERE campaign_id = ${campaigns.id}), 0)`;
 
-/** Completes a campaign with nothing pending, or past the time it may send in. */
+/** Completes a campaign if nothing is pending or its sending time has ended. */
 export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
   changeCampaignStatus(
     bySystem(ctx),
@@ -80,14 +80,14 @@ const campaignRow = z.object({ result: fromJson(campaignRecord) });
 
 export type CampaignRow = z.infer<typeof campaignRow>;
 
-/** The workspace's campaigns `p` for which a condition holds, in an order. */
+/** The workspace's campaigns `p` that match a condition, in an order. */
 const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL): Statement<CampaignRow> =>
   statement(
     campaignRow,
     sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE p.workspace_id = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
   );
 
-/** Newest first, one row beyond `limit`; all where it is undefined. */
+/** Newest first, one row more than `limit`; all if `limit` is undefined. */
 export const selectCampaigns = (
   ctx: Ctx,
   limit: number | undefined,
@@ -99,18 +99,16 @@ export const selectCampaigns = (
     sql`p.id DESC LIMIT ${limit === undefined ? -1 : limit + 1}`,
   );
 
-/** Campaigns that are scheduled, running or paused, newest first, at most `limit`. */
+/** Scheduled, running and paused campaigns, newest first, at most `limit`. */
 export const selectUnendedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
   selectCampaignsWhere(ctx, sql`p.status IN ('scheduled', 'running', 'paused')`, sql`p.id DESC LIMIT ${limit}`);
 
-/** As many as a month shows. */
+/** The most campaigns that a month shows. */
 const MAX_SHOWN = 500;
 
 const calendarTime = sql`coalesce(p.started_at, p.scheduled_at)`;
 
-/**
- * Campaigns whose start lies between two times (ms since the epoch), by that time: started, scheduled, and drafts with a time.
- */
+/** Started and scheduled campaigns, and drafts with a time, ordered by their start between two times (ms since the epoch). */
 export const selectCalendar = (ctx: Ctx, from: number, to: number): Statement<CampaignRow> =>
   selectCampaignsWhere(
     ctx,
@@ -118,19 +116,19 @@ export const selectCalendar = (ctx: Ctx, from: number, to: number): Statement<Ca
     sql`${calendarTime}, p.id LIMIT ${MAX_SHOWN}`,
   );
 
-/** One row with the campaign as JSON in `result`, where `condition` holds for `p`; or none. */
+/** The campaign as JSON in `result` if `condition` is true for `p`, else no row. */
 export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL => sql`
   SELECT ${campaignJson} AS result FROM ${joined} WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
 export const selectCampaign = (ctx: Ctx, id: string): Statement<CampaignRow> =>
   statement(campaignRow, campaignAsJson(ctx, id));
 
-/** The campaign in SQL, for an answer that the database computes after the writes. */
+/** The campaign in SQL, for an answer computed after the writes. */
 export const campaignAnswer = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
 const statusRow = campaignRecord.pick({ status: true });
 
-/** The status that a refused transition is explained with. */
+/** The status for the error of an invalid transition. */
 export const selectCampaignStatus = (ctx: Ctx, id: string): Statement<z.infer<typeof statusRow>> =>
   statement(statusRow, sql`SELECT status FROM campaigns WHERE ${isCampaign(ctx, id)}`);
 
@@ -143,8 +141,8 @@ export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   );
 
 /**
- * Lets a paused campaign run again. The circuit breaker starts anew, and a provider that could not be reached is tried again.
- * Past the time it may send in, the campaign completes instead.
+ * Resumes a paused campaign, or completes it if its sending time has ended. Resets the circuit breaker and tries an unreachable
+ * provider again.
  */
 export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...clearUnreachable(
@@ -161,7 +159,7 @@ export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...completeCampaign(ctx, id),
 ];
 
-/** Skips what no lease covers from now on; what is on its way is settled as it ends. The recipients' rows stay as they are. */
+/** Skips recipients without a lease from now on. Leased messages are settled as usual, and recipients' rows stay unchanged. */
 export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   changeCampaignStatus(
     ctx,
@@ -170,10 +168,10 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
     sql`${isCampaign(ctx, id)} AND ${isUnfinishedStatus(sql`${campaigns.status}`)} AND ${guard}`,
   );
 
-/** True in SQL for campaign `p` in this status. */
+/** True in SQL for campaign `p` with this status. */
 export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`p.status = ${status}`;
 
-/** True in SQL for campaign `p` where it runs, or was completed by resuming it just now. */
+/** True in SQL for campaign `p` if it is running, or if resuming has just completed it. */
 export const isResumed = (ctx: Ctx): SQL =>
   sql`(p.status = 'running' OR (p.status = 'completed' AND p.completed_at = ${ctx.now()}))`;
 
@@ -191,7 +189,7 @@ const rowCounts = campaignRecord.shape.tally.extend({
   cost: fromJson(campaignCost).nullable(),
 });
 
-/** The counts and the cost that a campaign's recipients add up to; one row. Reads them all. */
+/** The counts and cost of a campaign's recipients, in one row. Reads all recipients. */
 export const selectRowCounts = (ctx: Ctx, id: string): Statement<z.infer<typeof rowCounts>> =>
   statement(
     rowCounts,

@@ -1,4 +1,4 @@
-// Fills in a campaign's template for each contact. Pure.
+// Fills a campaign's template for each contact. Pure.
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text/text.ts";
 import type { Fault } from "../../shared/errors.ts";
 import { fillTemplate, type OwnValues } from "../templates/model/fill-template.ts";
@@ -8,13 +8,13 @@ import { parseBody, type TextPieces, render, variablesIn } from "../templates/mo
 import type { StoredRequest } from "./campaigns.schemas.ts";
 import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.schemas.ts";
 
-/** Parsed texts by variable; null where none were sent. */
+/** Parsed texts by variable; null if the request has none. */
 export type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
 
 export const compileVariables = (texts: Record<string, string> | null): CompiledVariables =>
   texts === null ? null : new Map(Object.entries(texts).map(([name, text]) => [name, parseBody(text).pieces]));
 
-/** The values of header, buttons and cards, with their texts parsed. */
+/** Values of header, buttons and cards, with parsed texts. */
 export interface CompiledParts {
   sent: SentParts;
   texts: ReadonlyMap<string, TextPieces>;
@@ -29,20 +29,20 @@ function compileParts(sent: SentParts): CompiledParts {
   return { sent, texts };
 }
 
-/** The values of header, buttons and cards in a request. */
+/** Values of header, buttons and cards in a request. */
 export const partsOf = ({ header, buttons, cards }: SentParts): SentParts => ({
   ...(header !== undefined && { header }),
   ...(buttons !== undefined && { buttons }),
   ...(cards !== undefined && { cards }),
 });
 
-/** The values that a campaign sends, with their texts parsed. */
+/** The values of a campaign, with parsed texts. */
 export const compileRequest = (request: StoredRequest) => ({
   variables: compileVariables(request.variables ?? null),
   parts: compileParts(partsOf(request)),
 });
 
-/** The faults of a text for a variable, which is a template itself, with named variables only. */
+/** The faults of a variable's text, which is itself a template with named variables only. */
 function findTextFaults(path: string, text: string): Fault[] {
   const { pieces, faults } = parseBody(text);
   const positions = variablesIn(pieces).filter((name) => /^\d/.test(name));
@@ -58,14 +58,14 @@ const unfilledNames = (pieces: TextPieces, known: ReadonlySet<string>): string[]
     typeof piece === "string" || piece.fallback !== null || known.has(piece.name) ? [] : [piece.name],
   );
 
-/** Any text: it stands for a value that contacts may have. */
+/** Stands for any value of a contact. */
 const SOME_VALUE = "x";
 
 const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name) => [name, SOME_VALUE] as const));
 
 /**
- * Checks the texts that were sent for a template's variables and parts before any contact is known. `own` are the names of
- * contacts' own values; `missing` are the variables and parts that no contact can have a value for.
+ * Checks the submitted texts before any contact is known. `own` are the names of contact values; `missing` are the variables and
+ * parts that no contact can fill.
  */
 export function checkVariables(
   template: ParsedTemplate,
@@ -95,7 +95,7 @@ export type FilledMessage =
   | { skip: null; text: string; form: ReturnType<typeof fillTemplate>["form"] }
   | { skip: "missing_variable" | "too_long"; names: string[] };
 
-/** The message to one contact, or the reason to skip it with the names of all values that are missing. */
+/** The message to a contact, or the reason to skip it with the names of all missing values. */
 export function fillForContact(
   template: ParsedTemplate,
   variables: CompiledVariables,
@@ -103,7 +103,7 @@ export function fillForContact(
   compiled: CompiledParts | null = null,
 ): FilledMessage {
   const missingInside: string[] = [];
-  /** Returns a stand-in for a text that lacks a value, so that only the value is reported, not the variable. */
+  /** Returns a stand-in for a text with a missing value, so that only the value is reported and not the variable too. */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);
@@ -118,7 +118,7 @@ export function fillForContact(
   return { skip: null, text, form };
 }
 
-/** The variables and parts of a template that no contact can have a value for. `own` are the names of contacts' own values. */
+/** The variables and parts of a template that no contact can fill. `own` are the names of contact values. */
 export function findUnfillable(template: ParsedTemplate, request: StoredRequest, own: ReadonlySet<string>): string[] {
   const { variables, parts } = compileRequest(request);
   const filled = fillForContact(template, variables, someValues(own), parts);

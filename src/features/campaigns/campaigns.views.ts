@@ -1,4 +1,4 @@
-// Campaigns in the API's answers.
+// Campaigns in the API's form.
 import * as z from "zod";
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import { channelName } from "../../channels/connection-status.ts";
@@ -72,7 +72,7 @@ export const presentCampaign = (record: CampaignRecord, now: number): z.infer<ty
   };
 };
 
-/** The answer to a start. It is stored for repeats of the request. */
+/** The response to a start, stored for repeats of the request. */
 export const startedView = {
   campaign_id: z.string(),
   recipient_count: count,
@@ -144,7 +144,7 @@ export const recipientView = z
   })
   .meta({ id: "CampaignRecipient" });
 
-/** A number begins with a plus, an id of a provider does not. */
+/** A number begins with a plus, a provider's id does not. */
 export const addressParts = (address: string) =>
   isPhoneAddress(address) ? { phone: address, user_id: null } : { phone: null, user_id: address };
 

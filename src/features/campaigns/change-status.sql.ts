@@ -11,7 +11,7 @@ interface StatusChange extends Omit<SQLiteUpdateSetSource<typeof campaigns>, "st
   status: CampaignRecord["status"];
 }
 
-/** Sets the status of the campaign for which `condition` holds, and the columns that go with it, with the event. */
+/** Sets the status and related columns of the campaign that matches `condition`, and logs the event. */
 export function changeCampaignStatus(
   ctx: Ctx,
   type: Extract<EventType, `campaign.${string}`>,

@@ -5,14 +5,14 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { isUnfinished } from "./campaigns.sql.ts";
 
-/** As many names of a kind as a person reads before deleting. */
+/** The most names per kind, for a person to read before a deletion. */
 const MAX_NAMES = 20;
 
 const named = z.object({ id: z.string(), name: z.string() });
 
 type NamedRow = z.infer<typeof named>;
 
-/** True in SQL for a stored filter that names a tag or custom field; filters list the numbers of those they name. */
+/** True in SQL for a stored filter that uses a tag or custom field. Filters list their numbers. */
 const namesNumber = (filter: SQL, list: "tags" | "fields", number: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${filter}, ${`$.${list}`}) e WHERE e.value ->> 'number' = ${number})`;
 
@@ -32,7 +32,7 @@ const selectUnfinishedNames = (ctx: Ctx, condition: SQL): Statement<NamedRow> =>
       WHERE p.workspace_id = ${ctx.workspace.id} AND ${isUnfinished} AND ${condition} ORDER BY p.id DESC LIMIT ${MAX_NAMES}`,
   );
 
-/** Segments, and unfinished campaigns by their own filter or a segment's, that name a tag or custom field. */
+/** Segments and unfinished campaigns whose filter uses a tag or custom field, directly or through a segment. */
 function selectFilterUses(ctx: Ctx, list: "tags" | "fields", number: SQL) {
   const inSegment = namesNumber(sql`s.filter`, list, number);
   const bySegment = sql`EXISTS (SELECT 1 FROM segments s WHERE s.id = p.audience ->> 'segmentId' AND s.workspace_id = p.workspace_id AND ${inSegment})`;

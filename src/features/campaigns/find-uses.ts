@@ -8,7 +8,7 @@ export interface NamedRecord {
   name: string;
 }
 
-/** The records that stop working once something is deleted, newest first, at most 20 of a kind. */
+/** Records that stop working after a deletion, newest first, at most 20 per kind. */
 export interface Uses {
   name: string;
   segments: NamedRecord[];

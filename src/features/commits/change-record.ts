@@ -10,10 +10,10 @@ import { decideAndCommit, type Decision } from "./decide-and-commit.ts";
 interface RecordChange<Row, R extends Reads, Answer> {
   /** The shape of the response, which is stored for repeats of the request. */
   shape: z.ZodType<Answer>;
-  /** The noun of `not_found`. */
+  /** The noun in the `not_found` error. */
   kind: string;
   record: Read & Query<Row>;
-  /** Further reads of the decision. */
+  /** Further reads for the decision. */
   reads?: R;
   decide(row: Row, facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
 }
@@ -25,8 +25,8 @@ export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
 }
 
 /**
- * Changes or deletes one record by `decideAndCommit`. Throws `not_found`, and `precondition_failed` for a revision that the request
- * does not expect, before the decision's own errors.
+ * Changes or deletes one record with `decideAndCommit`. Throws `not_found` and `precondition_failed` before the errors of the
+ * decision.
  */
 export function changeRecord<Row extends { id: string; revision?: number }, Answer, const R extends Reads = Reads>(
   ctx: Ctx,
@@ -36,7 +36,7 @@ export function changeRecord<Row extends { id: string; revision?: number }, Answ
     shape,
     reads: { ...reads, record },
     decide(rows) {
-      // TypeScript does not resolve the rows of queries that are type parameters.
+      // TypeScript cannot infer the rows of queries that are type parameters.
       const facts: FactsOf<R> & { record: Row[] } = unchecked.parse(rows);
       const [row] = facts.record;
       if (row === undefined) return notFound(kind);

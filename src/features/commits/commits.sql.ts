@@ -31,7 +31,7 @@ export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
     });
 }
 
-/** Stores the events in the control database, from which a job moves them to the log of the workspace. */
+/** Stores the events in the control database. A job moves them to the log of the workspace. */
 export function insertOutboxEvents(ctx: Ctx, events: readonly NewEvent[]) {
   const actor = eventActor(ctx.actor);
   return ctx.control.insert(eventOutbox).values(

@@ -11,7 +11,7 @@ import { selectRecord } from "../idempotency/idempotency.sql.ts";
 import { insertAnswer, insertEvents, insertOutboxEvents, selectLateAnswer } from "./commits.sql.ts";
 import { retryOnContention } from "./retry-on-contention.ts";
 
-/** Parts of events and answer may be SQL, evaluated after the writes. */
+/** Parts of events and the answer may be SQL, which runs after the writes. */
 export interface Decision<Answer> {
   writes: readonly (BuiltQuery | SQL)[];
   events: readonly NewEvent[];
@@ -23,41 +23,37 @@ export interface Decision<Answer> {
 type MaybePromise<T> = T | Promise<T>;
 
 interface Decider<R extends Reads, Answer> {
-  /** The rows and columns that the decision needs. If any of them changes, the decision is made again. */
+  /** The rows and columns that the decision needs. If any of them changes, the decision runs again. */
   reads: R;
-  /**
-   * Must not have side effects, because it may run several times. Most are pure; one that needs more than one batch reads by
-   * itself.
-   */
+  /** Must not have side effects, because it may run several times. Most are pure; some read further data. */
   decide(facts: FactsOf<R>): MaybePromise<Decision<NoInfer<Answer>> | AppError>;
   /** True if the reads most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
-  /** The texts of the reads from before, see `prepareFacts`. The first try then commits without reading. */
+  /** The texts of earlier reads, see `prepareFacts`. The first try then commits without reading. */
   known?: readonly string[] | undefined;
 }
 
-/** The texts of reads. */
+/** The texts of the reads. */
 interface Known {
   facts: readonly string[];
   record: readonly string[];
 }
 
 /**
- * Reads and writes run in the shard, which stores the answer for repeats of the request unless its shape is null, or in the control
- * database, which stores none.
+ * Reads and writes run in the shard or in the control database. The shard stores the answer for repeats of the request, unless its
+ * shape is null; the control database stores none.
  */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
- * Reads, decides and commits in at most two round trips. The commit is one transaction that fails if a row of the reads has
- * changed; then everything runs again. A repeat of the request returns the stored answer. Throws the error that `decide` returns,
- * and `unavailable` after six tries.
+ * Reads, decides and commits in at most two round trips, and again if a row of the reads has changed. A repeat returns the stored
+ * answer. Throws the error that `decide` returns, and `unavailable` after six tries.
  */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);
 
-/** Like `decideAndCommit`, on the control database, for callers outside any workspace: they have no events. */
+/** Like `decideAndCommit` on the control database, for callers outside any workspace. Logs no events. */
 export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
   base: BaseCtx,
   decider: Decider<R, Answer>,
@@ -111,7 +107,7 @@ async function commitChange<R extends Reads, Answer>(
       if (haveFactsChanged(error)) return null;
       throw error;
     });
-    // An error may rest on rows that are not as expected.
+    // The error may be caused by rows that differ from the expected ones.
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }
   const message = "Too many requests are changing this record. Try again in a moment.";

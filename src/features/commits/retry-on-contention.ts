@@ -2,21 +2,21 @@ import { isContradicted } from "../../db/idioms.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 
-/** With these and the random waits between them, ten writers of one record are nearly all served. */
+/** With random waits between the tries, nearly all of ten concurrent writers of a record succeed. */
 export const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 40;
 
 interface Retries {
-  /** The message of the error after the last try. */
+  /** The error message after the last try. */
   message: string;
-  /** True for the error of a batch that changed nothing because other requests had changed its rows. */
+  /** True if the batch failed because other requests had changed its rows. */
   isContention?(error: unknown): boolean;
   maxTries?: number;
 }
 
 /**
- * Runs `attempt`, which reads and then writes in one batch, until other requests leave its rows alone. It is repeated if it returns
- * null or throws contention. Throws `unavailable` after the last try.
+ * Runs `attempt`, which reads and then writes in one batch, until no other request changes its rows in between. Repeats if
+ * `attempt` returns null or throws contention. Throws `unavailable` after the last try.
  */
 export async function retryOnContention<T>(
   base: Pick<BaseCtx, "random" | "wait">,

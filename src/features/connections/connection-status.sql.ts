@@ -1,6 +1,6 @@
-// Status changes that providers and tests cause. An expired token: channels/<provider>/errors.ts gives a notice,
-// settle-messages.ts (sends) or connections.service.ts (tests) brings it here, to `updateConnectionStatus`. New settings change
-// the status in connections.changes.ts. These are raw, because batches of sends and receipts hold them, with the rules in SQL.
+// Status changes caused by providers and tests; connections.changes.ts handles new settings. For example, errors.ts of a channel
+// creates a notice for an expired token, and settle-messages.ts or connections.service.ts stores it here. Raw, because batches of
+// sends and receipts contain these statements.
 import { and, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { connections } from "../../db/schema/index.ts";
 import type { ConnectionNotice } from "../../channels/connection-status.ts";
@@ -11,7 +11,7 @@ import { LONGEST_PAUSE_MS, retestPauseMs, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } f
 
 const isConnection = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
-/** Changes the status of the connections for which `condition` holds, with an event where people see a difference. */
+/** Changes the status of connections if `condition` is true. Logs an event if a visible field differs. */
 function changeConnectionStatus(
   ctx: Ctx,
   { status, detail, others }: { status: string | null; detail: string | null; others?: SQL },
@@ -32,8 +32,8 @@ function changeConnectionStatus(
 }
 
 /**
- * Stores what a provider said of a connection at `at`; older notices and repeats change nothing. A notice without a status is
- * a detail of a connection that works, and never hides why another does not. A provider that says something can be reached.
+ * Stores a provider's notice from the time `at`, unless it is older or a repeat. Without a status, it only adds a detail to an
+ * active connection; with one, the provider is reachable.
  */
 export const updateConnectionStatus = (
   ctx: Ctx,
@@ -55,7 +55,7 @@ export const updateConnectionStatus = (
       );
 };
 
-/** Stores the limit that a provider said at `at` to hold for a connection; older ones and repeats change nothing. */
+/** Stores a provider's messaging limit from the time `at`, unless it is older or a repeat. */
 function updateMessagingLimit(ctx: Ctx, id: string, limit: string, at: number): SQL[] {
   const condition = sql`${isConnection(ctx, id)} AND deleted_at IS NULL AND coalesce(messaging_limit_at, 0) <= ${at}
     AND (messaging_limit, messaging_limit_at) IS NOT (${limit}, ${at})`;
@@ -67,7 +67,7 @@ function updateMessagingLimit(ctx: Ctx, id: string, limit: string, at: number): 
   ];
 }
 
-/** Stores what a provider said of a connection at `at`, unless something later is known. */
+/** Stores a provider's notice from the time `at`, unless a later one is stored. */
 export async function applyConnectionNotice(ctx: Ctx, id: string, notice: ConnectionNotice, at: number): Promise<void> {
   const { messagingLimit } = notice;
   await transact(ctx.db, {
@@ -79,7 +79,7 @@ export async function applyConnectionNotice(ctx: Ctx, id: string, notice: Connec
 const NO_USABLE_ANSWER =
   "The provider gave no usable answer to several messages in a row. The connection is tested until it does.";
 
-/** Has an active connection show that its provider cannot be reached, where `condition` holds; it is tested from then on. */
+/** Marks an active connection as unreachable if `condition` is true, and schedules its tests. */
 export function markUnreachable(ctx: Ctx, id: string, condition: SQL, detail = NO_USABLE_ANSWER): SQL[] {
   const now = ctx.now();
   const others = sql`status_at = ${now}, unreachable_since = ${now}, retest_at = ${now + retestPauseMs(0)}`;
@@ -90,12 +90,12 @@ export function markUnreachable(ctx: Ctx, id: string, condition: SQL, detail = N
   );
 }
 
-/** As `markUnreachable`, after a test that got no usable answer. */
+/** Like `markUnreachable`, after a test without a usable response. */
 export async function markTestFailed(ctx: Ctx, id: string, detail: string): Promise<void> {
   await transact(ctx.db, { status: markUnreachable(ctx, id, sql`TRUE`, detail) });
 }
 
-/** Makes a connection active again whose provider could not be reached, where `condition` holds. Other errors stay. */
+/** Makes an unreachable connection active if `condition` is true. Other errors stay. */
 export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL[] =>
   changeConnectionStatus(
     ctx,
@@ -107,16 +107,16 @@ export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL[] =>
     sql`${isConnection(ctx, id)} AND unreachable_since IS NOT NULL AND ${condition}`,
   );
 
-/** As `clearUnreachable`, after a test that was answered. */
+/** Like `clearUnreachable`, after a successful test. */
 export async function markReachable(ctx: Ctx, id: string): Promise<void> {
   await transact(ctx.db, { status: clearUnreachable(ctx, sql`${id}`, sql`TRUE`) });
 }
 
-/** `retestPauseMs` in SQL: connections that are due have been away for different times. Numbers are bound as reals, so it is cut here. */
+/** `retestPauseMs` in SQL, because each connection has its own outage. Truncates here, because D1 binds numbers as reals. */
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
 
-/** Takes the connections of any workspace that are to be tested by now, and puts off their next test. */
+/** Claims the connections of any workspace that are due for a test, and schedules their next test. */
 export async function claimRetests(db: Database, now: number, limit: number): Promise<string[]> {
   const isDue = lte(connections.retestAt, now);
   const due = db

@@ -41,11 +41,11 @@ export type ConnectionChange = Partial<
 interface ChangeOfConnection {
   /** `config` and `secrets` are merged. */
   change: ConnectionChange;
-  /** The values of the form. */
+  /** The values that the form showed. */
   rendered: Pick<ConnectionChange, "name" | "messagesPerSecond">;
-  /** The settings as they were sent. */
+  /** The submitted settings. */
   settings: Record<string, string | undefined>;
-  /** True if messages are sent with a setting of these: the connection gets another chance. */
+  /** True if sending uses one of these settings: the connection then becomes active again. */
   changesSending: boolean;
   now: number;
 }
@@ -77,11 +77,11 @@ const fieldsOf = ({ name, messagesPerSecond, isDefault }: ChangeableConnection) 
 
 const statusOf = ({ status, statusDetail }: ChangeableConnection) => ({ status, status_detail: statusDetail });
 
-/** The events of connections that give way to another default. */
+/** The events of connections that are no longer the default. */
 export const lostDefaultEvents = (connections: readonly { id: string }[]): NewEvent[] =>
   connections.flatMap(({ id }) => updatedEvents("connection.updated", id, { is_default: true }, { is_default: false }));
 
-/** No event holds settings, since they may be secret. */
+/** Events contain no settings, because they may be secret. */
 export const createdConnectionEvent = (connection: ChangeableConnection): NewEvent => {
   const { id, name, channel, provider, messagesPerSecond, isDefault } = connection;
   return createdEvent("connection.created", id, {
@@ -94,7 +94,7 @@ export const createdConnectionEvent = (connection: ChangeableConnection): NewEve
   });
 };
 
-/** An event shows that settings changed, without their values. */
+/** The event shows that settings changed, without their values. */
 export function changedConnectionEvents(
   before: ChangeableConnection,
   after: ChangeableConnection,

@@ -1,11 +1,11 @@
-// How many messages a second go through a connection. Pure.
+// Messages per second of a connection. Pure.
 import { providerFacts } from "../../channels/providers.ts";
 import type { Provider } from "./connections.schemas.ts";
 
-/** The most that Meta takes in a second of a number that the WhatsApp Business app uses as well. */
+/** Meta's limit per second for a number that is also in the WhatsApp Business app. */
 const COEXISTENCE_RATE = 20;
 
-/** True of stored settings of such a number. */
+/** True if the stored settings are of such a number. */
 const isCoexisting = (settings: Record<string, string | undefined>): boolean => settings["coexistence"] === "true";
 
 /** The rate of a new connection. */
@@ -25,8 +25,8 @@ interface RatedConnection {
 }
 
 /**
- * The rate after a change of settings, or undefined where it stays. A number that the app no longer uses gets the provider's rate back,
- * unless another one was chosen.
+ * The rate after a change of settings, or undefined if it stays. A number that leaves the app gets the provider's rate, unless
+ * another rate was set.
  */
 export function changedRate(
   { provider, config, messagesPerSecond }: RatedConnection,

@@ -9,9 +9,9 @@ import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** A mask is no secret: sent back with the rest, it would take the secret's place. */
+/** Rejects a mask, which would otherwise replace the secret when a client sends back what it read. */
 const secret = boundedText(2000)
-  // Secrets travel in headers of HTTP, which end at a line break.
+  // Rejects line breaks, because secrets are sent in HTTP headers.
   .refine((value) => !/\p{Cc}/u.test(value), {
     message: "This has a line break or another control character in it. Paste the secret in one line.",
     params: { code: "invalid_characters" },
@@ -20,12 +20,12 @@ const secret = boundedText(2000)
     message: "This is a masked secret. Leave it out to keep the one that is stored.",
     params: { code: "masked_secret" },
   });
-/** Meta's ids are digits only: a phone number in their place is the usual slip. */
+/** Digits only, because Meta's ids have no other characters: a phone number here is a common mistake. */
 const metaId = boundedText(30).refine((value) => /^\d+$/.test(value), {
   message: "Must be the id, which has digits only, not the phone number.",
   params: { code: "invalid_format" },
 });
-/** Part of a path of WAHA's API. */
+/** Part of a path in WAHA's API. */
 const sessionName = boundedText(54).refine((value) => /^[\w-]+$/.test(value), {
   message: "Must be the name of the session in WAHA: letters, digits, - and _.",
   params: { code: "invalid_format" },
@@ -35,7 +35,7 @@ const flag = z.boolean().transform(String);
 const httpsUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `Must be a web address, like ${example}.` }).max(500);
 
-/** The settings of each provider: which of them are secret, which are made by us when left out, and which are true or false. */
+/** Each provider's settings: which are secret, generated if missing, or boolean. */
 export const providers = {
   sandbox: { channels: ["official", "unofficial"], config: z.strictObject({}), secrets: [], generated: [], flags: [] },
   whatsapp_cloud: {
@@ -82,7 +82,7 @@ export type Provider = keyof typeof providers;
 
 const providerName = z.enum(providerIds).meta({ id: "Provider", description: "`sandbox` delivers without a network." });
 
-/** The settings of each provider, as the document has them. */
+/** Each provider's settings for the documentation. */
 const documentedSettings = () =>
   Object.entries(providers).map(([provider, { channels, config: schema }]) => {
     const { $schema: _, ...settings } = z.toJSONSchema(schema, { io: "input" });
@@ -104,7 +104,7 @@ const settings = z.strictObject({
 
 export const createConnectionBody = settings
   .extend({ channel: channelName, provider: providerName, config })
-  // Also when something else is wrong, so that every fault is reported at once; then values may be of any type.
+  // Runs despite other errors, so that one response reports them all. Values may then have any type.
   .superRefine((sent, issues) => {
     const provider = providerName.safeParse(sent.provider).data;
     if (provider === undefined) return;
@@ -132,10 +132,10 @@ export const createConnectionBody = settings
       }).override(context),
   });
 
-/** Its `config` is checked by the service, which knows the provider it is for. */
+/** The service validates `config`, because the schema depends on the provider. */
 export const updateConnectionBody = settings.extend({ config }).partial();
 
-/** A change as the service takes it: only fields that were sent are in it. */
+/** Input of the service, with only the submitted fields. */
 export const connectionChange = ({
   name,
   config: sent,
@@ -152,7 +152,7 @@ export const listConnectionsQuery = z.strictObject({ limit: limitParam(), cursor
 
 export const sealedSecrets = z.record(z.string(), sealedSecret);
 
-/** The columns that `openConnection` takes, as statements give them. */
+/** The columns for `openConnection`, as statements return them. */
 export const storedSettings = {
   config: fromJson(z.record(z.string(), z.string())),
   secrets: fromJson(sealedSecrets),
@@ -190,14 +190,14 @@ export const connectionView = z
 
 type ConnectionRow = typeof connections.$inferSelect;
 
-/** Settings as the API shows them. */
+/** Settings in the API's form. */
 function presentSettings({ provider, config: stored }: ConnectionRow): Record<string, string | boolean> {
   const flags: readonly string[] = providers[provider].flags;
   const shown = Object.entries(stored).map(([name, value]) => [name, flags.includes(name) ? value === "true" : value]);
   return Object.fromEntries(shown);
 }
 
-/** `origin` is where webhooks reach this deployment. */
+/** `origin` is this deployment's address for webhooks. */
 export function presentConnection(row: ConnectionRow, origin: string): z.infer<typeof connectionView> {
   const hints = Object.entries(row.secrets).map(([name, { hint }]) => [name, hint]);
   return {

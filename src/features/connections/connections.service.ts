@@ -24,18 +24,18 @@ import { publishConnection } from "./publish-connection.ts";
 
 export type Connection = ConnectionRow;
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first; one more than `limit` if there are more. */
 export const listConnections = (ctx: Ctx, limit: number, before: string | undefined): Promise<Connection[]> =>
   fetchRows(ctx.db, selectConnections(ctx, limit, before));
 
-/** Throws `not_found`, also for another workspace's. */
+/** Throws `not_found`, also for a connection of another workspace. */
 export async function requireConnection(ctx: Ctx, id: string): Promise<Connection> {
   const row = await findConnection(ctx, id);
   if (row === null) throw notFound("connection");
   return row;
 }
 
-/** The provider's names for the events that its webhook must be sent. */
+/** The provider's names of the events that its webhook requires. */
 export const listWebhookEvents = async (provider: Provider): Promise<readonly string[]> =>
   (await loadChannel(provider))?.webhook?.events ?? [];
 
@@ -48,7 +48,7 @@ export function parseConfig(schema: z.ZodType<ConnectionSettings>, config: unkno
   throw invalid(toFaults(parsed.error, "config"));
 }
 
-/** The settings that hold a provider's address. */
+/** The settings that contain an address of the provider. */
 const ADDRESSES = ["api_base", "base_url"];
 
 /** Throws `validation_failed` for an address that may not be called. */
@@ -68,7 +68,7 @@ interface ConnectionPatch {
   config?: Record<string, unknown>;
 }
 
-/** True of settings that more than the provider's webhook uses. */
+/** True if settings have a use other than the provider's webhook. */
 async function areForSending(provider: Provider, settings: ConnectionSettings): Promise<boolean> {
   const ofWebhook = (await loadChannel(provider))?.webhook?.secrets ?? [];
   return Object.keys(settings).some((name) => !ofWebhook.includes(name));
@@ -91,8 +91,8 @@ const settingsOf = ({ name, messagesPerSecond, isDefault, config, secrets, ...ro
 };
 
 /**
- * Changes what was sent; `config` is merged. New settings for sending give a connection that was down another chance. Throws
- * `precondition_failed` if somebody else has changed name or rate since a form was `rendered`.
+ * Changes the submitted fields and merges `config`. New settings for sending make an unreachable connection active again. Throws
+ * `precondition_failed` if name or rate has changed since the form was `rendered`.
  */
 export async function updateConnection(
   ctx: Ctx,
@@ -135,8 +135,8 @@ export async function updateConnection(
 }
 
 /**
- * Asks the provider whether these settings work; answers in a sentence, and stores the status that this shows.
- * Throws `provider_error`; `invalid_state` where no channel speaks to the provider.
+ * Tests the settings with the provider, stores the resulting status and returns a sentence. Throws `provider_error`, and
+ * `invalid_state` for a provider without a channel.
  */
 export async function testConnection(ctx: Ctx, id: string): Promise<string> {
   const row = await requireConnection(ctx, id);

@@ -10,11 +10,11 @@ export type ConnectionRow = typeof connections.$inferSelect;
 const isLive = (ctx: Ctx) => and(eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt));
 const isLiveConnection = (ctx: Ctx, id: string | SQL) => and(isLive(ctx), eq(connections.id, id));
 
-/** A row, or none where there is no such connection any more. */
+/** A row, or none if the connection does not exist or is deleted. */
 export const selectConnection = (ctx: Ctx, id: string | SQL) =>
   ctx.db.select().from(connections).where(isLiveConnection(ctx, id));
 
-/** A row if the connection was deleted. */
+/** A row if the connection is deleted. */
 export const selectDeletedConnection = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: connections.id })
@@ -23,11 +23,11 @@ export const selectDeletedConnection = (ctx: Ctx, id: string) =>
       and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNotNull(connections.deletedAt)),
     );
 
-/** Null where there is none, or none any more. */
+/** Null if the connection does not exist or is deleted. */
 export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>
   (await fetchRow(ctx.db, selectConnection(ctx, id))) ?? null;
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first, one row more than `limit`. */
 export const selectConnections = (ctx: Ctx, limit: number, before: string | undefined) =>
   ctx.db
     .select()
@@ -39,7 +39,7 @@ export const selectConnections = (ctx: Ctx, limit: number, before: string | unde
 const isOtherDefault = (ctx: Ctx, { id, channel }: Pick<ConnectionRow, "id" | "channel">) =>
   and(isLive(ctx), eq(connections.channel, channel), ne(connections.id, id), eq(connections.isDefault, true));
 
-/** The other connection that is the default of a connection's channel. */
+/** The other connection that is its channel's default. */
 export const selectOtherDefaults = (ctx: Ctx, connection: Pick<ConnectionRow, "id" | "channel">) =>
   ctx.db.select({ id: connections.id }).from(connections).where(isOtherDefault(ctx, connection));
 
@@ -54,7 +54,7 @@ export const insertConnection = (ctx: Ctx, row: ConnectionRow) => ctx.db.insert(
 export const updateConnectionRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof connections>) =>
   ctx.db.update(connections).set(row).where(isLiveConnection(ctx, id));
 
-/** The workspace of a connection known only by its id; null when there never was one. */
+/** The workspace of a connection id; null if it never existed. */
 export async function findWorkspaceOfConnection(ctx: BaseCtx, id: string): Promise<WorkspaceRef | null> {
   const [row] = await ctx.control
     .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard })

@@ -30,11 +30,11 @@ export interface NewConnection {
   config: unknown;
   messagesPerSecond?: number | undefined;
   isDefault?: boolean | undefined;
-  /** True to ask the provider first; where it refuses, the connection is made all the same, and shows why. */
+  /** True to test the settings first. If the test fails, the connection is still created and shows the error. */
   test?: boolean;
 }
 
-/** The status that a test of new settings gives. Without an answer the connection is tested again, less and less often. */
+/** The status after a test of new settings. Without a response, further tests follow at growing intervals. */
 async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<StatusFields> {
   const statusAt = ctx.now();
   try {
@@ -57,11 +57,11 @@ const randomSecret = () => randomBytes(24).toHex();
 
 interface NewRow {
   row: Connection;
-  /** The settings that were generated, sealed. */
+  /** The generated settings, encrypted. */
   generated: Record<string, string>;
 }
 
-/** A row as it is stored; settings that are not given are generated where they can be. */
+/** A row to store. Generates missing settings if the provider allows it. */
 async function newRow(ctx: Ctx, id: string, input: NewConnection, given: ConnectionSettings): Promise<NewRow> {
   const { provider, channel, name } = input;
   const missing = providers[provider].generated.filter((key) => given[key] === undefined);
@@ -90,17 +90,17 @@ async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Connect
   return { row, generated: Object.fromEntries(generated) };
 }
 
-/** What a repeat of the request that made a connection is answered by: its id, and the secrets that were generated, sealed. */
+/** Stored for repeats of the request: the connection's id and the generated secrets, encrypted. */
 const madeConnection = z.object({
   connection_id: z.string(),
   generated: z.record(z.string(), z.string()),
-  /** Whether it was made the default. Missing in answers of earlier versions. */
+  /** Whether it became the default. Missing in answers of earlier versions. */
   is_default: z.boolean().optional(),
 });
 
 type MadeConnection = z.infer<typeof madeConnection>;
 
-/** Those of a connection's secrets that were generated and have not been changed since. */
+/** The connection's generated secrets that have not changed since. */
 async function openGenerated(ctx: Ctx, connection: Connection, { generated }: MadeConnection) {
   const kept = Object.entries(connection.secrets).filter(([name, { sealed }]) => generated[name] === sealed);
   const { config } = await openConnection(ctx, { ...connection, config: {}, secrets: Object.fromEntries(kept) });
@@ -116,7 +116,7 @@ async function showMade(ctx: Ctx, connection: Connection, made: MadeConnection):
   return { connection, secrets: await openGenerated(ctx, connection, made) };
 }
 
-/** The connection that the request has made before, or null. */
+/** The connection that an earlier attempt of the request created, or null. */
 async function findMade(ctx: Ctx): Promise<ShownConnection | null> {
   if (requestKey(ctx) === null) return null;
   const made = findReplay(ctx, await fetchRows(ctx.db, selectIdempotencyRecord(ctx)), madeConnection);
@@ -124,8 +124,8 @@ async function findMade(ctx: Ctx): Promise<ShownConnection | null> {
 }
 
 /**
- * Stores a connection with what comes with it. The first connection of a channel becomes its default. Returns the connection of a repeat
- * of the request that was faster.
+ * Stores a connection and `alongside`, or returns the connection of a faster repeat. The channel's first connection becomes its
+ * default.
  */
 async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<ShownConnection> {
   await insertConnectionShard(ctx, row.id);
@@ -140,7 +140,7 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
         writes: [
           ...(lost.length === 0 ? [] : [clearOtherDefaults(ctx, row)]),
           insertConnection(ctx, connection),
-          // Before the events of what comes with the connection.
+          // Before the events of `alongside`.
           insertEvents(ctx, events),
           ...alongside,
         ],
@@ -154,8 +154,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
 }
 
 /**
- * Makes a connection. `secrets` holds what was generated, which is shown this once, and to repeats of the request. `alongside` is
- * stored with it, in the same transaction, under the `id` it is for.
+ * Creates a connection and commits `alongside` in the same transaction. `secrets` holds the generated settings, returned only to
+ * this request and its repeats.
  */
 export async function createConnection(
   ctx: Ctx,

@@ -5,12 +5,12 @@ import { log } from "../../shared/logger.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import type { ConnectionRow } from "./connections.sql.ts";
 
-/** A secret opens only as the one of its connection that it was sealed as. */
+/** A secret can only be decrypted for the connection and setting it was encrypted for. */
 const placeOf = (connectionId: string, name: string) => `${connectionId}.${name}`;
 
 type StoredSettings = Pick<ConnectionRow, "config" | "secrets">;
 
-/** Splits settings into those that may be shown and those that are sealed. */
+/** Splits settings into readable and encrypted ones. */
 export async function sealSettings(
   ctx: Ctx,
   id: string,
@@ -29,7 +29,7 @@ export async function sealSettings(
   return { config, secrets };
 }
 
-/** Settings and secrets of a connection as its channel needs them. */
+/** A connection's settings and secrets for its channel. */
 export async function openConnection(
   ctx: BaseCtx,
   { id, config, secrets }: StoredSettings & { id: string },
@@ -42,7 +42,7 @@ export async function openConnection(
   return { id, config: { ...config, ...Object.fromEntries(opened) } };
 }
 
-/** As `openConnection`, or null where the secrets cannot be opened: a fault of ours, which may pass. */
+/** Like `openConnection`. Null if the secrets cannot be decrypted, an internal error that may be temporary. */
 export async function tryOpenConnection(
   ctx: BaseCtx,
   connection: StoredSettings & { id: string },

@@ -6,7 +6,7 @@ import { workspaceRef } from "../../shared/access/workspace.ts";
 import { type ConnectionRow, findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { sealedSecrets } from "./connections.schemas.ts";
 
-/** The settings that a provider's webhook is checked and read with; in KV under `conn:<id>`. `loadedAt`: the time it was read from D1. */
+/** The settings that verify and read a provider's webhook, in KV under `conn:<id>`. `loadedAt` is the time of the read from D1. */
 const publishedConnection = z.object({
   id: z.string(),
   workspace: workspaceRef,
@@ -20,14 +20,14 @@ const withdrawn = z.object({ withdrawn: z.literal(true), loadedAt: z.number() })
 
 export type PublishedConnection = z.infer<typeof publishedConnection>;
 
-/** A connection as hooks see it, or the mark that there is none. */
+/** A connection in KV, or the mark that it does not exist. */
 export type Published = PublishedConnection | z.infer<typeof withdrawn>;
 
 const published = z.union([publishedConnection, withdrawn]);
 
 const cacheKey = (id: string) => `conn:${id}`;
 
-/** KV is a copy: a write that fails is made up for by the next look into D1. */
+/** KV is a copy: the next read from D1 repairs a failed write. */
 async function putPublished(ctx: BaseCtx, id: string, value: Published): Promise<void> {
   try {
     await ctx.cache.put(cacheKey(id), value);
@@ -44,15 +44,15 @@ async function toPublished(ctx: Ctx, row: ConnectionRow): Promise<PublishedConne
   return { id, workspace: ctx.workspace, provider, config, secrets, loadedAt: ctx.now() };
 }
 
-/** Lets webhooks of a connection be checked without D1. */
+/** Caches a connection, so that its webhooks are verified without D1. */
 export const publishConnection = async (ctx: Ctx, row: ConnectionRow): Promise<void> =>
   putPublished(ctx, row.id, await toPublished(ctx, row));
 
-/** Makes webhooks of a connection be refused. */
+/** Makes hooks reject the connection's webhooks. */
 export const withdrawConnection = (ctx: Ctx, id: string): Promise<void> =>
   putPublished(ctx, id, { withdrawn: true, loadedAt: ctx.now() });
 
-/** A connection as KV holds it, possibly a minute old; null when it holds nothing, or cannot be asked. */
+/** The connection in KV, which may be a minute old; null if KV has none or cannot be reached. */
 export async function findPublished(ctx: BaseCtx, id: string): Promise<Published | null> {
   try {
     return published.safeParse(await ctx.cache.get(cacheKey(id))).data ?? null;
@@ -62,7 +62,7 @@ export async function findPublished(ctx: BaseCtx, id: string): Promise<Published
   }
 }
 
-/** The connection as D1 has it, which is also put into KV; null when there is none by this id. */
+/** Reads the connection from D1 and caches it in KV; null if it does not exist. */
 export async function loadPublished(base: BaseCtx, id: string): Promise<PublishedConnection | null> {
   const workspace = await findWorkspaceOfConnection(base, id);
   if (workspace === null) return null;

@@ -6,10 +6,10 @@ import { applyConnectionNotice, claimRetests, markReachable } from "./connection
 import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { openConnection } from "./open-connection.ts";
 
-/** The tests of a minute on one shard: six at a time that take 8 s each at most are done before the next minute. */
+/** The tests per minute and shard: six at a time, each up to 8 s, end before the next minute. */
 const MAX_TESTS = 40;
 
-/** Repeats the test. The provider's answer makes the connection active, or shows what else is wrong with it. */
+/** Repeats the test. The provider's response makes the connection active, or shows its other error. */
 async function retestConnection(ctx: Ctx, id: string): Promise<void> {
   const row = await findConnection(ctx, id);
   const channel = row === null ? null : await loadChannel(row.provider);
@@ -24,10 +24,7 @@ async function retestConnection(ctx: Ctx, id: string): Promise<void> {
   await markReachable(ctx, id);
 }
 
-/**
- * Tests the connections of a shard whose providers could not be reached, less often the longer that is so. Running twice at once
- * tests each once.
- */
+/** Tests the unreachable connections of a shard, less often the longer the outage. Concurrent runs test each once. */
 export async function retestConnections(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimRetests(base.shard(shard), base.now(), MAX_TESTS);
   const tests = ids.map(async (id) => {

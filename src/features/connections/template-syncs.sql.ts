@@ -3,10 +3,10 @@ import { connections } from "../../db/schema/index.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { MAX_SYNC_DOUBLINGS, SYNC_AFTER_CHANGE_MS, TEMPLATE_SYNC_MS } from "./template-syncs.ts";
 
-/** `templateSyncPauseMs` in SQL, of the failures before this sync. */
+/** `templateSyncPauseMs` in SQL, from the failures before this sync. */
 const pause = sql`(${TEMPLATE_SYNC_MS} << min(template_sync_failures, ${MAX_SYNC_DOUBLINGS}))`;
 
-/** Takes the connections of any workspace whose templates are to be fetched by now. Until one is done it counts as failed. */
+/** Claims the connections of any workspace that are due for a template sync. A sync counts as failed until it ends. */
 export async function claimTemplateSyncs(db: Database, now: number, limit: number): Promise<string[]> {
   const isDue = lte(connections.templateSyncAt, now);
   const due = db
@@ -29,10 +29,10 @@ export async function claimTemplateSyncs(db: Database, now: number, limit: numbe
 const isConnection = (ctx: Ctx, id: string) =>
   and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id));
 
-/** Stays null where no provider is asked for templates. */
+/** Stays null if the provider has no templates. */
 const soonestSync = (at: number): SQL => sql`min(${connections.templateSyncAt}, ${at})`;
 
-/** The next sync comes in an hour. */
+/** The next sync runs in an hour. */
 export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
   await ctx.db
     .update(connections)
@@ -40,7 +40,7 @@ export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
     .where(and(isConnection(ctx, id), isNotNull(connections.templateSyncAt)));
 }
 
-/** Moves the next sync of templates to the next minute, where a provider is asked for them. */
+/** Moves the next template sync to the next minute, unless the provider has no templates. */
 export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
   await ctx.db
     .update(connections)
@@ -48,7 +48,7 @@ export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
     .where(isConnection(ctx, id));
 }
 
-/** Notes that a template was changed at the provider: lists fetched before are out of date, and another is fetched soon. */
+/** Notes a change of a template at the provider: lists fetched before are outdated, and the next sync is soon. */
 export const noteTemplateChange = (ctx: Ctx, id: string) =>
   ctx.db
     .update(connections)

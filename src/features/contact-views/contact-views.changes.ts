@@ -5,7 +5,7 @@ import type { SavedView } from "./contact-views.schemas.ts";
 /** The most views of a workspace. */
 export const MAX_VIEWS = 50;
 
-/** True for admins, and for the actor who saved the view. */
+/** True for admins and for the actor who saved the view. */
 export const mayChangeView = (actor: Actor, { created_by: createdBy }: Pick<SavedView, "created_by">): boolean =>
   (actor.type === "member" && isAtLeast(actor.role, "admin")) || createdBy === actorKey(actor);
 

@@ -31,7 +31,7 @@ interface ListParts {
   fields: CustomFieldRecord[];
 }
 
-/** Everything around the rows of the contact list: the views, the filters and the columns. */
+/** Everything beside the rows of the contact list: views, filters and columns. */
 export const getListParts = (ctx: Ctx): Promise<ListParts> =>
   transact(ctx.db, {
     views: selectViews(ctx, MAX_VIEWS),

@@ -12,10 +12,10 @@ import { pascalCase } from "../../shared/text/text.ts";
 import { eventObjects } from "./event-objects.ts";
 import { MAX_WAIT_SECONDS } from "./event-feed.limits.ts";
 
-/** For the descriptions of filters by type. */
+/** For descriptions of type filters. */
 export const reservedTypesNote = `Accepted in filters, not produced yet: ${reservedTypes.map((type) => `\`${type}\``).join(", ")}.`;
 
-/** Patterns of event types, separated by commas. */
+/** Comma-separated patterns of event types. */
 const typesParam = z
   .string()
   .max(2000)
@@ -48,7 +48,7 @@ export const listEventsQuery = z.strictObject({
     .meta({ description: "How many seconds to wait for an event where there is none." }),
 });
 
-/** Documented as a list of two, which is all that a tuple of anything is. */
+/** Documented as a list of two values, because a tuple cannot have items of any type. */
 const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   override({ jsonSchema }) {
     delete jsonSchema.prefixItems;
@@ -56,7 +56,7 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   },
 });
 
-/** One key, the first word of the type. */
+/** One key: the first word of the type. */
 export type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
 
 const eventActor = z
@@ -86,7 +86,7 @@ export const eventFields = {
 
 const eventShape = z.object(eventFields);
 
-/** An event as the API shows it. */
+/** An event in the API's form. */
 export type EventView = z.infer<typeof eventShape> & { type: string; data: EventData };
 
 /** `custom_field.created` → `CustomFieldCreatedEvent` */
@@ -101,10 +101,10 @@ const eventOf = (type: string, object: string, view: z.ZodType) => {
     .meta({ id: eventComponent(type), description: eventMeanings.get(type) });
 };
 
-/** The types that are produced. */
+/** The types that are logged. */
 export const loggedTypes = eventTypes.filter((type) => !reservedTypes.includes(type));
 
-/** Made when it is first asked for: only the documentation and tests do. */
+/** Created on first use, because only the documentation and tests need it. */
 export const eventView = z.lazy(() => {
   const events = Object.entries(eventObjects).flatMap(([object, { view }]) =>
     loggedTypes.filter((type) => kindOf(type) === object).map((type) => eventOf(type, object, view)),

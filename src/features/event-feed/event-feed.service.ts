@@ -9,30 +9,30 @@ import { type EventSpan, selectEventSpan } from "./read-events.sql.ts";
 import { waitForEvents } from "./wait-for-events.ts";
 
 export interface EventListQuery {
-  /** An event's id, or `now`; undefined for the oldest that is kept. */
+  /** An event's id, or `now`; undefined for the oldest event in the log. */
   after: string | undefined;
-  /** Patterns of types. */
+  /** Type patterns. */
   types: readonly string[];
   limit: number;
   waitSeconds: number | undefined;
-  /** Aborted if the caller leaves, which ends the wait. */
+  /** Aborted if the client disconnects, which ends the wait. */
   signal: AbortSignal;
 }
 
-/** Throws `not_found` for an id that is none of the workspace's. */
+/** Throws `not_found` for an id of another workspace. */
 function findPlace(ctx: Ctx, id: string): EventPlace {
   const place = readEventId(ctx.workspace.id, id);
   if (place === null) throw notFound("event");
   return place;
 }
 
-/** Throws `not_found` for an event that there never was. */
+/** Throws `not_found` for an event that never existed. */
 function requireLogged({ sequence, at }: EventPlace, span: EventSpan): void {
   const isKept = sequence >= span.oldest;
   if (sequence > span.newest || (isKept && at !== span.fromAt)) throw notFound("event");
 }
 
-/** Throws `not_found` for an event that there never was, `cursor_expired` where events behind it have been deleted. */
+/** Throws `not_found` for an event that never existed, `cursor_expired` if events after it are deleted. */
 function checkPlace(ctx: Ctx, place: EventPlace, { span }: EventPage): void {
   const { sequence } = place;
   if (sequence < span.oldest - 1) {
@@ -43,7 +43,7 @@ function checkPlace(ctx: Ctx, place: EventPlace, { span }: EventPage): void {
   requireLogged(place, span);
 }
 
-/** The sequence number of an event, which need not be kept any more. Throws `not_found` for one that there never was. */
+/** The sequence number of an event, which may be deleted. Throws `not_found` for an event that never existed. */
 export async function findSequence(ctx: Ctx, id: string): Promise<number> {
   const place = findPlace(ctx, id);
   const span = await fetchRow(ctx.db, selectEventSpan(ctx, place.sequence, 0));
@@ -52,8 +52,8 @@ export async function findSequence(ctx: Ctx, id: string): Promise<number> {
 }
 
 /**
- * Events after another, oldest first; `next` is the id behind which to go on. Throws `not_found`, `cursor_expired`, and
- * `rate_limited` where too many requests wait already.
+ * Events after another event, oldest first; `next` is the id to continue after. Throws `not_found`, `cursor_expired`, and
+ * `rate_limited` if too many requests wait.
  */
 export async function listEvents(
   ctx: Ctx,
@@ -70,7 +70,7 @@ export async function listEvents(
   return { events: page.events, next: eventId(ctx.workspace.id, page.lastExamined), hasMore: page.hasMore };
 }
 
-/** Throws `not_found`, also for an event that is kept no more. */
+/** Throws `not_found`, also for a deleted event. */
 export async function getEvent(ctx: Ctx, id: string): Promise<EventView> {
   const { events } = await readEventsAt(ctx, [findPlace(ctx, id).sequence]);
   const [found] = events;

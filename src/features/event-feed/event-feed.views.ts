@@ -1,4 +1,4 @@
-// Events in the API's answers.
+// Events in the API's form.
 import { iso } from "../../shared/time/iso-times.ts";
 import type { presentApiKey } from "../api-keys/api-keys.schemas.ts";
 import { eventId } from "../events/events.ids.ts";
@@ -10,11 +10,11 @@ import type { EventRow } from "./read-events.sql.ts";
 
 interface Surroundings extends ViewContext {
   workspaceId: string;
-  /** By id: they are in another database. */
+  /** Keys by id, because they are in another database. */
   apiKeys: ReadonlyMap<string, ReturnType<typeof presentApiKey>>;
 }
 
-/** Filters are logged in their stored form, with the names that tags and fields had then. */
+/** The log holds filters in stored form, with the names of tags and fields at that time. */
 const presentFilter = (stored: unknown) =>
   stored === null ? null : describeFilter(storedFilter.parse(stored), { tags: [] });
 
@@ -24,7 +24,7 @@ function presentChanges({ type, changes }: EventRow): EventView["changes"] {
   return { ...changes, filter: [presentFilter(before), presentFilter(after)] };
 }
 
-/** An event as the API shows it. */
+/** An event in the API's form. */
 export function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
   const { sequence, at, type, actor_type, actor_id, object_id, object } = row;
   const kind = kindOf(type);

@@ -2,20 +2,22 @@ import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE, PLACE_MS } from "./event-feed.li
 
 interface Place {
   caller: string;
-  /** From then on the place is free, whoever has it. */
+  /** The request is removed after this time, even if it has not left. */
   until: number;
-  /** True where the feed was woken and the request does not know yet. */
+  /** True if the feed was woken while the request was not waiting. */
   isWoken: boolean;
   /** Ends the wait. */
   resolve: ((isWoken: boolean) => void) | null;
 }
 
-/** The requests that wait at a feed, each with a place from before it reads the log until its answer: no wake-up is missed between. */
+/**
+ * The requests that wait at a feed. Each stays from before it reads the log until its response, so it misses no wake between reads.
+ */
 export class WaitingRequests {
   private readonly places = new Map<number, Place>();
   private lastId = 0;
 
-  /** The id of the caller's place; null where too many wait already. */
+  /** Adds a request and returns its id; null if too many wait. */
   enter(caller: string, now: number): number | null {
     for (const [id, { until }] of this.places) if (until <= now) this.leave(id);
     const ofCaller = [...this.places.values()].filter((place) => place.caller === caller);
@@ -24,7 +26,7 @@ export class WaitingRequests {
     return this.lastId;
   }
 
-  /** Gives true once the feed has been woken since the last call, false after `ms` or where the place is lost. */
+  /** Resolves to true when the feed has been woken since the last call. Resolves to false after `ms`, or after the request left. */
   wait(id: number, ms: number): Promise<boolean> {
     const place = this.places.get(id);
     if (place === undefined) return Promise.resolve(false);

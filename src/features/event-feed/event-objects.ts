@@ -1,5 +1,5 @@
-// The object of each kind of event: its view, the statement that finds it, and how one becomes the other. The statements are raw,
-// because the page of the feed holds them.
+// The object of each kind of event: its view, the statement that reads it, and the conversion. The statements are raw, because the
+// statement of a page contains them.
 import { sql } from "drizzle-orm";
 import type * as z from "zod";
 import { readOwnJson, readRows } from "../../db/rows.ts";
@@ -35,17 +35,17 @@ import {
   webhookSummaryRecord,
 } from "./event-summaries.schemas.ts";
 
-/** What views are made from besides the record. */
+/** The data that views need besides the record. */
 export interface ViewContext {
   layout: ContactLayout;
   now: number;
-  /** True in tests, which compare each record with its shape. */
+  /** True in tests, which validate each record. */
   isChecked: boolean;
 }
 
 interface ObjectKind<View extends z.ZodType> {
   view: View;
-  /** One row with the object as JSON in `result`, or none. Null if the object is in another database. */
+  /** A statement with at most one row, whose `result` is the object as JSON. Null if the object is in another database. */
   asJson: ((ctx: Ctx, id: SQL) => SQL) | null;
   present(json: string, context: ViewContext): z.infer<View> | null;
 }
@@ -101,7 +101,7 @@ const byKind: ReadonlyMap<string, ObjectKind<z.ZodType>> = new Map(Object.entrie
 export const presentObject = (name: string, json: string, context: ViewContext): unknown =>
   byKind.get(name)?.present(json, context) ?? null;
 
-/** The object that an event of `page` is about, as it is now, as JSON; each is found by its id. */
+/** The current object of each event of `page` as JSON, read by id. */
 export function objectAsJson(ctx: Ctx): SQL {
   const cases = [...byKind].flatMap(([name, { asJson }]) =>
     asJson === null ? [] : [sql`WHEN ${sql.raw(`'${name}'`)} THEN (${asJson(ctx, sql`page.object_id`)})`],

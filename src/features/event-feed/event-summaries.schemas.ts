@@ -1,4 +1,4 @@
-// Objects that events show with fewer fields than the API does.
+// Objects with fewer fields in events than in the API.
 import * as z from "zod";
 import { timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/time/iso-times.ts";
@@ -8,7 +8,7 @@ export const connectionInEvent = connectionView
   .pick({ id: true, name: true, channel: true, provider: true, status: true, status_detail: true })
   .meta({ id: "ConnectionSummary" });
 
-/** A webhook as its row shows it: how far it has come is known to its object. */
+/** A webhook without its delivery progress, which only its object knows. */
 export const webhookSummary = z
   .strictObject({
     id: z.string(),
@@ -35,7 +35,7 @@ export const webhookSummary = z
 
 export const webhookSummaryRecord = webhookSummary.extend({ created_at: z.number(), updated_at: z.number() });
 
-/** A webhook as its row alone shows it. */
+/** A webhook without its delivery progress. */
 export const presentWebhookSummary = (
   record: z.infer<typeof webhookSummaryRecord>,
 ): z.infer<typeof webhookSummary> => ({

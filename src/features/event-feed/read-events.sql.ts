@@ -1,4 +1,4 @@
-// Raw, because SQLite unpacks the JSON of the log's chunks and adds the object of each event.
+// Raw, because SQLite unpacks the JSON of the log's chunks and adds each event's object.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { bool } from "../../db/rows.ts";
@@ -10,23 +10,23 @@ import { contactLayoutJson } from "../contacts/contacts.sql.ts";
 import { objectAsJson } from "./event-objects.ts";
 import { newestSequence, nextSequence, oldestSequence } from "../events/log-bounds.sql.ts";
 
-/** Changes and objects of a page, as they are stored: with what is made of them it fits into an isolate many times. */
+/** The most stored bytes of a page's changes and objects. An isolate has memory for many such pages and their rendered forms. */
 const MAX_PAGE_BYTES = 4_000_000;
 
-/** Where reading begins: behind this sequence number, or behind the newest event. */
+/** Reading begins after this sequence number, or after the newest event. */
 export type ReadFrom = number | "newest";
 
 const ofWorkspace = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id}`;
 
-/** A column of the chunk that holds the event `sequence`, or would hold it where it is not kept any more. */
+/** A column of the last chunk that begins at or before the event `sequence`. */
 export const ofChunkWith = (ctx: Ctx, sequence: SQL, column: SQL): SQL => sql`(
   SELECT ${column} FROM event_chunks WHERE ${ofWorkspace(ctx)} AND first <= ${sequence} ORDER BY first DESC LIMIT 1)`;
 
-/** The sequence numbers of the log's ends, as `oldest` and `newest`; in an empty log 1 and 0. */
+/** The sequence numbers `oldest` and `newest` of the log; 1 and 0 if it is empty. */
 const boundColumns = ({ workspace }: Ctx): SQL =>
   sql`${oldestSequence(sql`${workspace.id}`)} AS oldest, ${newestSequence(sql`${workspace.id}`)} AS newest`;
 
-/** The CTE `span`: the events behind `start`, up to `reached`, are examined. */
+/** The CTE `span`: the query examines the events after `start`, up to `reached`. */
 const spanCte = (ctx: Ctx, from: ReadFrom, most: number): SQL => sql`
   ends AS MATERIALIZED (SELECT ${boundColumns(ctx)}),
   span AS MATERIALIZED (
@@ -39,14 +39,14 @@ const spanRow = z.object({
   newest: z.number(),
   reached: z.number(),
   reachedAt: z.number(),
-  /** The time of the event that `from` names, or of one that is kept no more. */
+  /** The time of the event `from`; 0 if it is deleted. */
   fromAt: z.number(),
   layout: fromJson(contactLayout),
 });
 
 export type EventSpan = z.infer<typeof spanRow>;
 
-/** One row: which part of the log is kept, and which is examined by `selectEvents`. */
+/** One row: the range of the log, and the part of it that `selectEvents` examines. */
 export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number): Statement<EventSpan> {
   const at = (sequence: SQL) => sql`coalesce(${ofChunkWith(ctx, sequence, sql`at`)}, 0)`;
   return statement(
@@ -61,7 +61,7 @@ export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number): Stateme
 
 const bounds = z.object({ oldest: z.number(), newest: z.number() });
 
-/** One row with the sequence numbers of the oldest event that is kept and of the newest. */
+/** One row with the sequence numbers of the oldest and newest event in the log. */
 export const selectLogBounds = (ctx: Ctx): Statement<z.infer<typeof bounds>> =>
   statement(bounds, sql`SELECT ${boundColumns(ctx)}`);
 
@@ -73,9 +73,9 @@ const eventRow = z.object({
   type: z.string(),
   object_id: z.string(),
   changes: fromJson(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))).nullable(),
-  /** JSON as `objectAsJson` makes it; null where the object is gone, or in another database. */
+  /** JSON from `objectAsJson`; null if the object is deleted or in another database. */
   object: z.string().nullable(),
-  /** False where the page is full of bytes before: then changes and object are left out. */
+  /** False if the page has no bytes left for this event. Its changes and object are then null. */
   fits: bool,
 });
 
@@ -84,12 +84,14 @@ export type EventRow = z.infer<typeof eventRow>;
 const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 
 /**
- * How the bytes of a page's changes and objects are bounded: as long as each of its events has no more than its share, or as a running
- * sum, for which SQLite reads each row twice more.
+ * How a page's bytes are limited: by an equal share per event, or by a running sum. For the sum, SQLite reads each row twice more.
  */
 export type PageBound = "shares" | "sum";
 
-/** The events of `page`, at most `limit`, in its order. Those beyond the bound come without changes and objects; by sum never the first. */
+/**
+ * The events of `page` in its order, at most `limit`. Events beyond the byte limit have no changes or object; with "sum" the first
+ * always has them.
+ */
 function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): Statement<EventRow> {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
   const before = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
@@ -97,7 +99,7 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): State
     bound === "shares"
       ? sql`${bytes} <= ${Math.floor(MAX_PAGE_BYTES / Math.max(1, limit))}`
       : sql`(sum(${bytes}) ${before} <= ${MAX_PAGE_BYTES} OR row_number() ${before} = 1)`;
-  // OFFSET keeps SQLite from merging the queries, by which it would find each object several times.
+  // OFFSET stops SQLite from merging the queries, which would read each object several times.
   return statement(
     eventRow,
     sql`
@@ -109,23 +111,23 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): State
   );
 }
 
-/** An event from the chunk `c`, of which it is the entry `entry`, a list of type, object id and changes. */
+/** An event of the chunk `c` from its `entry`: a list of type, object id and changes. */
 export const pageColumns = (sequence: SQL, entry: SQL): SQL => sql`
   ${sequence} AS sequence, c.at AS at, c.actor_type AS actor_type, c.actor_id AS actor_id,
   ${entry} ->> 0 AS type, ${entry} ->> 1 AS object_id, nullif(${entry} -> 2, 'null') AS changes`;
 
-/** Whether the entry `e` of a chunk is of these types; null for all. */
+/** Whether the chunk's entry `e` has one of these types; null for all. */
 const isOfTypes = (types: readonly string[] | null): SQL =>
   types === null ? sql`TRUE` : sql`e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(types)}))`;
 
-/** Events of these types, or of all where null, oldest first, at most `limit`. Examines `most` events. */
+/** Events of these types (null for all), oldest first, at most `limit`. Examines `most` events. */
 export function selectEvents(
   ctx: Ctx,
   { from, most, types, limit }: { from: ReadFrom; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
 ): Statement<EventRow> {
-  // The bounds are values and no join, so that SQLite reads chunks in the order of their key and stops at the limit; `json_each` gives
-  // the entries of a list in their order.
+  // The bounds are values instead of a join, so that SQLite reads chunks in key order and stops at the limit. `json_each` keeps the
+  // order of a list.
   const start = sql`(SELECT start FROM span)`;
   const reached = sql`(SELECT reached FROM span)`;
   return selectPage(
@@ -144,7 +146,7 @@ export function selectEvents(
   );
 }
 
-/** The events with these sequence numbers that are kept, in any order. */
+/** The events with these sequence numbers that still exist, in any order. */
 export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound): Statement<EventRow> =>
   selectPage(
     ctx,
@@ -160,11 +162,11 @@ export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: Pa
 
 const layoutRow = z.object({ layout: fromJson(contactLayout) });
 
-/** One row with the workspace's custom fields, which contacts are presented with. */
+/** One row with the workspace's custom fields, which the views of contacts need. */
 export const selectFeedLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
   statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
-/** Events before a sequence number, of these types, or of all where null; the last `limit` of them, newest first. Examines `most`. */
+/** Events of these types (null for all) before a sequence number, newest first, at most `limit`. Examines `most` events. */
 export const selectEventsBefore = (
   ctx: Ctx,
   { before, most, types, limit }: { before: number; most: number; types: readonly string[] | null; limit: number },
@@ -190,8 +192,8 @@ export const selectEventsBefore = (
 const placeRow = z.object({ sequence: z.number() });
 
 /**
- * One row: the sequence number of the first event at this time or later, or the one that the next event will have. The log is in
- * the order of time, so half of what is left is left out at each step.
+ * One row: the sequence number of the first event at or after this time, or else of the next event to come. The log is ordered by
+ * time, so this is a binary search.
  */
 export function selectPlaceOfTime(ctx: Ctx, at: number): Statement<z.infer<typeof placeRow>> {
   const middle = sql`(low + high) / 2`;

@@ -22,16 +22,16 @@ import {
   selectPlaceOfTime,
 } from "./read-events.sql.ts";
 
-/** Events that one call examines at most, so that a filter that matches nothing reads no more than so much of the log. */
+/** The most events that one call examines, which limits the cost of a filter that matches nothing. */
 const MAX_EXAMINED = 5000;
 
-/** The types that patterns name together; null for all there are. */
+/** The types that the patterns match together; null for all types. */
 function typesOf(patterns: readonly string[]): string[] | null {
   const types = [...new Set(patterns.flatMap(matchEventTypes))];
   return types.length === eventTypes.length ? null : types;
 }
 
-/** Keys, by id. They are in another database: only events of keys take a second trip. */
+/** Keys by id. They are in another database, so only events of keys take a second round trip. */
 async function findApiKeys(ctx: Ctx, rows: readonly EventRow[]) {
   const ids = new Set(rows.filter(({ type }) => kindOf(type) === "api_key").map(({ object_id }) => object_id));
   const keys = ids.size === 0 ? [] : await selectApiKeysById(ctx, [...ids]);
@@ -44,7 +44,7 @@ async function renderEvents(ctx: Ctx, rows: readonly EventRow[], layout: Contact
   return rows.map((row) => presentEvent(row, surroundings));
 }
 
-/** Reads a page, a second time where an event is so large that the page may be. */
+/** Reads a page, and again with exact limits if one event is very large. */
 async function readBounded<R extends { rows: readonly EventRow[] }>(
   read: (bound: PageBound) => Promise<R>,
 ): Promise<R> {
@@ -52,28 +52,28 @@ async function readBounded<R extends { rows: readonly EventRow[] }>(
   return page.rows.every(({ fits }) => fits) ? page : read("sum");
 }
 
-/** The rows of a page that are shown: it is bounded by bytes, too. */
+/** The rows of a page that fit into its byte limit. */
 const shownOf = (rows: readonly EventRow[], limit: number): EventRow[] =>
   rows.filter(({ fits }) => fits).slice(0, limit);
 
 export interface EventQuery {
   from: ReadFrom;
-  /** Types or patterns of types. */
+  /** Types or type patterns. */
   types: readonly string[];
   limit: number;
 }
 
-/** Events of the log, with the part of it that was examined. */
+/** Events of the log and the range that was examined. */
 export interface EventPage {
   span: EventSpan;
   events: EventView[];
-  /** Where to go on. */
+  /** Reading continues after this event. */
   lastExamined: EventPlace;
-  /** True where there are events behind it. */
+  /** True if there are events after `lastExamined`. */
   hasMore: boolean;
 }
 
-/** Reads a page; with `listen`, the workspace's feed is woken for what is committed after it. */
+/** Reads a page. With `listen`, later commits wake the workspace's feed. */
 export async function readEventPage(
   ctx: Ctx,
   { from, types, limit }: EventQuery,
@@ -104,8 +104,8 @@ export async function readEventPage(
 }
 
 /**
- * Examines at most 5,000 events after the sequence number `after`, oldest first; `lastExamined` is where to go on. One trip, two
- * with large events.
+ * Examines at most 5,000 events after `after`, oldest first; reading continues after `lastExamined`. One round trip, two with large
+ * events.
  */
 export async function readEvents(
   ctx: Ctx,
@@ -116,8 +116,8 @@ export async function readEvents(
 }
 
 /**
- * The events with these sequence numbers that are still kept, oldest first; `left` has those that a page has no room for, never the
- * first that is given. One trip, two with large events.
+ * The events with these sequence numbers that still exist, oldest first. `left` lists those that do not fit into a page, never the
+ * first. One round trip, two with large events.
  */
 export async function readEventsAt(
   ctx: Ctx,
@@ -132,8 +132,8 @@ export async function readEventsAt(
 }
 
 /**
- * The newest events before a sequence number, newest first, and the number before which to go on; null at the oldest. Examines at
- * most 5,000 events. One trip, two with large events.
+ * The newest events before a sequence number, newest first; `next` is null at the oldest. Examines at most 5,000 events. One round
+ * trip, two with large events.
  */
 export async function readEventsBefore(
   ctx: Ctx,
@@ -155,7 +155,7 @@ export async function readEventsBefore(
   return { events, next: last !== undefined && last > oldest ? last : null };
 }
 
-/** The sequence numbers between which the events of a time lie, neither of them included. One trip. */
+/** The sequence numbers just before and just after the events of a time range. One round trip. */
 export async function findSequencesOfTimes(
   ctx: Ctx,
   { from, to }: { from: number | undefined; to: number | undefined },

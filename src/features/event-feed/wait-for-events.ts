@@ -6,13 +6,13 @@ import { log } from "../../shared/logger.ts";
 import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.limits.ts";
 import { type EventPage, readEventPage } from "./read-events.ts";
 
-/** Between two reads of one request, so that a busy workspace whose events a filter leaves out is not read after each of them. */
+/** The pause between two reads of one request, for a busy workspace whose events the filter excludes. */
 const REST_MS = 250;
 
-/** A workspace's feed is woken for so long after a request has waited there: another that follows has nothing to write. */
+/** How long a workspace's feed stays registered as a listener. Requests that follow write nothing. */
 const LISTEN_MS = MINUTE_MS;
 
-/** Throws `rate_limited` where the caller waits too often at a time, `unavailable` where the feed cannot be asked. */
+/** Throws `rate_limited` if the caller has too many waiting requests, `unavailable` if the feed cannot be reached. */
 async function enterFeed(ctx: Ctx) {
   const feed = ctx.eventFeeds.getByName(ctx.workspace.id);
   const place = await askObject(async () => feed.enter(actorKey(ctx.actor))).catch((error: unknown) => {
@@ -25,8 +25,8 @@ async function enterFeed(ctx: Ctx) {
 }
 
 /**
- * Waits up to `ms` for an event that the query asks for, behind `examined`, where reading has found none. The feed is entered, and
- * listens, before the log is read again, so that nothing that is committed between is missed. An aborted `signal` ends the wait.
+ * Waits until `ms` or `signal` for matching events after `examined`. Registers the feed as a listener before reading again, so no
+ * commit is missed.
  */
 export async function waitForEvents(
   ctx: Ctx,
@@ -35,7 +35,7 @@ export async function waitForEvents(
 ): Promise<EventPage> {
   const deadline = ctx.now() + ms;
   using place = await enterFeed(ctx);
-  // The runtime keeps the place of a caller who has left until the wait ends.
+  // Leave now: the runtime keeps the request of a disconnected client in the feed until its wait ends.
   const leave = () => ctx.waitUntil(place.leave());
   signal.addEventListener("abort", leave);
   try {

@@ -1,5 +1,5 @@
-// Every change is logged by the batch that makes it. A statement that appends comes before those that change what it
-// tells of, and selects with their condition: a repeat that changes nothing then appends nothing.
+// Every batch that makes a change also logs it. The statement that appends comes before the change and uses its condition, so that
+// a repeat without a change appends nothing.
 import { sql } from "drizzle-orm";
 import { type SQL, WAKE_COLUMN } from "../../db/statement.ts";
 import type { Actor } from "../../shared/access/actor.ts";
@@ -7,17 +7,17 @@ import type { Ctx } from "../../shared/context.ts";
 import type { EventType } from "./events.types.ts";
 import { nextSequence } from "./log-bounds.sql.ts";
 
-/** The listeners of a workspace in SQL, as a JSON list of `[kind, id]`. `Database.wake` gets them once the batch has committed. */
+/** A workspace's listeners in SQL, as a JSON list of `[kind, id]`. `Database.wake` receives them after the commit. */
 export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
   (SELECT json_group_array(json_array(l.kind, l.id)) FROM event_listeners l
     WHERE l.workspace_id = ${workspaceId} AND l.until > ${now})`;
 
-/** Inserts the rows that `chunks` selects, and returns the listeners. */
+/** Inserts the rows of `chunks` and returns the listeners. */
 const insertChunks = (chunks: SQL, now: number): SQL => sql`
   INSERT INTO event_chunks (workspace_id, first, count, at, actor_type, actor_id, body) ${chunks}
   RETURNING ${listenersOf(sql`event_chunks.workspace_id`, now)} AS ${sql.identifier(WAKE_COLUMN)}`;
 
-/** The body of a chunk, from rows as `event` makes them. */
+/** The body of a chunk, from rows of `event`. */
 const chunkBody = sql`json_group_array(json_array(type, object_id, json(changes)))`;
 
 /** The actor as events name it. */
@@ -35,16 +35,16 @@ export function eventActor(actor: Actor): { type: Actor["type"]; id: string | nu
   }
 }
 
-/** A row of `appendEvents`. `changes` is a JSON object of field to `[before, after]`, or NULL. */
+/** A row for `appendEvents`. `changes` is a JSON object of field to `[before, after]`, or NULL. */
 export const event = (type: EventType | SQL, objectId: SQL | string, changes: SQL = sql`NULL`): SQL =>
   sql`${type} AS type, ${objectId} AS object_id, ${changes} AS changes`;
 
-/** Joins selects of events, at most five, since D1 takes no more terms; the log keeps their order. */
+/** Joins at most five selects of events, the most terms that D1 accepts. The log keeps their order. */
 export const eventsOf = (parts: SQL[]): SQL => sql.join(parts, sql` UNION ALL `);
 
 /**
- * Appends the events that `events` selects, each as `event` makes it, to the log of the workspace, as the context's actor's. Writes
- * one row, or none where there are no events. All of them have to fit into 1 MB.
+ * Appends the events that `events` selects with `event` to the workspace's log, by the context's actor. Writes one row of at most 1
+ * MB, or none if there are no events.
  */
 export function appendEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
@@ -57,10 +57,10 @@ export function appendEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/** How long the events of one chunk may be together, in bytes; a longer event has a chunk of its own. */
+/** The most bytes of a chunk with several events. A longer event fills a chunk alone. */
 const CHUNK_BYTES = 400_000;
 
-/** As `appendEvents`, of any length together: where they are too long for one row, they fill several. */
+/** Like `appendEvents`, for any number of bytes: writes several rows if one would be too long. */
 export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -81,8 +81,8 @@ export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
 }
 
 /**
- * As `appendEvents`, for many workspaces of a shard: the rows also have `workspace_id`, `actor_type` and `actor_id`. Writes one row
- * for each workspace and actor; each must fit into 1 MB.
+ * Like `appendEvents`, for many workspaces of a shard: `events` also selects `workspace_id`, `actor_type` and `actor_id`. Writes
+ * one row of at most 1 MB per workspace and actor.
  */
 export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   return insertChunks(
@@ -99,19 +99,19 @@ export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
 
 export type ChangedFields = Record<string, readonly [before: SQL, after: SQL]>;
 
-/** An event for each row of `from` (`FROM … WHERE …`) of which a field differs. */
+/** One event for each row of `from` (`FROM … WHERE …`) with a changed field. */
 export const changeEvents = (
   type: EventType,
   { objectId, fields, from }: { objectId: SQL; fields: ChangedFields; from: SQL },
 ): SQL => sql`SELECT * FROM (SELECT ${event(type, objectId, changedFields(fields))} ${from}) WHERE changes <> '{}'`;
 
-/** Fields that a new object has, by the columns of the same names. */
+/** The fields of a new object, from columns of the same names. */
 export const newFields = (columns: readonly string[]): ChangedFields =>
   Object.fromEntries(columns.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
 /**
- * `{field: [before, after]}` as JSON, with the fields that differ only; the values are SQL, JSON ones made by `json()`. They are
- * listed in a select of their own, where a column `type` or `id` is not taken for the one of `json_each`.
+ * `{field: [before, after]}` as JSON with only the changed fields; JSON values need `json()`. The inner select keeps the columns
+ * `type` and `id` apart from those of `json_each`.
  */
 export function changedFields(fields: ChangedFields): SQL {
   const triples = Object.entries(fields).map(

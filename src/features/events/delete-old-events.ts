@@ -8,7 +8,7 @@ import { walkWorkspaces } from "./walk-workspaces.sql.ts";
 
 const workspaceRow = z.object({ id: z.string() });
 
-/** Workspaces whose oldest event is from before `before`. Raw, because the builder has no recursive CTE. */
+/** Workspaces whose oldest event is older than `before`. Raw, because the builder has no recursive CTE. */
 const selectWorkspacesWithOldEvents = (before: number, limit: number): Statement<z.infer<typeof workspaceRow>> =>
   statement(
     workspaceRow,
@@ -20,7 +20,7 @@ const selectWorkspacesWithOldEvents = (before: number, limit: number): Statement
       LIMIT ${limit}`,
   );
 
-/** Deletes the oldest chunks from before `before`, never the newest one; gives how many. */
+/** Deletes the oldest chunks older than `before`, never the newest chunk. Returns the number of deleted chunks. */
 async function deleteOldChunks(db: Database, workspaceId: string, before: number, limit: number): Promise<number> {
   const isOfWorkspace = eq(eventChunks.workspaceId, workspaceId);
   const newest = db
@@ -39,15 +39,15 @@ async function deleteOldChunks(db: Database, workspaceId: string, before: number
 
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/** Old events are looked for once an hour: to find them takes a row read for every workspace. */
+/** Old events are searched once an hour, because the search reads a row for every workspace. */
 const MINUTE_OF_HOUR = 17;
 
 const WORKSPACES_PER_RUN = 1000;
-/** Others wait while a statement runs. */
+/** Small, because other requests wait while a statement runs. */
 const CHUNKS_AT_ONCE = 500;
 const STATEMENTS_PER_RUN = 200;
 
-/** Deletes events that are 30 days old, but for the newest of each workspace: sequence numbers go on from it. */
+/** Deletes events after 30 days. Keeps the newest chunk of each workspace, because sequence numbers continue from it. */
 export async function deleteOldEvents(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() !== MINUTE_OF_HOUR) return;
   const db = base.shard(shard);

@@ -13,7 +13,7 @@ import {
 const EVENTS_AT_ONCE = 100;
 const WORKSPACES_PER_RUN = 100;
 
-/** Moves the events of a workspace that wait in the control database to its log. Twice at once appends each once. */
+/** Moves a workspace's waiting events from the control database to its log. Concurrent runs append each event exactly once. */
 export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRef, "id" | "shard">): Promise<void> {
   const rows = await selectOutbox(base, id, EVENTS_AT_ONCE);
   if (rows.length === 0) return;
@@ -24,14 +24,14 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   );
 }
 
-/** Does so for workspaces whose request could not. */
+/** Moves the events of workspaces whose request failed to do so. */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
   for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);
   }
 }
 
-/** Far longer than a job that has read a row can take to append it. */
+/** Far longer than a job needs to append a row that it has read. */
 const DONE_KEPT_MS = 7 * DAY_MS;
 
 export const forgetDoneOutbox = (base: BaseCtx, shard: number): Promise<void> =>

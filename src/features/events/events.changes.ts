@@ -1,13 +1,13 @@
-// Events as decisions make them. Pure.
+// Builds events for decisions. Pure.
 import { changedFieldsOf } from "../../shared/text/json.ts";
 import type { EventType } from "./events.types.ts";
 
-/** Each field with its values before and after, as the API shows them. */
+/** Each field with its values before and after, in the API's form. */
 type Changes = Record<string, readonly [before: unknown, after: unknown]>;
 
 export interface NewEvent {
   type: EventType;
-  /** The id of the object that the event is about. */
+  /** The id of the event's object. */
   id: string;
   changes?: Changes;
 }
@@ -23,7 +23,7 @@ export const createdEvent = (type: EventType, id: string, fields: Record<string,
   ),
 });
 
-/** The event of the fields of `after` that differ from `before`. None if all are the same. */
+/** The event of the fields that differ between `before` and `after`. Empty if none do. */
 export function updatedEvents(type: EventType, id: string, before: object, after: object): NewEvent[] {
   const changes = changedFieldsOf(before, after).map(([name, old, value]) => [name, [old ?? null, value] as const]);
   return changes.length === 0 ? [] : [{ type, id, changes: Object.fromEntries(changes) }];

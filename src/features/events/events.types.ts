@@ -1,8 +1,8 @@
-// The closed list of event types, and patterns of them as callers write them.
+// All event types, and their patterns.
 
 import type { Role } from "../../shared/access/actor.ts";
 
-/** Each kind of object, with the least role of members who see it, and its events with when each is logged. */
+/** Each kind of object: the least role that may see it, and its events with the time each is logged. */
 export const eventKinds = {
   message: {
     leastRole: "agent",
@@ -144,7 +144,7 @@ type TypesOf<K extends EventKind> = K extends EventKind
 
 export type EventType = TypesOf<EventKind>;
 
-/** When events of each type are logged, by `message.queued` and all others in the order of the list. */
+/** When events of each type are logged, by type, in the order of the list. */
 export const eventMeanings: ReadonlyMap<string, string> = new Map(
   Object.entries(eventKinds).flatMap(([object, { types }]) =>
     Object.entries(types).map(([verb, meaning]) => [`${object}.${verb}`, meaning]),
@@ -153,20 +153,20 @@ export const eventMeanings: ReadonlyMap<string, string> = new Map(
 
 export const eventTypes: readonly string[] = [...eventMeanings.keys()];
 
-/** Types that filters accept and that nothing produces yet: what is written for them works once something does. */
+/** Types that filters accept although nothing logs them yet. */
 export const reservedTypes: readonly string[] = ["contact.erased", "api_key.rotated"] satisfies EventType[];
 
 const rolesByKind: ReadonlyMap<string, Role> = new Map(
   Object.entries(eventKinds).map(([kind, { leastRole }]) => [kind, leastRole]),
 );
 
-/** The least role of members who see events of a type. */
+/** The least role that may see events of a type. */
 export const leastRoleFor = (type: string): Role => rolesByKind.get(kindOf(type)) ?? "owner";
 
-/** The kind of object that events of a type are about, which is the key of the object in an event's `data`. */
+/** The object kind of an event type, which is the key of the object in the event's `data`. */
 export const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 
-/** The types that a pattern names: one type, `<object>.*` or `*`. Empty for an unknown one. */
+/** The types that match a pattern: a type, `<object>.*` or `*`. Empty if the pattern is unknown. */
 export function matchEventTypes(pattern: string): readonly string[] {
   if (pattern === "*") return eventTypes;
   if (!pattern.endsWith(".*")) return eventTypes.filter((type) => type === pattern);

@@ -4,8 +4,8 @@ import type { Ctx } from "../../shared/context.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 
 /**
- * Has an object woken after each batch that appends to the log of the workspace, until `until`. Writes nothing where it is woken
- * until `atLeast` already: who listens again and again writes seldom.
+ * Registers an object that is woken after each batch that appends to the log, until `until`. Writes nothing if a registration lasts
+ * until `atLeast`, so frequent calls seldom write.
  */
 export const listenForEvents = (
   ctx: Ctx,
@@ -21,17 +21,17 @@ export const listenForEvents = (
       setWhere: lt(eventListeners.until, atLeast),
     });
 
-/** As good as never: the year 9999. */
+/** The year 9999, which means no end. */
 const FOR_GOOD = 253_402_300_799_000;
 
-/** Wakes an object after each batch that appends to the log, until `stopListening`. */
+/** Registers an object that is woken after each batch that appends to the log, until `stopListening`. */
 export const startListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
   ctx.db
     .insert(eventListeners)
     .values({ workspaceId: ctx.workspace.id, kind, id, until: FOR_GOOD })
     .onConflictDoNothing();
 
-/** Ends what `startListening` or `listenForEvents` began. */
+/** Ends the registration of `startListening` or `listenForEvents`. */
 export const stopListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
   ctx.db
     .delete(eventListeners)

@@ -1,5 +1,5 @@
-// Events of changes in the control database. One transaction cannot span both databases, so the events wait beside the change and
-// a job moves them to the log of the workspace's shard, each once.
+// No transaction spans both databases, so events of the control database are stored there with their change. A job moves each
+// exactly once to the log in the shard.
 import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -10,7 +10,7 @@ import type { BaseCtx, Database } from "../../shared/context.ts";
 import { appendEventsOfWorkspaces } from "./append-events.sql.ts";
 import { walkWorkspaces } from "./walk-workspaces.sql.ts";
 
-/** The oldest events of a workspace that wait. */
+/** A workspace's oldest waiting events. */
 export const selectOutbox = (base: BaseCtx, workspaceId: string, limit: number) =>
   base.control
     .select({
@@ -31,7 +31,7 @@ export type OutboxRow = Awaited<ReturnType<typeof selectOutbox>>[number];
 
 const waitingWorkspace = z.object({ id: z.string(), number: z.number(), shard: z.number() });
 
-/** Workspaces that have events waiting. Raw, because the builder has no recursive CTE. */
+/** Workspaces with waiting events. Raw, because the builder has no recursive CTE. */
 export const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof waitingWorkspace>> =>
   statement(
     waitingWorkspace,
@@ -40,7 +40,7 @@ export const selectWaitingWorkspaces = (limit: number): Statement<z.infer<typeof
       SELECT w.id AS id, w.number AS number, w.shard AS shard FROM walked CROSS JOIN workspaces w ON w.id = walked.id LIMIT ${limit}`,
   );
 
-/** Appends those that are not in the log yet, and notes that they are. Raw, because the events stay one parameter. */
+/** Appends the events that are not in the log yet and marks them as done. Raw, because the events stay one parameter. */
 export async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
   const waiting = sql`
     FROM json_each(${JSON.stringify(rows)}) e
@@ -56,6 +56,6 @@ export async function appendOutbox(db: Database, rows: readonly OutboxRow[], now
 export const deleteFromOutbox = (base: BaseCtx, ids: readonly string[]) =>
   base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 
-/** Forgets which events of the outbox are in the log, once no job can hold them any more. */
+/** Deletes the marks of events that no job can still have read. */
 export const deleteDoneBefore = (db: Database, before: number): Promise<void> =>
   deleteInChunks(db, eventOutboxDone, lt(eventOutboxDone.at, before));

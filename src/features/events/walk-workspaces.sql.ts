@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 
-/** The CTE `walked`: the `id` of each workspace that has rows in a table whose key or index begins with it. Each step is one look-up. Raw for the recursion. */
+/**
+ * The CTE `walked`: the `id` of each workspace with rows in a table whose key or index begins with it. Each step is one lookup.
+ * Raw, because the builder has no recursive CTE.
+ */
 export function walkWorkspaces(name: "event_chunks" | "event_outbox"): SQL {
   const table = sql.identifier(name);
   return sql`WITH RECURSIVE steps (id) AS (

@@ -20,13 +20,13 @@ export interface OnceWork<R> extends OnceStatements {
   shape: z.ZodType<R>;
 }
 
-/** `result` is null where the effects found nothing to do; then nothing is recorded and the key stays free. */
+/** `result` is null if the effects had nothing to do. Then no record is written and the key stays free. */
 export interface OnceAnswer<R> {
   result: R | null;
   replayed: boolean;
 }
 
-/** The owner of a request's Idempotency-Key: software's API key, or a member in the console. */
+/** The owner of a request's Idempotency-Key: an API key, or a console member. */
 function keyOwner({ actor }: Ctx): string | null {
   if (actor.type === "api_key") return actor.id;
   return actor.type === "member" ? actor.userId : null;
@@ -39,7 +39,7 @@ export function currentAttempt(ctx: Ctx): Attempt | null {
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
-/** The same for all repeats of a request; null without an Idempotency-Key. */
+/** Equal for all repeats of a request; null without an Idempotency-Key. */
 export function requestKey(ctx: Ctx): string | null {
   const owner = keyOwner(ctx);
   return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;
@@ -50,14 +50,17 @@ function assertSameRequest({ once }: Attempt, record: IdempotencyRecord): void {
   throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
 }
 
-/** The record of the request, for a batch that reads before it decides; `findReplay` reads it. */
+/** The request's record, for a batch that reads before the decision. `findReplay` reads the row. */
 export const selectIdempotencyRecord = (ctx: Ctx): Statement<IdempotencyRecord> =>
   selectRecord(ctx, currentAttempt(ctx));
 
-/** Begins a batch whose effects have no guard: it fails where the Idempotency-Key has got an answer since it was looked at. */
+/**
+ * Begins a batch whose effects have no guard. The batch fails if a concurrent request with the same Idempotency-Key has stored an
+ * answer.
+ */
 export const noAnswerPrecondition = (ctx: Ctx): SQL[] => expectNoAnswer(ctx, currentAttempt(ctx));
 
-/** The answer that the request was given before, or null. Throws `idempotency_key_reused`. */
+/** The stored answer of an earlier attempt, or null. Throws `idempotency_key_reused`. */
 export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.ZodType<R>): R | null {
   const attempt = currentAttempt(ctx);
   if (record === undefined || attempt === null) return null;
@@ -73,7 +76,7 @@ interface InputWork<Input, R, A> {
   act: (input: Input) => Promise<A>;
 }
 
-/** Reads the input and acts on it. A repeat of a request gets its answer also where time has made the input one to refuse. */
+/** Reads the input and acts on it. A repeat returns the stored answer even if its input has become invalid. */
 export async function actOnInput<Input, R, A>(ctx: Ctx, { shape, read, act }: InputWork<Input, R, A>): Promise<R | A> {
   let input: Input;
   try {
@@ -88,8 +91,7 @@ export async function actOnInput<Input, R, A>(ctx: Ctx, { shape, read, act }: In
 }
 
 /**
- * The statements of `commitOnce` for a batch that holds others too. `read` turns their rows into the answer; it throws
- * `idempotency_key_reused`.
+ * The statements of `commitOnce` for a larger batch. `read` returns the answer from their rows and throws `idempotency_key_reused`.
  */
 export function prepareOnce<R>(ctx: Ctx, { shape, ...statements }: OnceWork<R>) {
   const attempt = currentAttempt(ctx);
@@ -100,7 +102,7 @@ export function prepareOnce<R>(ctx: Ctx, { shape, ...statements }: OnceWork<R>) 
       const replayed = record !== undefined && record.operation !== attempt?.operation;
       if (ctx.once !== null) ctx.once.replayed = replayed;
       const result = (record ?? unrecorded[0])?.result;
-      // An earlier version may have stored what is replayed.
+      // An earlier version may have stored the replay.
       const readResult = (text: string) =>
         replayed ? shape.parse(JSON.parse(text)) : readOwnJson(shape, text, ctx.db.checksRows);
       return { result: result === undefined ? null : readResult(result), replayed };
@@ -109,8 +111,8 @@ export function prepareOnce<R>(ctx: Ctx, { shape, ...statements }: OnceWork<R>) 
 }
 
 /**
- * Commits effects in one batch together with the record that answers a repeat of the request. `facts` are rows that explain why
- * there was no effect. Throws `idempotency_key_reused` when the key belongs to another request.
+ * Commits effects and the record for repeats of the request in one batch. `facts` are rows that explain why there was no effect.
+ * Throws `idempotency_key_reused` if the key belongs to another request.
  */
 export async function commitOnce<R, Fact = unknown>(
   ctx: Ctx,
@@ -121,6 +123,6 @@ export async function commitOnce<R, Fact = unknown>(
   return { ...read(rows), facts: rows.facts };
 }
 
-/** Deletes the records that no request can be a repeat of any more. */
+/** Deletes records that are too old for a repeat. */
 export const deleteOldIdempotencyRecords = (base: BaseCtx, shard: number): Promise<void> =>
   deleteRecordsBefore(base.shard(shard), oldestDayKept(base.now()));

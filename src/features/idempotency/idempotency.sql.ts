@@ -1,4 +1,5 @@
-// Raw, because batches of hot paths hold these statements with the conditions of their effects, which the builder has no place for.
+// Raw, because batches of hot paths combine these statements with the conditions of their effects, which the builder does not
+// support.
 import { lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { failOnOtherRevision } from "../../db/revisions.ts";
@@ -8,11 +9,11 @@ import { idempotency } from "../../db/schema/index.ts";
 import type { Ctx, Database, Once } from "../../shared/context.ts";
 import { daysWithRepeats, REPEATABLE_MS, utcDay } from "./idempotency.days.ts";
 
-/** A request that carries an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export interface Attempt {
-  /** The API key or member that the Idempotency-Key belongs to. */
+  /** The API key or member that owns the Idempotency-Key. */
   owner: string;
-  /** Distinguishes the record of this attempt from that of an earlier one. */
+  /** Distinguishes this attempt's record from an earlier attempt's. */
   operation: string;
   once: Once;
 }
@@ -20,7 +21,7 @@ export interface Attempt {
 const recordRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
 const resultRow = recordRow.pick({ result: true });
 
-/** `result` is JSON whose shape is known once the fingerprint has been compared. */
+/** `result` is JSON. Its shape is known after the fingerprint is compared. */
 export type IdempotencyRecord = z.infer<typeof recordRow>;
 
 function isRecordOf(ctx: Ctx, { owner, once }: Attempt): SQL {
@@ -32,11 +33,11 @@ function isRecordOf(ctx: Ctx, { owner, once }: Attempt): SQL {
   return sql`day IN (${days}) AND actor = ${owner} AND key = ${once.key} AND created_at > ${now - REPEATABLE_MS}`;
 }
 
-/** True in SQL while the request has no answer on record. */
+/** True in SQL if the request has no stored answer. */
 const isUnanswered = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${isRecordOf(ctx, attempt)})`;
 
-/** The record of the request, if there is one. */
+/** The request's record, if any. */
 export const selectRecord = (ctx: Ctx, attempt: Attempt | null): Statement<IdempotencyRecord> =>
   statement(
     recordRow,
@@ -45,7 +46,7 @@ export const selectRecord = (ctx: Ctx, attempt: Attempt | null): Statement<Idemp
       : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isRecordOf(ctx, attempt)}`,
   );
 
-/** Fails the batch where the request, or another with its key, has been answered meanwhile. */
+/** Fails the batch if a request with this key has a stored answer. */
 export const expectNoAnswer = (ctx: Ctx, attempt: Attempt | null): SQL[] =>
   attempt === null ? [] : [sql`SELECT iif(${isUnanswered(ctx, attempt)}, 0, json('answered'))`];
 
@@ -59,33 +60,33 @@ function insertRecord(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
     ON CONFLICT (day, actor, key) DO NOTHING`;
 }
 
-/** True in SQL where this attempt has made the record of the request. */
+/** True in SQL if this attempt wrote the request's record. */
 const isAnsweredBy = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null
     ? sql`TRUE`
     : sql`EXISTS (SELECT 1 FROM idempotency WHERE ${isRecordOf(ctx, attempt)} AND operation = ${attempt.operation})`;
 
 export interface OnceStatements {
-  /** Each statement must change nothing unless `guard` holds. */
+  /** No statement may change anything unless `guard` is true. */
   effects: (guard: SQL) => SQL[];
-  /** One row with one JSON column `result`, only where the effect is there. */
+  /** One row with a JSON column `result`, or no row without an effect. */
   result: SQL;
   /**
-   * `result` is read before the effects. With an Idempotency-Key they run only where this attempt made the record; without one
-   * they have to check for themselves.
+   * Reads `result` before the effects. With an Idempotency-Key, they run only if this attempt wrote the record; otherwise their own
+   * conditions decide.
    */
   isAnsweredFirst?: boolean;
-  /** Selects the `revision` of the record that is changed: the batch fails unless it is one that the request expects. */
+  /** Selects the `revision` of the changed record. The batch fails unless the request expects it. */
   currentRevision?: SQL;
 }
 
-/** Fails a batch of a new request where `currentRevision`, as `OnceStatements` has it, gives another than the request expects. */
+/** Fails a new request's batch if the request does not expect `currentRevision`. */
 const expectRevision = (ctx: Ctx, attempt: Attempt | null, currentRevision: SQL): SQL[] =>
   ctx.expectedRevisions === null
     ? []
     : [failOnOtherRevision(currentRevision, ctx.expectedRevisions, isUnanswered(ctx, attempt))];
 
-/** The statements that run effects and record their answer, and give the answer then on record. */
+/** The statements that run the effects, store their answer and return the stored answer. */
 export function onceEntries(
   ctx: Ctx,
   attempt: Attempt | null,
@@ -102,7 +103,7 @@ export function onceEntries(
   };
 }
 
-/** The rows that `onceEntries` gives. */
+/** The rows of `onceEntries`. */
 export interface OnceRows {
   recorded: IdempotencyRecord[];
   unrecorded: z.infer<typeof resultRow>[];

@@ -8,8 +8,8 @@ import type { Ctx } from "../../shared/context.ts";
 const sessionRow = z.object({ id: z.string(), role: z.enum(roles).nullable() });
 
 /**
- * The workspace role of each session's user, by session; null for a user who is no member. Sessions that have ended are left out.
- * Raw, because the builder selects from no list of values.
+ * The workspace role of each session's user, by session; null if the user is not a member. Leaves out ended sessions. Raw, because
+ * the builder cannot select from a list of values.
  */
 export async function findSessionRoles(ctx: Ctx, sessionIds: string[]): Promise<ReadonlyMap<string, Role | null>> {
   const query = statement(

@@ -10,8 +10,8 @@ import { selectChanges, selectLogEnd } from "./read-changes.sql.ts";
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
 /**
- * Has the workspace's object woken by new events for ten minutes or more, and finds the end of the log where it is not known. Runs no
- * statement while an earlier registration still lasts.
+ * Registers the workspace's object as a listener for at least ten minutes, and reads an unknown end of the log. Queries nothing
+ * while an earlier registration lasts.
  */
 export async function followLog(ctx: Ctx, known: Progress | null): Promise<Progress> {
   const now = ctx.now();
@@ -33,12 +33,14 @@ export async function leaveLog(ctx: Ctx): Promise<void> {
 
 interface NewChanges {
   changes: LoggedChange[];
-  /** False where more has happened than `changes` tells. */
+  /** False if there are more changes than in `changes`. */
   isComplete: boolean;
   progress: Progress;
 }
 
-/** The changes that were logged since. Of too many only the first are read, and the next read begins at the end of the log. */
+/**
+ * The changes logged since `known`. If there are too many, only the first are read, and the next read starts at the end of the log.
+ */
 export async function readNewChanges(ctx: Ctx, known: Progress): Promise<NewChanges> {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, known.sequence, MAX_CHANGES));
   const changes = rows.map(({ concerned, ...change }) => ({

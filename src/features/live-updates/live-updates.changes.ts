@@ -1,9 +1,9 @@
-// The changes that members hear of, by their role. Pure.
+// Selects the changes that members receive, by role. Pure.
 import { isAtLeast, type Role } from "../../shared/access/actor.ts";
 import { leastRoleFor } from "../events/events.types.ts";
 import type { PushedChange } from "./live-updates.schemas.ts";
 
-/** An event with the records that pages may show it at. */
+/** An event with the records whose pages may show it. */
 export interface LoggedChange {
   type: string;
   object_id: string;
@@ -12,7 +12,7 @@ export interface LoggedChange {
   conversation_id: string | null;
   contact_id: string | null;
   campaign_id: string | null;
-  /** Ids of the members whom a note names. */
+  /** Ids of the members that a note mentions. */
   mentions: string[];
 }
 
@@ -20,7 +20,7 @@ const given = (key: keyof PushedChange, value: string | null) => (value === null
 
 function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   const { type, object_id: id, conversation_id, contact_id, campaign_id, mentions } = change;
-  // Messages of a campaign to people who have no conversation show in its counts only.
+  // Messages of a campaign to people without a conversation appear only in the campaign's counts.
   if (type.startsWith("message.") && campaign_id !== null && conversation_id === null) return { type, campaign_id };
   return {
     type,
@@ -33,7 +33,7 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   };
 }
 
-/** The changes that are pushed to members of this role, without repeats. Agents hear nothing of campaigns. */
+/** The changes for members with this role, without repeats. Agents receive no changes of campaigns. */
 export function changesFor(role: Role, changes: readonly LoggedChange[]): PushedChange[] {
   const isAdmin = isAtLeast(role, "admin");
   const presented = changes

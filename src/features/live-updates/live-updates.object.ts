@@ -18,27 +18,27 @@ import { MessageCounts, ViewerSockets } from "./viewer-sockets.ts";
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Holds the sockets of the members who have a workspace's console open. It reads the workspace's log while somebody is there, and
- * sleeps between changes. Nothing is stored.
+ * Holds the sockets of a workspace's open console pages and stores nothing. Reads the log while pages are open, and sleeps between
+ * changes.
  */
 export class LiveUpdatesWork {
   private readonly sockets: ViewerSockets;
   private readonly messageCounts = new MessageCounts();
   private hasNewEvents = false;
   private isReading = false;
-  /** Settles with the last use of the log that was asked for. */
+  /** Resolves after the last queued use of the log. */
   private lastLogUse: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly ctx: DurableObjectState,
-    /** The context for work that no request asked for. */
+    /** The context for work outside a request. */
     private readonly createCtx: () => BaseCtx,
   ) {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
     this.sockets = new ViewerSockets(ctx, (last) => ctx.waitUntil(this.leaveWhenEmpty(last)));
   }
 
-  /** Accepts the socket of a member whom the Worker has let in. */
+  /** Accepts a socket. The Worker has authenticated the member. */
   async fetch(request: Request): Promise<Response> {
     const viewer = viewerShape.parse(JSON.parse(decodeURIComponent(request.headers.get(VIEWER_HEADER) ?? "")));
     this.sockets.closeEnded(Date.now());
@@ -50,13 +50,13 @@ export class LiveUpdatesWork {
     return new Response(null, { status: 101, webSocket: theirs });
   }
 
-  /** Called when events were appended. */
+  /** Called after events were appended. */
   async wake(): Promise<void> {
     this.hasNewEvents = true;
     if (!this.isReading) this.ctx.waitUntil(this.pushChanges());
   }
 
-  /** Closes the sockets whose session or membership has ended, or whose member has another role. */
+  /** Closes the sockets whose session or membership has ended, or whose member has a new role. */
   async checkViewers(): Promise<void> {
     const first = this.sockets.any();
     if (first === undefined) return;
@@ -64,7 +64,7 @@ export class LiveUpdatesWork {
     const roles = await findSessionRoles(this.ctxOf(first), sessionIds);
     const asked = new Set(sessionIds);
     for (const [socket, { sessionId, role }] of this.sockets.entries()) {
-      if (!asked.has(sessionId)) continue; // opened after the question
+      if (!asked.has(sessionId)) continue; // opened after the query
       const current = roles.get(sessionId);
       if (current === undefined) this.sockets.close(socket, "sessionEnded");
       else if (current === null) this.sockets.close(socket, "membershipEnded");
@@ -91,14 +91,14 @@ export class LiveUpdatesWork {
 
   webSocketClose(socket: WebSocket): void {
     this.sockets.forget(socket);
-    socket.close(); // the answer that ends the connection
+    socket.close(); // completes the closing handshake
   }
 
   webSocketError(socket: WebSocket): void {
     this.sockets.forget(socket);
   }
 
-  /** Closes sockets that ended without a word, and reads events that the object was not woken for. */
+  /** Closes dead sockets, and reads events in case a wake was lost. */
   async alarm(): Promise<void> {
     this.sockets.closeEnded(Date.now());
     await this.checkViewers();
@@ -109,7 +109,7 @@ export class LiveUpdatesWork {
     await this.wake();
   }
 
-  /** The alarm is due when the next session ends, in two minutes at the latest. */
+  /** Sets the alarm to the end of the next session, at most two minutes from now. */
   private async setAlarm(): Promise<void> {
     const ends = this.sockets.entries().map(([, { sessionEndsAt }]) => sessionEndsAt);
     const at = Math.min(Date.now() + CHECK_MS, ...ends);
@@ -121,7 +121,7 @@ export class LiveUpdatesWork {
     return forWorkspace(this.createCtx(), workspace);
   }
 
-  /** Uses the log once at a time: a read and a registration side by side could lose each other's progress. */
+  /** Serializes uses of the log: a concurrent read and registration could overwrite each other's progress. */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.lastLogUse.then(work);
     this.lastLogUse = turn.catch(() => {});
@@ -134,12 +134,12 @@ export class LiveUpdatesWork {
     return progress;
   }
 
-  /** Registers at the log before the socket hears that it is ready: from then on it misses nothing. */
+  /** Registers as a listener before the socket is ready, so that the socket misses no change afterwards. */
   private async welcome(socket: WebSocket, viewer: Viewer): Promise<void> {
     try {
       const { at } = await this.inTurn(() => this.follow(viewer));
       const current = this.sockets.find(socket);
-      if (current === undefined) return; // closed meanwhile
+      if (current === undefined) return; // closed during the registration
       this.sockets.keep(socket, current);
       this.sockets.send(socket, { type: "welcome", newest_at: at });
     } catch (error) {
@@ -183,7 +183,7 @@ export class LiveUpdatesWork {
     }
   }
 
-  /** Stops following the log once no page is open; a little later, since a member who goes from page to page is soon back. */
+  /** Stops following the log some time after the last page has closed, because a member who changes pages soon reconnects. */
   private async leaveWhenEmpty(last: Viewer): Promise<void> {
     try {
       await this.ctx.storage.deleteAlarm();
@@ -194,7 +194,7 @@ export class LiveUpdatesWork {
         await leaveLog(this.ctxOf(last));
       });
     } catch (error) {
-      log.error("live_log_not_left", { error }); // the registration ends by itself
+      log.error("live_log_not_left", { error }); // the registration expires by itself
     }
   }
 }

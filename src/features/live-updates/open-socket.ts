@@ -6,12 +6,12 @@ import type { Viewer } from "./live-updates.schemas.ts";
 
 const MAX_NAME = 80;
 
-/** Names the viewer to the object, which trusts it: only the Worker can call the object. */
+/** Passes the viewer to the object. The object trusts it, because only the Worker can call the object. */
 export const VIEWER_HEADER = "Tidings-Viewer";
 
 /**
- * Opens a socket by which a member's page hears of changes in a workspace. Throws `not_found` for a workspace that is not the
- * member's, `rate_limited` where too many pages are open.
+ * Opens a socket for a member's page. Throws `not_found` for a workspace without this member, `rate_limited` if too many pages are
+ * open.
  */
 export async function openLiveSocket(base: BaseCtx, session: Session, workspaceId: string): Promise<WebSocket> {
   const membership = session.memberships.find(({ id }) => id === workspaceId);

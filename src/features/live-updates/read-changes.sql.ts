@@ -1,4 +1,4 @@
-// Raw, because SQLite unpacks the JSON of the log's chunks and finds what each event concerns.
+// Raw, because SQLite unpacks the JSON of the log's chunks and joins the records of each event.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, type Statement } from "../../db/statement.ts";
@@ -24,13 +24,13 @@ const changeRow = z.object({
   actor_id: z.string().nullable(),
   type: z.string(),
   object_id: z.string(),
-  /** Null for objects that concern nothing else. */
+  /** Null for objects that concern no other record. */
   concerned: concerned.nullable(),
 });
 
 export type ChangeRow = z.infer<typeof changeRow>;
 
-/** The events behind a sequence number, oldest first, at most `most`, each with the conversation, contact and campaign it concerns. */
+/** The events after a sequence number, oldest first, at most `most`, each with its conversation, contact and campaign. */
 export function selectChanges(ctx: Ctx, after: number, most: number): Statement<ChangeRow> {
   const workspaceId = sql`${ctx.workspace.id}`;
   const ofMessage = sql`
@@ -69,7 +69,7 @@ export function selectChanges(ctx: Ctx, after: number, most: number): Statement<
 
 const endRow = z.object({ sequence: z.number(), at: z.number() });
 
-/** One row: the sequence number of the newest event and its time; 0 in an empty log. */
+/** One row: sequence number and time of the newest event; 0 if the log is empty. */
 export const selectLogEnd = (ctx: Ctx): Statement<z.infer<typeof endRow>> =>
   statement(
     endRow,

@@ -3,7 +3,7 @@ import { attachment, type Progress, type PushedMessage, type Viewer } from "./li
 
 type PresentMembers = Extract<PushedMessage, { type: "presence" }>["members"];
 
-/** The members at a conversation besides this one, each once however many pages show it. Who types in one of them counts as typing. */
+/** The other members on a conversation, each once for all their pages. A member who types in one page counts as typing. */
 function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userId: string): PresentMembers {
   const members = new Map<string, PresentMembers[number]>();
   for (const each of viewers) {
@@ -14,13 +14,13 @@ function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userI
   return [...members.values()];
 }
 
-/** The open sockets of a workspace, each with its viewer. Both are kept in the socket's attachment while the object sleeps. */
+/** A workspace's open sockets with their viewers. The socket's attachment stores both while the object sleeps. */
 export class ViewerSockets {
-  /** How far the log has been read; null while it is not followed. */
+  /** The read position in the log; null while the log is not followed. */
   progress: Progress | null = null;
   private readonly viewers = new Map<WebSocket, Viewer>();
 
-  /** `onEmpty` is called with the last viewer once all have gone. */
+  /** `onEmpty` receives the last viewer after all sockets have closed. */
   constructor(
     private readonly state: DurableObjectState,
     private readonly onEmpty: (last: Viewer) => void,
@@ -44,7 +44,7 @@ export class ViewerSockets {
     return this.viewers.get(socket);
   }
 
-  /** Any viewer: all are of one workspace. */
+  /** Any viewer, because all belong to the same workspace. */
   any(): Viewer | undefined {
     return this.viewers.values().next().value;
   }
@@ -59,7 +59,7 @@ export class ViewerSockets {
     this.keep(socket, viewer);
   }
 
-  /** Stores the viewer and how far the log has been read with the socket. */
+  /** Stores the viewer and the read position in the socket's attachment. */
   keep(socket: WebSocket, viewer: Viewer): void {
     this.viewers.set(socket, viewer);
     socket.serializeAttachment({ viewer, progress: this.progress });
@@ -69,7 +69,7 @@ export class ViewerSockets {
     try {
       socket.send(JSON.stringify(message));
     } catch {
-      this.forget(socket); // closed already
+      this.forget(socket); // already closed
     }
   }
 
@@ -95,7 +95,7 @@ export class ViewerSockets {
     }
   }
 
-  /** Tells the members at a conversation who else is there. */
+  /** Sends the members on a conversation the list of the others. */
   announce(conversationId: string | null): void {
     if (conversationId === null) return;
     for (const [socket, { userId, conversationId: at }] of this.viewers) {
@@ -106,11 +106,11 @@ export class ViewerSockets {
   }
 }
 
-/** Counts the messages of each socket by second. */
+/** Counts each socket's messages per second. */
 export class MessageCounts {
   private readonly counts = new WeakMap<WebSocket, { second: number; count: number }>();
 
-  /** Counts a message; gives how many the socket has sent in this second. */
+  /** Counts a message and returns the socket's count in this second. */
   add(socket: WebSocket, now: number): number {
     const second = Math.floor(now / 1000);
     const before = this.counts.get(socket);

@@ -5,7 +5,7 @@ import type { BaseCtx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { NETWORK_KNOWN_MS } from "./members.attempts.ts";
 
-/** So long after its end the link of an invitation or of a new password still says why it does not work. */
+/** How long an ended link still explains why it does not work. */
 const LINKS_KEPT_MS = 30 * DAY_MS;
 
 export const deleteEndedSessions = ({ control, now }: BaseCtx): Promise<void> =>
@@ -14,11 +14,11 @@ export const deleteEndedSessions = ({ control, now }: BaseCtx): Promise<void> =>
 export const deleteEndedSignInAttempts = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, signInAttempts, lte(signInAttempts.until, now()));
 
-/** Accepted invitations too: their links have ended as well. */
+/** Includes accepted invitations, whose links have also ended. */
 export const deleteEndedInvitations = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, invitations, lte(invitations.expiresAt, now() - LINKS_KEPT_MS));
 
-/** Used links too: they end within the hour. */
+/** Includes used links, which expire within the hour. */
 export const deleteEndedResetLinks = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, resetLinks, lte(resetLinks.expiresAt, now() - LINKS_KEPT_MS));
 

@@ -10,13 +10,13 @@ const columns = {
   created_at: invitations.createdAt,
 };
 
-/** Sorts behind every id, so that the first page is a range of the index as the others are. */
+/** Sorts after every id, so that the first page is an index range like the others. */
 const AFTER_ALL_IDS = "inv~";
 
-/** Invitations of the workspace that have not been accepted. */
+/** The workspace's invitations that have not been accepted. */
 const isOpen = (ctx: Ctx) => and(eq(invitations.workspaceId, ctx.workspace.id), isNull(invitations.acceptedAt));
 
-/** Invitations that have not been accepted, newest first, one row beyond `limit`. */
+/** Invitations that have not been accepted, newest first, one row more than `limit`. */
 export const selectInvitations = (ctx: Ctx, limit: number, before = AFTER_ALL_IDS) =>
   ctx.control
     .select(columns)
@@ -25,14 +25,14 @@ export const selectInvitations = (ctx: Ctx, limit: number, before = AFTER_ALL_ID
     .orderBy(desc(invitations.id))
     .limit(limit + 1);
 
-/** An open invitation of the email makes room for another. */
+/** Deletes an open invitation of the email, which the new one replaces. */
 export const deleteOpenInvitation = (ctx: Ctx, email: string) =>
   ctx.control.delete(invitations).where(and(isOpen(ctx), eq(invitations.email, email)));
 
 export const insertInvitation = (ctx: BaseCtx, row: typeof invitations.$inferInsert) =>
   ctx.control.insert(invitations).values(row);
 
-/** Returns the invitation that was open. */
+/** Returns the deleted invitation. */
 export const deleteInvitation = (ctx: Ctx, id: string) =>
   ctx.control
     .delete(invitations)
@@ -56,7 +56,7 @@ export const selectInvitationByHash = (ctx: BaseCtx, hash: string) =>
     .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
     .where(hasHash(hash));
 
-/** The member of its workspace who has the email of an invitation. */
+/** The workspace's member with the email of an invitation. */
 export const selectInvitedMember = (ctx: BaseCtx, hash: string) =>
   ctx.control
     .select({ userId: members.userId })
@@ -65,7 +65,7 @@ export const selectInvitedMember = (ctx: BaseCtx, hash: string) =>
     .innerJoin(members, and(eq(members.workspaceId, invitations.workspaceId), eq(members.userId, users.id)))
     .where(hasHash(hash));
 
-/** Users of the email of an invitation who belong to no workspace and are not confirmed. */
+/** Unconfirmed users of an invitation's email without a workspace. */
 export const selectAbandonedUsers = (ctx: BaseCtx, hash: string) =>
   ctx.control
     .select({ id: users.id })
@@ -74,7 +74,7 @@ export const selectAbandonedUsers = (ctx: BaseCtx, hash: string) =>
     .leftJoin(members, eq(members.userId, users.id))
     .where(and(hasHash(hash), eq(users.emailVerified, false), isNull(members.userId)));
 
-/** Makes a user a member and uses up the invitation. */
+/** Makes a user a member and marks the invitation as accepted. */
 export const acceptInvitation = (
   ctx: BaseCtx,
   hash: string,

@@ -1,4 +1,5 @@
-// Names of members beside the rows of a workspace that name them by id: members are in the control database, and a read is one trip.
+// Copies of members' names in the shard, so that a read of rows with member ids takes one round trip. Members are in the control
+// database.
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOneOf } from "../../db/idioms.ts";
@@ -12,31 +13,31 @@ export interface NamedMember {
 }
 
 /**
- * Stores the name of a member, for the batch that stores their id. Writes nothing where it is there already. Raw, because the builder's
- * inserts have no condition.
+ * Stores a member's name in the batch that stores their id. Writes nothing if the name is already stored. Raw, because the
+ * builder's inserts have no condition.
  */
 export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL => sql`
   INSERT INTO member_names (workspace_id, user_id, name) SELECT ${ctx.workspace.id}, ${id}, ${name} WHERE ${condition}
   ON CONFLICT (workspace_id, user_id) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`;
 
-/** Changes the name of a member where it is stored in these workspaces. */
+/** Renames the member in these workspaces, if their name is stored there. */
 export const renameMember = (db: Database, workspaceIds: readonly string[], { id, name }: NamedMember) =>
   db
     .update(memberNames)
     .set({ name })
     .where(and(isOneOf(memberNames.workspaceId, workspaceIds), eq(memberNames.userId, id), ne(memberNames.name, name)));
 
-/** Forgets the name of a member whom no row of the workspace names any more. */
+/** Deletes the name of a member whom no row of the workspace references. */
 export const deleteMemberName = ({ db, workspace }: Ctx, userId: string) =>
   db.delete(memberNames).where(and(eq(memberNames.workspaceId, workspace.id), eq(memberNames.userId, userId)));
 
-/** The name of the member with this id in SQL; null where it was never stored. Members who were removed keep theirs. */
+/** The member's name in SQL; null if it was never stored. Names of removed members stay. */
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT name FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId})`;
 
 /**
- * Marks that a member is about to be removed, for the job that takes what is assigned to them off them. A member whose name was never
- * stored is marked too: a request under way may assign to them until the removal.
+ * Marks a member before their removal, for the job that unassigns their work. Also marks members without a stored name, because a
+ * concurrent request may still assign to them.
  */
 export const markMemberRemoved = ({ db, workspace, now }: Ctx, { id, name }: NamedMember) =>
   db
@@ -48,7 +49,7 @@ const removedMember = z.object({ workspace_id: z.string(), user_id: z.string() }
 
 export type RemovedMember = z.infer<typeof removedMember>;
 
-/** Members of a shard's workspaces who were about to be removed before `before`, with something still to be taken off them. Raw for INDEXED BY. */
+/** Members of a shard's workspaces marked before `before`, whose work is not unassigned yet. Raw for INDEXED BY. */
 export const selectRemovedMembers = (before: number, limit: number): Statement<RemovedMember> =>
   statement(
     removedMember,
@@ -57,11 +58,14 @@ export const selectRemovedMembers = (before: number, limit: number): Statement<R
       WHERE ${memberNames.removedAt} <= ${before} ORDER BY ${memberNames.removedAt} LIMIT ${limit}`,
   );
 
-/** Takes off the mark of `markMemberRemoved`, where `condition` holds. Raw, as the rest of its batch is. */
+/** Clears the mark of `markMemberRemoved` if `condition` is true. Raw like the rest of its batch. */
 export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL => sql`
   UPDATE member_names SET removed_at = NULL WHERE workspace_id = ${workspace_id} AND user_id = ${user_id} AND ${condition}`;
 
-/** Those who are members after all: their removal was refused, or they were invited again. Raw, because the builder selects from no list. */
+/**
+ * Marked members who are still or again members: their removal failed, or they were invited again. Raw, because the builder cannot
+ * select from a list of values.
+ */
 export const selectStillMembers = (marked: readonly RemovedMember[]): Statement<RemovedMember> =>
   statement(
     removedMember,

@@ -1,17 +1,14 @@
-// The limits on trying passwords: rules without I/O.
+// Limits of password attempts. Pure.
 import { DAY_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Device } from "./members.tokens.ts";
 
-/** A counter begins anew after this. */
+/** A counter restarts after this time. */
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 
-/** A network that a user has signed in from counts as known for so long. */
+/** How long a network is known after a user has signed in from it. */
 export const NETWORK_KNOWN_MS = 90 * DAY_MS;
 
-/**
- * Passwords tried within the window: from a device that knows the account, on one account from one network, from one network, on
- * one account.
- */
+/** The most attempts in the window: per known device, per email and network, per network, per email. */
 export const ATTEMPT_LIMITS = { device: 5, pair: 5, network: 50, account: 100 };
 
 export interface Counter {
@@ -20,25 +17,22 @@ export interface Counter {
 }
 
 /**
- * Counters, narrow before wide. An attempt that one of them refuses does not count towards those after it: hammering from
- * one network must not spend the account for everybody.
+ * Counters from narrow to wide. An attempt over a narrow limit does not count in wider ones, so that one network cannot lock the
+ * account for everyone.
  */
 export type CounterChain = readonly Counter[];
 
-/** The chains that an attempt is counted along, by the users whose passwords each of them lets compare. */
+/** The chains that count an attempt, each with the users whose passwords it allows to compare. */
 export interface CounterChains {
-  /** The device's own user only; null without a known device. */
+  /** Only the device's user; null without a known device. */
   device: CounterChain | null;
-  /** Users who have signed in from this network before. */
+  /** Users who have signed in from this network. */
   known: CounterChain;
-  /** Any user of the email. */
+  /** All users of the email. */
   open: CounterChain;
 }
 
-/**
- * The counters that decide on trying a password. A user who has signed in from this device or network is not locked out with the
- * account.
- */
+/** The counters of a password attempt. A used-up account does not lock out users on a known device or network. */
 export function counterChainsFor(email: string, network: string, device: Device | null): CounterChains {
   const pair = { key: `pair ${email} ${network}`, limit: ATTEMPT_LIMITS.pair };
   const address = { key: `address ${network}`, limit: ATTEMPT_LIMITS.network };
@@ -50,13 +44,13 @@ export function counterChainsFor(email: string, network: string, device: Device 
   };
 }
 
-/** A user whose password may be the one that was typed. */
+/** A user whose password is compared. */
 export interface Candidate {
   id: string;
   knowsNetwork: boolean;
 }
 
-/** The users whose passwords may be compared; null when not even that of an unknown email may. */
+/** The users whose passwords may be compared. Null if the attempt is not allowed for any user. */
 export function comparableUsers<T extends Candidate>(
   candidates: readonly T[],
   chains: CounterChains,

@@ -1,4 +1,4 @@
-// The rules of memberships, invitations and reset links. Pure.
+// Rules of memberships, invitations and reset links. Pure.
 import type { Role } from "../../shared/access/actor.ts";
 import { findFormConflict } from "../../shared/edit-conflicts.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
@@ -9,7 +9,7 @@ interface ChangeableMember {
 
 type Rows = readonly unknown[];
 
-/** Returns `invalid_state` if the workspace would have no owner without this one. */
+/** Returns `invalid_state` if the workspace would have no other owner. */
 export const findLastOwnerFault = ({ role }: ChangeableMember, otherOwners: Rows): AppError | null =>
   role !== "owner" || otherOwners.length > 0
     ? null
@@ -19,7 +19,7 @@ export const findLastOwnerFault = ({ role }: ChangeableMember, otherOwners: Rows
         { status: "last_owner" },
       );
 
-/** The member with the role. `rendered` is the role of the form. */
+/** The member with the new role. `rendered` is the role that the form showed. */
 export function changeMemberRole<M extends ChangeableMember>(
   member: M,
   otherOwners: Rows,
@@ -36,7 +36,7 @@ export const emailHeldError = (userId: string): AppError =>
     user_id: userId,
   });
 
-/** Returns `invalid_state` for an invitation that was accepted or has expired. */
+/** Returns `invalid_state` for an accepted or expired invitation. */
 export function findInvitationFault(
   { acceptedAt, expiresAt }: { acceptedAt: number | null; expiresAt: number },
   now: number,
@@ -49,7 +49,7 @@ export function findInvitationFault(
   return new AppError("invalid_state", "This invitation has expired. Ask for a new one.", { status: "expired" });
 }
 
-/** Returns `forbidden` if the invitation is somebody else's. */
+/** Returns `forbidden` if the invitation is for another email. */
 export const findInviteeFault = (invitation: { email: string }, user: { email: string }): AppError | null =>
   invitation.email === user.email
     ? null
@@ -58,13 +58,13 @@ export const findInviteeFault = (invitation: { email: string }, user: { email: s
         `This invitation is for ${invitation.email}, and you are signed in as ${user.email}. Sign out first.`,
       );
 
-/** An invitation cannot be accepted for an email that another member of the workspace has. */
+/** The error for an invitation whose email belongs to another member of the workspace. */
 export const inviteeIsMemberError = (): AppError =>
   new AppError("conflict", "This email belongs to a member of the workspace already. Sign in instead.", {
     field: "email",
   });
 
-/** Returns `forbidden` if an owner makes a reset link for somebody who belongs to other workspaces too: the link opens all of them. */
+/** Returns `forbidden` if an owner makes a reset link for a member of other workspaces, which the password also opens. */
 export const findResetterFault = (madeBy: string | null, otherMemberships: Rows): AppError | null =>
   madeBy === null || otherMemberships.length === 0
     ? null
@@ -82,8 +82,8 @@ interface ResetLink {
 }
 
 /**
- * Returns the link, or why it opens nothing. An owner's link ends as soon as the owner could not make it any more. `makers` are the roles
- * of its maker in the workspace, `memberships` the workspaces of its user.
+ * Returns the link, or an error if it does not work or its owner could not create it again. `makers` are the creator's roles in the
+ * workspace, `memberships` the user's workspaces.
  */
 export function openResetLink<L extends ResetLink>(
   link: L | undefined,

@@ -11,7 +11,7 @@ import { findSession, type Origin, type SignedIn } from "./access/sign-in.ts";
 
 const isSecure = (c: Context<AppEnv>) => new URL(c.req.url).protocol === "https:";
 
-/** A name with this prefix is kept by browsers only as this host set it: no other one, and no plain http, can. */
+/** Browsers accept a name with this prefix only from this host and over https. */
 const cookieName = (c: Context<AppEnv>) => (isSecure(c) ? "__Host-tidings" : "tidings");
 const deviceCookieName = (c: Context<AppEnv>) => `${cookieName(c)}-device`;
 
@@ -26,7 +26,7 @@ export async function readSession(c: Context<AppEnv>): Promise<Session | null> {
   return cookie === undefined ? null : findSession(c.var.base, cookie);
 }
 
-/** Sets the cookie of the session, and the one by which the device is known as this user's on later visits. */
+/** Sets the session cookie, and the cookie that recognizes the user's device on later visits. */
 export async function setSessionCookies(c: Context<AppEnv>, { token, userId }: SignedIn): Promise<void> {
   const { keySecret, now } = c.var.base;
   setCookie(c, cookieName(c), await sealSession(token, keySecret), { ...attributes(c), maxAge: SESSION_MS / 1000 });
@@ -38,7 +38,7 @@ export function deleteSessionCookie(c: Context<AppEnv>): void {
   deleteCookie(c, cookieName(c), attributes(c));
 }
 
-/** Where the request's password was typed. */
+/** The client that sent the request. */
 export function originOf(c: Context<AppEnv>): Origin {
   const network = clientNetwork(c);
   return {
@@ -48,7 +48,7 @@ export function originOf(c: Context<AppEnv>): Origin {
   };
 }
 
-/** A request that changes something must come from a page that we gave to this session. Throws `forbidden`. */
+/** Ensures that a request with changes comes from a page of this session. Throws `forbidden`. */
 export async function assertNotForged(c: Context<AppEnv>, { token }: Session, sent: string | undefined): Promise<void> {
   if (isRead(c)) return;
   requireOwnPage(c);

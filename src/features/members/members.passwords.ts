@@ -4,9 +4,9 @@ import { randomBytes } from "../../shared/security/crypto.ts";
 const LENGTH = 32;
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
-/** Costs of scrypt, by the name that begins a hash. */
+/** scrypt costs by the prefix of a hash. */
 const COSTS = {
-  /** 16 MB and about 0.15 s: of OWASP's equal choices one that fits a Worker's 128 MB and CPU time. */
+  /** 16 MB and about 0.15 s. One of OWASP's equivalent choices, and within a Worker's 128 MB and CPU time. */
   scrypt1: { N: 2 ** 14, r: 8, p: 5 },
   fast: { N: 2, r: 1, p: 1 },
 };
@@ -16,7 +16,7 @@ const SAFE: Settings = { fastPasswords: false };
 
 const schemeOf = ({ fastPasswords }: Settings) => (fastPasswords ? "fast" : "scrypt1");
 
-/** Loaded when first needed: it is much for a Worker to start with. */
+/** Loaded on first use, because it would slow the start of a Worker. */
 const nodeCrypto = () => import("node:crypto");
 
 async function derive(password: string, salt: Uint8Array, scheme: keyof typeof COSTS): Promise<Uint8Array> {
@@ -36,7 +36,7 @@ export async function hashPassword(password: string, settings = SAFE): Promise<s
   return [scheme, salt.toBase64(BASE64), key.toBase64(BASE64)].join(".");
 }
 
-/** False for a hash of another scheme: a fast one opens nothing where fast passwords are off. */
+/** False for a hash of another scheme: hashes of the fast scheme never match in production. */
 export async function verifyPassword({ hash, password }: Attempt, settings = SAFE): Promise<boolean> {
   const scheme = schemeOf(settings);
   const [name, salt = "", key = ""] = hash.split(".");

@@ -14,10 +14,10 @@ const role = z
   .enum(roles)
   .meta({ id: "Role", description: "Each may do all that those before it may: `agent`, `admin`, `owner`." });
 
-/** Kept in lower case, since people write their email in any case when they sign in. */
+/** Lower case, because people type their email in any case when they sign in. */
 const email = emailAddress().transform((value) => value.toLowerCase());
 
-/** Kept exactly as typed. */
+/** Stored exactly as typed. */
 const newPassword = z
   .string()
   .min(MIN_PASSWORD, `Must have at least ${MIN_PASSWORD} characters.`)
@@ -27,7 +27,7 @@ const knownPassword = z.string().min(1, "Type your password.").max(1000);
 
 export const credentials = z.strictObject({ email: boundedText(254), password: knownPassword });
 
-/** The secret of a link, also when the whole link was pasted. */
+/** The secret of a link, or the whole link. */
 const linkSecret = z
   .string()
   .trim()
@@ -37,7 +37,7 @@ const linkSecret = z
 
 export const sentLink = z.strictObject({ secret: linkSecret });
 
-/** The form of a person who sets their first password. */
+/** The form to set a first password. */
 export const nameChange = z.strictObject({ name: boundedText(200) });
 
 export const newcomer = z.strictObject({ secret: linkSecret, name: boundedText(200), password: newPassword });
@@ -71,7 +71,7 @@ export interface MemberRecord {
   name: string;
   email: string;
   role: Role;
-  /** The operator has confirmed that this is the person of the email. */
+  /** The operator has confirmed that this person owns the email. */
   is_confirmed: boolean;
   created_at: number;
 }
@@ -93,7 +93,7 @@ export const presentMember = ({ user_id, created_at, ...rest }: MemberRecord): z
   created_at: iso(created_at),
 });
 
-/** A member as the workspace's own software sees them: without their email. */
+/** A member in the workspace's API, without email. */
 export const memberSummary = z.strictObject({ id: z.string(), name: z.string(), role }).meta({ id: "MemberSummary" });
 
 export const presentMemberSummary = ({
@@ -124,11 +124,11 @@ export const presentInvitation = (record: InvitationRecord): z.infer<typeof invi
   created_at: iso(record.created_at),
 });
 
-/** The person who acts in the console, with the workspaces they belong to. */
+/** The person who uses the console, with their workspaces. */
 export interface Session {
   id: string;
   token: string;
-  /** When it ends by itself, in ms since the epoch. */
+  /** When the session expires, in ms since the epoch. */
   endsAt: number;
   user: { id: string; name: string; email: string };
   memberships: Membership[];
@@ -138,9 +138,9 @@ export const membership = workspaceRef.extend({
   name: z.string(),
   role,
   time_zone: z.string(),
-  /** When the steps for a new workspace were put away; null while they are shown. */
+  /** When the onboarding steps were dismissed; null while they are shown. */
   steps_hidden_at: z.number().nullable(),
 });
 
-/** A workspace with the role that the user has in it. */
+/** A workspace with the user's role. */
 export type Membership = z.infer<typeof membership>;

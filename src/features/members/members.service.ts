@@ -25,19 +25,18 @@ import { mergeUsers, updateUserName } from "./access/users.sql.ts";
 
 const INVITATION_MS = 7 * DAY_MS;
 
-/** One beyond `limit` where there are more. */
+/** Returns one more than `limit` if there are more. */
 export const listMembers = async (ctx: Ctx, limit: number, after?: string): Promise<MemberRecord[]> =>
   selectMembers(ctx, limit, after);
 
-/** The member with this id, or undefined. */
 export async function findMember(ctx: Ctx, userId: string): Promise<NamedMember | undefined> {
   const [member] = await selectMember(ctx, userId);
   return member === undefined ? undefined : { id: member.user_id, name: member.name };
 }
 
 /**
- * Holds for their next request, and for the pages they have open. Throws `not_found`, `invalid_state` for the last owner, and
- * `precondition_failed` if somebody else has changed the role since a form was `rendered`.
+ * Takes effect with the member's next request and on their open pages. Throws `not_found`, `invalid_state` for the last owner, and
+ * `precondition_failed` if the role has changed since the form was `rendered`.
  */
 export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?: Role): Promise<MemberRecord> {
   const member: MemberRecord = await decideAndCommit(ctx, {
@@ -54,7 +53,7 @@ export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?
   return member;
 }
 
-/** Ends a membership; the user stays one elsewhere. Throws `not_found`, and `invalid_state` for the last owner. */
+/** Ends a membership and keeps the user. Throws `not_found`, and `invalid_state` for the last owner. */
 export async function removeMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   const member: MemberRecord = await decideAndCommit(ctx, {
     database: "control",
@@ -63,7 +62,7 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
       if (stored === undefined) return notFound("member");
       const fault = findLastOwnerFault(stored, otherOwners);
       if (fault !== null) return fault;
-      // In another database, so before the commit: the job that unassigns a marked member looks whether the membership has ended.
+      // The mark is in another database, so it is set before the commit. The job checks whether the membership has ended.
       await markMemberRemoved(ctx, { id: userId, name: stored.name });
       return { writes: [deleteMember(ctx, userId)], events: [], answer: stored };
     },
@@ -73,8 +72,8 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
 }
 
 /**
- * Says, for the operator, that a member is the person of their email: they get the workspaces of all users of it, whose
- * passwords and sessions end. Throws `not_found`.
+ * Confirms for the operator that a member owns their email. The member receives the workspaces of all users of the email, whose
+ * passwords and sessions are deleted. Throws `not_found`.
  */
 export function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   return decideAndCommit(ctx, {
@@ -93,13 +92,13 @@ export function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   });
 }
 
-/** Invitations not accepted yet, newest first, one beyond `limit` where there are more. */
+/** Invitations that have not been accepted, newest first; one more than `limit` if there are more. */
 export const listInvitations = async (ctx: Ctx, limit: number, before?: string): Promise<InvitationRecord[]> =>
   selectInvitations(ctx, limit, before);
 
 /**
- * Invites an email, in place of an open invitation of it; `path` is where its link leads, and is known only now.
- * Throws `conflict` when the email is a member's.
+ * Invites an email and replaces its open invitation. `path` contains the secret, which is not stored. Throws `conflict` if the
+ * email belongs to a member.
  */
 export async function inviteMember(ctx: Ctx, { email, role }: { email: string; role: Role }) {
   const secret = mintLinkSecret();
@@ -117,11 +116,11 @@ export async function inviteMember(ctx: Ctx, { email, role }: { email: string; r
   return { ...invitation, path: linkPath("invitations", secret) };
 }
 
-/** Its link leads nowhere any more. Throws `not_found`, also once it has been accepted. */
+/** Revokes an invitation. Throws `not_found`, also after it was accepted. */
 export const revokeInvitation = async (ctx: Ctx, id: string): Promise<InvitationRecord> =>
   requireRow(await deleteInvitation(ctx, id), "invitation");
 
-/** Changes the name that colleagues see of a person, in all of their workspaces, also beside what is theirs already. */
+/** Changes the person's name in all their workspaces, including the names stored in shards. */
 export async function renameUser(ctx: BaseCtx, { user, memberships }: Session, name: string): Promise<void> {
   await updateUserName(ctx, user.id, name);
   const byShard = Map.groupBy(memberships, ({ shard }) => shard);

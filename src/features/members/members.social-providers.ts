@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-// In place of the sign-in library's thirty social networks, of which none is offered: they were a twentieth of the script.
+// Replaces better-auth's thirty social networks, a twentieth of the script's size. None is supported.
 
 export const socialProviders = {};
 

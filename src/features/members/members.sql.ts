@@ -20,7 +20,7 @@ const columns = {
 const ofWorkspace = (ctx: Ctx) => eq(members.workspaceId, ctx.workspace.id);
 const isMember = (ctx: Ctx, userId: string) => and(ofWorkspace(ctx), eq(members.userId, userId));
 
-/** Members in the order in which they became users, one row beyond `limit`. */
+/** Members in the order in which their users were created, one row more than `limit`. */
 export const selectMembers = (ctx: Ctx, limit: number, after = "") =>
   ctx.control
     .select(columns)
@@ -33,7 +33,7 @@ export const selectMembers = (ctx: Ctx, limit: number, after = "") =>
 export const selectMember = (ctx: Ctx, userId: string) =>
   ctx.control.select(columns).from(members).innerJoin(users, eq(users.id, members.userId)).where(isMember(ctx, userId));
 
-/** CROSS JOIN reads the users first: an email has few, a workspace may have many members. */
+/** CROSS JOIN reads the users first: an email has few, but a workspace may have many members. */
 export const selectMemberByEmail = (ctx: Ctx, email: string) =>
   ctx.control
     .select({ userId: users.id })
@@ -41,7 +41,7 @@ export const selectMemberByEmail = (ctx: Ctx, email: string) =>
     .crossJoin(members)
     .where(and(eq(users.email, email), eq(members.userId, users.id), ofWorkspace(ctx)));
 
-/** An owner of the workspace who is not this member. */
+/** An owner of the workspace other than this member. */
 export const selectOtherOwner = (ctx: Ctx, userId: string) =>
   ctx.control
     .select({ userId: members.userId })
@@ -54,7 +54,7 @@ export const updateRole = (ctx: Ctx, userId: string, role: Role) =>
 
 export const deleteMember = (ctx: Ctx, userId: string) => ctx.control.delete(members).where(isMember(ctx, userId));
 
-/** Other users who have the email of this one. */
+/** Other users with the same email. */
 export function selectOthersOfEmail(ctx: Ctx, userId: string) {
   const others = alias(users, "others");
   return ctx.control
@@ -76,7 +76,7 @@ const sessionRow = z.object({
   memberships: fromJson(z.array(membership)),
 });
 
-/** A session that has not ended, with its user and the workspaces they belong to. Raw, because every page of the console makes it. */
+/** A session that has not ended, with its user and their workspaces. Raw, because every console page runs it. */
 export const selectSession = (ctx: BaseCtx, token: string) =>
   statement(
     sessionRow,

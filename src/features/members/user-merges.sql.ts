@@ -1,12 +1,12 @@
-// Users who became part of another one: rows of workspaces are in other databases, and name who is gone until a job has moved them.
+// Users merged into another user. Rows in shards reference the deleted user until a job has updated them.
 import { and, eq, lte, sql } from "drizzle-orm";
 import { isOneOf } from "../../db/idioms.ts";
 import { members, userMerges, users, workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 
 /**
- * Notes that the rows of these users are to become those of `keptId`, in each workspace that the latter belongs to; also the rows
- * that were to become one of theirs. Raw where one statement crosses users and workspaces.
+ * Records that the rows of these users will belong to `keptId`, in each of that user's workspaces. Also redirects unfinished merges
+ * into these users. Raw, because one statement combines users and workspaces.
  */
 export const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),
@@ -17,7 +17,7 @@ export const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly str
     ON CONFLICT DO NOTHING`,
 ];
 
-/** Merges with something left to do, oldest first. */
+/** Unfinished merges, oldest first. */
 export const selectUserMerges = (base: BaseCtx, limit: number) =>
   base.control
     .select({
@@ -43,7 +43,7 @@ export type UserMerge = Awaited<ReturnType<typeof selectUserMerges>>[number];
 const isMerge = ({ intoId, fromId, workspaceId }: UserMerge) =>
   and(eq(userMerges.intoId, intoId), eq(userMerges.fromId, fromId), eq(userMerges.workspaceId, workspaceId));
 
-/** Notes how far a merge has come in its workspace. */
+/** Stores the progress of a merge in its workspace. */
 export async function updateUserMerge(ctx: BaseCtx, merge: UserMerge): Promise<void> {
   const { notesBefore, messagesBefore } = merge;
   await ctx.control.update(userMerges).set({ notesBefore, messagesBefore }).where(isMerge(merge));

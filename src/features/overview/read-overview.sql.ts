@@ -6,7 +6,7 @@ import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { baseSeq, lastSeq } from "../contacts/contacts.sql.ts";
 
-/** Failed jobs are searched among this many of the latest. */
+/** Failed jobs are searched among this many of the latest jobs. */
 const JOBS_LOOKED_AT = 50;
 
 /** The latest failed jobs created since `since`. */

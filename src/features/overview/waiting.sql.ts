@@ -15,10 +15,10 @@ const m = columns(messages, "m");
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Conversations to check, longest waiting first. Later ones are not listed or counted. */
+/** The most conversations to check, longest waiting first. Later ones are neither listed nor counted. */
 const MAX_EXAMINED = 5000;
 
-/** Conversations `v` and contacts `c`, longest waiting first. Reads no further than the rows that are taken. */
+/** Conversations `v` and contacts `c`, longest waiting first. Reads only the requested rows. */
 function waitingConversations(ctx: Ctx): SQL {
   const { list, names } = subqueryColumns("t", {
     is_text: sql`TRUE`,
@@ -40,7 +40,7 @@ const waitingRow = z.object({
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
   connection_id: z.string(),
-  /** What the person wrote last: a campaign may have come since. */
+  /** The person's last message, because a campaign's message may be newer. */
   last_written: z.string().nullable(),
   waiting_since: z.number(),
 });
@@ -64,7 +64,7 @@ const waitingCounts = z.object({ total: z.number(), over_hour: z.number(), over_
 
 export type WaitingCounts = z.infer<typeof waitingCounts>;
 
-/** How many wait, of the first `most`. */
+/** How many conversations wait, up to `most`. */
 export const selectWaitingCounts = (ctx: Ctx, most: number): Statement<WaitingCounts> =>
   statement(
     waitingCounts,

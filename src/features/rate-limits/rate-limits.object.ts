@@ -6,8 +6,8 @@ import { SlidingWindow } from "./rate-limits.window.ts";
 const WRITE_DOWN_MS = 1000;
 
 /**
- * Counts the requests of one API key and has the last word on whether it may act.
- * The log of requests lives in memory and is written down by alarm at most once a second while it changes.
+ * Counts one API key's requests and decides whether each may pass. The log of requests is in memory; an alarm stores it at most
+ * once a second while it changes.
  */
 export class KeyLimiter extends DurableObject<Env> {
   private policy: KeyPolicy | null = null;
@@ -28,7 +28,7 @@ export class KeyLimiter extends DurableObject<Env> {
     });
   }
 
-  /** Stores management's decision durably, unless something newer is known. */
+  /** Stores a policy, unless a newer one is stored. */
   async setPolicy(policy: KeyPolicy): Promise<void> {
     if (this.policy && this.policy.revision > policy.revision) return;
     this.policy = policy;
@@ -36,7 +36,7 @@ export class KeyLimiter extends DurableObject<Env> {
     await this.ctx.storage.put("policy", policy);
   }
 
-  /** Decides on one request of the key, whose caller holds the copy `cached`, and counts it if it may pass. */
+  /** Decides on one request, whose caller has the copy `cached` of the policy. Counts the request if it passes. */
   async admit(cached: KeyPolicy): Promise<Verdict> {
     if (!this.policy || this.policy.revision < cached.revision) await this.setPolicy(cached);
     const policy = this.policy ?? cached;

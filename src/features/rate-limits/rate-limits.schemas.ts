@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** The permissions of a key, as management last decided. Crosses between versions of the Worker: only ever add to it. */
+/** A key's current permissions. Passed between versions of the Worker, so fields may only be added. */
 export const keyPolicy = z.object({
   keyId: z.string(),
   revision: z.number(),
   revoked: z.boolean(),
   expiresAt: z.number().nullable(),
-  /** Requests let through in any window; null where the plan has no API access. */
+  /** The most requests per window; null if the plan has no API access. */
   requests: z.number().nullable(),
   windowSeconds: z.number(),
 });
@@ -23,7 +23,7 @@ export interface Quota {
 
 export type Verdict =
   | { outcome: "revoked" | "expired" | "plan_required" }
-  /** `stale`: the caller's copy of the key is older than the policy applied. */
+  /** `stale`: the caller's copy is older than the applied policy. */
   | { outcome: "admitted"; stale: boolean; quota: Quota }
   | { outcome: "limited"; quota: Quota; retryAfterMs: number };
 

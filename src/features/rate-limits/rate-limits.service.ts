@@ -3,7 +3,9 @@ import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { KeyPolicy, Verdict } from "./rate-limits.schemas.ts";
 
-/** Calls a key's limiter, with one retry. Failing to ask is `unavailable`, never a pass. */
+/**
+ * Calls a key's limiter, with one retry. If the limiter cannot be reached, throws `unavailable` and never lets the request pass.
+ */
 async function askLimiter<T>(
   ctx: BaseCtx,
   keyId: string,
@@ -17,10 +19,10 @@ async function askLimiter<T>(
   }
 }
 
-/** Counts one request of a key and says whether it may pass. */
+/** Counts a request and returns whether it may pass. */
 export const admitRequest = (ctx: BaseCtx, policy: KeyPolicy): Promise<Verdict> =>
   askLimiter(ctx, policy.keyId, async (limiter) => limiter.admit(policy));
 
-/** Makes a policy hold for the next request anywhere; returns once it is durable. */
+/** Applies a policy to all later requests. Resolves when the policy is stored. */
 export const publishPolicy = (ctx: BaseCtx, policy: KeyPolicy): Promise<void> =>
   askLimiter(ctx, policy.keyId, async (limiter) => limiter.setPolicy(policy));

@@ -1,17 +1,16 @@
 export interface Take {
   allowed: boolean;
-  /** The requests that would still be let through right now. */
+  /** The requests that may still pass now. */
   remaining: number;
   /** Until the oldest counted request leaves the window. */
   resetMs: number;
-  /** Until one more would be let through; 0 when this one was. */
+  /** Until the next request may pass; 0 if this one passed. */
   retryAfterMs: number;
 }
 
 /**
- * Exact sliding log: a request is let through when fewer than `limit` were in (now - window, now].
- * Times in ms. A ring of the latest requests let through is all it needs: whether there is room is one look at the
- * entry `limit` back.
+ * Exact sliding log: a request passes if fewer than `limit` passed in (now - window, now], in ms. A ring of the latest passed
+ * requests suffices, because the entry `limit` back decides.
  */
 export class SlidingWindow {
   #limit: number;
@@ -20,7 +19,7 @@ export class SlidingWindow {
   /** The index of the next entry. */
   #next = 0;
   #size = 0;
-  /** The newest entries that the window held when last looked at. */
+  /** How many of the newest entries were in the window at the last call. */
   #counted = 0;
   #now = 0;
 
@@ -30,7 +29,7 @@ export class SlidingWindow {
     this.#ring = new Float64Array(limit);
   }
 
-  /** Counts a request, if it may pass. A clock that went back is taken to stand still. */
+  /** Counts a request if it may pass. Time never goes back, even if the clock does. */
   take(now: number): Take {
     this.#now = Math.max(now, this.#now);
     while (this.#counted > 0 && this.#leavesIn(this.#counted) <= 0) this.#counted--;
@@ -45,8 +44,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Changes the policy. What counted goes on counting until it expires, above a lower limit too; a longer window takes
-   * back what the ring still knows, which is at least the latest `limit` of the smaller limit.
+   * Changes the policy. Counted requests count until they expire, even above a lower limit; a longer window counts older entries of
+   * the ring again.
    */
   resize(limit: number, windowMs: number): void {
     this.#limit = limit;
@@ -54,7 +53,7 @@ export class SlidingWindow {
     this.#load(this.#newest(Math.max(limit, this.#counted)));
   }
 
-  /** Policy, clock and entries as one blob: 24 bytes and 8 an entry. */
+  /** Policy, clock and entries in one buffer: 24 bytes, and 8 per entry. */
   serialize(): ArrayBuffer {
     const entries = this.#newest(this.#size);
     const saved = new Float64Array(3 + entries.length);
@@ -63,7 +62,7 @@ export class SlidingWindow {
     return saved.buffer;
   }
 
-  /** The window that `serialize` wrote down, under the policy it had then. */
+  /** A window from `serialize`, with its policy at that time. */
   static restore(saved: ArrayBuffer): SlidingWindow {
     const [limit = 1, windowMs = 0, now = 0] = new Float64Array(saved, 0, 3);
     const restored = new SlidingWindow(limit, windowMs);
@@ -72,7 +71,7 @@ export class SlidingWindow {
     return restored;
   }
 
-  /** ms until the entry `age` back (1 is the newest) is out of the window. */
+  /** ms until the entry `age` back (1 is the newest) leaves the window. */
   #leavesIn(age: number): number {
     const index = (this.#next - age + this.#ring.length) % this.#ring.length;
     return (this.#ring[index] ?? 0) + this.#windowMs - this.#now;
@@ -85,7 +84,7 @@ export class SlidingWindow {
     this.#counted++;
   }
 
-  /** The newest `count` entries or as many as there are, oldest first. */
+  /** At most `count` of the newest entries, oldest first. */
   #newest(count: number): Float64Array {
     const entries = new Float64Array(Math.min(count, this.#size));
     const start = (this.#next - entries.length + this.#ring.length) % this.#ring.length;
@@ -95,7 +94,7 @@ export class SlidingWindow {
     return entries;
   }
 
-  /** Takes all entries for counted; the next `take` drops those that are not. */
+  /** Counts all entries; the next `take` drops the expired ones. */
   #load(entries: Float64Array): void {
     this.#ring = new Float64Array(Math.max(this.#limit, entries.length));
     this.#ring.set(entries);

@@ -5,10 +5,10 @@ import { loggedPath, loggedQuery } from "./request-log.paths.ts";
 import { recordRequests } from "./request-log.service.ts";
 import { gatherRequest } from "./report-requests.ts";
 
-/** The last route that a request matched is its endpoint's, or the pattern of all below the API's base. */
+/** The last matching route is the endpoint's, or the pattern for all paths below the API's base. */
 const endpointOf = (path: string): string | null => (path.includes("*") ? null : path);
 
-/** Logs requests whose key is one of ours, whatever became of them. Others belong to no workspace. */
+/** Logs requests with a valid key, whatever their result. Other requests belong to no workspace. */
 export const logRequests = createMiddleware<AppEnv>(async (c, next) => {
   const { base } = c.var;
   const at = base.now();

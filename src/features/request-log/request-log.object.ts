@@ -3,14 +3,14 @@ import { DAY_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import { type FinishedRequest, type LoggedRequest, RecentRequests, type RequestFilter } from "./request-log.recent.ts";
 import { DAYS_OF_USAGE_KEPT, type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
-/** Shorter than an idle object stays in memory, which would forget what has not been written. */
+/** Shorter than the time after which an idle object loses its memory. */
 const WRITE_MS = 5 * SECOND_MS;
 
 const USAGE = "usage:";
 
 /**
- * The last requests of one workspace's keys, and how often each key was used a day. They are in memory, and an alarm writes them
- * as two values at most every five seconds while requests come in.
+ * The last requests of a workspace's keys, and the requests of each key per day. Both are in memory; an alarm stores them at most
+ * every five seconds after new requests.
  */
 export class RequestLog extends DurableObject<Env> {
   private recent = new RecentRequests();
@@ -27,7 +27,7 @@ export class RequestLog extends DurableObject<Env> {
     });
   }
 
-  /** `beyond` counts requests that are no entries of the log. */
+  /** `beyond` counts requests without an entry in the log. */
   async add(finished: FinishedRequest[], beyond: KeyDay[] = []): Promise<void> {
     const now = Date.now();
     if (usageDay(now) !== this.today.day) await this.beginDay(now);
@@ -47,7 +47,7 @@ export class RequestLog extends DurableObject<Env> {
     return this.recent.find(number);
   }
 
-  /** From the day `since` on. The last day with requests may be before it. */
+  /** The counts since the day `since`. The last day with requests may be before it. */
   async usage(since: string): Promise<KeyDay[]> {
     const { day, all } = this.today;
     if (day < since) return [];
@@ -55,7 +55,7 @@ export class RequestLog extends DurableObject<Env> {
     return [...stored.values(), all].flat();
   }
 
-  /** Run again by the platform where storage fails. */
+  /** The platform runs the alarm again if storage fails. */
   override async alarm(): Promise<void> {
     this.dirty = false;
     await this.ctx.storage.put("requests", this.recent.all, { allowUnconfirmed: true });

@@ -1,12 +1,12 @@
-/** Ids of ours. */
+/** An id in our format. */
 const ID = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 const WORD = /^[a-z-]{1,40}$/;
-/** Stands in the place of a path's part that could name a person. */
+/** Replaces parts of a path that could identify a person. */
 const HIDDEN = "…";
 const MAX_LENGTH = 200;
 const MAX_NAMES = 20;
 
-/** The path of a request as its log shows it: with the words of its route, and our ids. Where there is no route, the first words stay. */
+/** The path for the log: keeps the words of its route and our ids. Without a route, keeps the first words. */
 export function loggedPath(path: string, route: string | null): string {
   const known = route?.split("/") ?? [];
   const parts = path.split("/").map((part, index) => {
@@ -17,9 +17,9 @@ export function loggedPath(path: string, route: string | null): string {
 }
 
 const VERSION = "v1";
-/** The place of `contacts` in `/api/v1/contacts`. */
+/** The index of `contacts` in `/api/v1/contacts`. */
 const FIRST_NAME = 3;
 
-/** The names of a query's parameters. Others than the API's could hold anything. */
+/** The names of query parameters in the API's format. Other names could contain personal data. */
 export const loggedQuery = (query: URLSearchParams): string[] =>
   [...new Set(query.keys())].filter((name) => /^[a-z_]{1,40}$/.test(name)).slice(0, MAX_NAMES);

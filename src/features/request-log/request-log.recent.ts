@@ -1,33 +1,33 @@
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** A request as it ended. Crosses between versions of the Worker: only ever add to it. */
+/** A completed request. Passed between versions of the Worker, so fields may only be added. */
 export interface FinishedRequest {
   at: number;
   keyId: string;
   method: string;
-  /** The path of its endpoint, with the names of parameters; null where there is none. */
+  /** The endpoint's path with parameter names; null without an endpoint. */
   route: string | null;
   path: string;
-  /** The names of the query's parameters. */
+  /** The names of the query parameters. */
   query: string[];
   status: number;
   errorCode: string | null;
   durationMs: number;
   requestId: string;
-  /** How many like it followed and are no entries of their own; left out: none. */
+  /** How many equal requests followed without an entry; undefined for none. */
   repeats?: number;
 }
 
 export interface LoggedRequest extends FinishedRequest {
-  /** Counts the requests of the workspace. */
+  /** Counts the workspace's requests. */
   number: number;
 }
 
 export interface RequestFilter {
   keyId?: string | undefined;
-  /** `404`, or `4xx`. */
+  /** `404` or `4xx`. */
   status?: string | undefined;
-  /** A part of the path, or of its route. */
+  /** A part of the path or route. */
   path?: string | undefined;
 }
 
@@ -36,8 +36,8 @@ export const REQUESTS_KEPT = 1000;
 const minute = (at: number): number => Math.floor(at / MINUTE_MS);
 
 /**
- * Whether a refusal for too many requests is a repeat of another: of those of a minute, for one endpoint and key, one is kept, so that
- * software that does not wait pushes no other request out of the log.
+ * Whether a `rate_limited` response repeats another one. The log keeps one per minute, endpoint and key, so that software without
+ * backoff does not displace other entries.
  */
 const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   of.errorCode === "rate_limited" &&
@@ -46,7 +46,7 @@ const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   request.route === of.route &&
   minute(request.at) === minute(of.at);
 
-/** Counts the request with the one that it repeats; false where it is an entry of its own. */
+/** Adds the request to the count of the entry it repeats. False if it needs its own entry. */
 export function countRepeat(requests: FinishedRequest[], request: FinishedRequest): boolean {
   if (request.errorCode !== "rate_limited") return false;
   const first = requests.findLast((each) => isRepeat(request, each));
@@ -61,11 +61,11 @@ function matches({ keyId, status, path, route }: LoggedRequest, filter: RequestF
   return filter.path === undefined || path.includes(filter.path) || (route ?? "").includes(filter.path);
 }
 
-/** The last requests of a workspace, in the order in which they were reported. */
+/** A workspace's last requests, in the order of their reports. */
 export class RecentRequests {
   constructor(private readonly requests: LoggedRequest[] = []) {}
 
-  /** As they are stored. */
+  /** The stored form. */
   get all(): readonly LoggedRequest[] {
     return this.requests;
   }
@@ -77,7 +77,7 @@ export class RecentRequests {
     this.requests.splice(0, this.requests.length - REQUESTS_KEPT);
   }
 
-  /** Newest first, one beyond `limit` where there are more; with numbers below `before`. */
+  /** Newest first, with numbers below `before`; one more than `limit` if there are more. */
   list(filter: RequestFilter, limit: number, before = Infinity): LoggedRequest[] {
     return this.requests
       .filter((request) => request.number < before && matches(request, filter))

@@ -1,4 +1,4 @@
-/** The requests that a key made in a day (UTC). */
+/** A key's requests on a day (UTC). */
 export interface KeyDay {
   /** `2026-11-23` */
   day: string;
@@ -14,7 +14,7 @@ export const DAYS_OF_USAGE_KEPT = 90;
 /** The day (UTC) of a time in ms since the epoch. */
 export const usageDay = (at: number): string => new Date(at).toISOString().slice(0, "2026-11-23".length);
 
-/** How often each key was used in a day. */
+/** The requests of each key on a day. */
 export class UsageOfDay {
   private readonly counts: Map<string, Counts>;
 

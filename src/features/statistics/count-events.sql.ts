@@ -1,6 +1,5 @@
-// The counts of days are made from the event log. A cursor says how far a workspace's log has been counted, and moves in the batch
-// that stores the counts: of two runs at the same time one counts, and a run that dies in between has counted nothing.
-// What reads the log is raw, because SQLite unpacks the JSON of its chunks.
+// The batch that stores a day's counts also moves the cursor in the event log, so concurrent and repeated runs count each event
+// exactly once. Statements on the log are raw, because SQLite unpacks the JSON of its chunks.
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOneOf } from "../../db/idioms.ts";
@@ -14,21 +13,21 @@ import { nextSequence } from "../events/log-bounds.sql.ts";
 import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
 import { countedTypes } from "./statistics.counts.ts";
 
-/** The most that one statement reads, since others of its shard wait for it; one chunk in any case. */
+/** The most events of one statement, because other requests of the shard wait for it. Reads at least one chunk. */
 const EVENTS_PER_PAGE = 2000;
 const LENGTH_PER_PAGE = 1_000_000;
 const CHUNKS_PER_PAGE = 500;
 
-/** Days begin at a whole quarter of an hour in every time zone. */
+/** In every time zone, days begin at a whole quarter of an hour. */
 export const QUARTER_MS = 15 * MINUTE_MS;
 
-/** 0 before anything was counted. */
+/** 0 before the first count. */
 const cursor = (workspaceId: SQL): SQL =>
   sql`coalesce((SELECT next FROM statistics_cursors k WHERE k.workspace_id = ${workspaceId}), 0)`;
 
 const cursorOf = (ctx: Ctx): SQL => cursor(sql`${ctx.workspace.id}`);
 
-/** The CTE `page`: the chunks that are counted next. */
+/** The CTE `page`: the next chunks to count. */
 const page = (ctx: Ctx): SQL => sql`
   page AS MATERIALIZED (
     SELECT first, count, at, actor_type, actor_id, body FROM (
@@ -40,7 +39,7 @@ const page = (ctx: Ctx): SQL => sql`
 
 const placeRow = z.object({ from_sequence: z.number(), next: z.number().nullable(), end: z.number() });
 
-/** Where the page begins and ends, and where the log does. `next` is null where there is nothing to count. */
+/** The bounds of the page and the end of the log. `next` is null if there is nothing to count. */
 export const selectPlace = (ctx: Ctx): Statement<z.infer<typeof placeRow>> =>
   statement(
     placeRow,
@@ -58,7 +57,7 @@ const eventGroup = z.object({
   count: z.number(),
 });
 
-/** The events of the page by quarter of an hour, type, whether they are of a campaign's message, and the key that queued it. */
+/** The page's events by quarter of an hour, type, whether a campaign sent the message, and the key that queued it. */
 export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup>> =>
   statement(
     eventGroup,
@@ -77,8 +76,8 @@ export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * The messages of the page that answer somebody, with the time that the person had waited since their first message after our last one.
- * Messages before an opt-out ask for no answer, and what the provider's agent answers or sends is left out. A message that is logged as sent without having been queued was written on the business's own phone.
+ * The page's messages that answer a person, without the provider's agent, with the time since the person's first message after our
+ * last one and after any opt-out. Includes messages written on the business's phone, which are logged as sent but never queued.
  */
 export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> => {
   const thread = (m: SQL) => sql`${m}.contact_seq = sent.contact_seq AND ${m}.connection_id = sent.connection_id`;
@@ -108,7 +107,7 @@ export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> =>
 
 export type StoredDay = Pick<typeof statisticsDays.$inferSelect, "day" | "counts">;
 
-/** The days from `since` on, oldest first. */
+/** The days since `since`, oldest first. */
 export const selectDays = (ctx: Ctx, since: string) =>
   ctx.db
     .select({ day: statisticsDays.day, counts: statisticsDays.counts })
@@ -116,14 +115,14 @@ export const selectDays = (ctx: Ctx, since: string) =>
     .where(and(eq(statisticsDays.workspaceId, ctx.workspace.id), gte(statisticsDays.day, since)))
     .orderBy(statisticsDays.day);
 
-/** The time zone in which the workspace's events were last counted; no row where none were. */
+/** The time zone of the workspace's last count; no row before the first count. */
 export const selectCountedZone = (ctx: Ctx) =>
   ctx.db
     .select({ timeZone: statisticsCursors.timeZone })
     .from(statisticsCursors)
     .where(eq(statisticsCursors.workspaceId, ctx.workspace.id));
 
-/** Stores days and moves the cursor, unless another run has moved it from `from` meanwhile. */
+/** Stores days and moves the cursor, unless a concurrent run has moved it from `from`. */
 export const storeDays = (
   ctx: Ctx,
   days: readonly StoredDay[],
@@ -151,7 +150,7 @@ export const deleteDaysBefore = (ctx: Ctx, day: string) =>
 
 const workspaceRow = z.object({ id: z.string() });
 
-/** Workspaces of a shard with events that are not counted yet. */
+/** Workspaces of a shard with uncounted events. */
 export const selectWorkspacesBehind = (limit: number): Statement<z.infer<typeof workspaceRow>> =>
   statement(
     workspaceRow,
@@ -160,7 +159,7 @@ export const selectWorkspacesBehind = (limit: number): Statement<z.infer<typeof 
       SELECT id FROM walked WHERE ${nextSequence(sql`walked.id`)} > max(1, ${cursor(sql`walked.id`)}) LIMIT ${limit}`,
   );
 
-/** Time zones and places of these workspaces, from the control database. */
+/** Time zones and shards of these workspaces, from the control database. */
 export const selectTimeZones = (base: BaseCtx, ids: readonly string[]) =>
   base.control
     .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard, timeZone: workspaces.timeZone })

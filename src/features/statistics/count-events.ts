@@ -19,13 +19,13 @@ import {
   keyCountName,
 } from "./statistics.counts.ts";
 
-/** A year and a month, so that a month can be compared with that of the year before. */
+/** A year and a month, to compare a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** No event that is still kept, for thirty days, falls on an earlier day. */
+/** Events are kept for 30 days, so none falls on an earlier day. */
 const DAYS_READ = 35;
 
-/** Counts by day, `2026-11-23`. */
+/** Counts by day, for example `2026-11-23`. */
 export type CountsByDay = ReadonlyMap<string, NamedCounts>;
 
 type Groups = Awaited<ReturnType<typeof readPage>>;
@@ -57,8 +57,8 @@ function countPage({ events, answers }: Pick<Groups, "events" | "answers">, time
 }
 
 /**
- * Counts the next events of the workspace's log, `pages` pages at most. Gives at least the last `days` days, and whether all events are
- * counted. Two trips a page, one where there is nothing to count.
+ * Counts the next events of the workspace's log, at most `pages` pages. Returns at least the last `days` days and whether all
+ * events are counted. Two round trips per page, one if there is nothing to count.
  */
 export async function countEvents(
   ctx: Ctx,

@@ -1,7 +1,7 @@
-/** The counts of a day by name, see `countName`. */
+/** A day's counts by name, see `countName`. */
 export type NamedCounts = ReadonlyMap<string, number>;
 
-/** Types of events that are counted. */
+/** Types of counted events. */
 export const countedTypes = [
   "message.queued",
   "message.received",
@@ -15,30 +15,29 @@ export const countedTypes = [
   "conversation.done",
 ] as const;
 
-/** The type of the event; of messages of campaigns `campaign` in the place of `message`. */
+/** The event's type, with `campaign` instead of `message` for messages of campaigns. */
 export const countName = (type: string, isOfCampaign: boolean): string =>
   isOfCampaign ? type.replace("message.", "campaign.") : type;
 
 const QUEUED_BY = "queued by ";
 
-/** Messages that a key had queued. */
 export const keyCountName = (keyId: string): string => QUEUED_BY + keyId;
 
-/** How many messages each key had queued. */
+/** How many messages each key has queued. */
 export const queuedByKey = (counts: NamedCounts): [keyId: string, count: number][] =>
   [...counts].flatMap(([name, count]) => (name.startsWith(QUEUED_BY) ? [[name.slice(QUEUED_BY.length), count]] : []));
 
-/** Answers by people, in the console or on the business's own phone, or by software, with a key. */
+/** People answer in the console or on the business's phone, software with an API key. */
 export type AnsweredBy = "people" | "software";
 
-/** The ends of the ranges that times to an answer are counted in, in seconds; the last range has none. */
+/** The upper bounds of the ranges of response times, in seconds. The last range has none. */
 export const ANSWER_SECONDS = [
   30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 172_800, 604_800,
 ] as const;
 
 export const answerCountName = (by: AnsweredBy, range: number): string => `answers by ${by} ${range}`;
 
-/** The range that a time to an answer falls in. */
+/** The range of a response time. */
 export function answerRange(ms: number): number {
   const range = ANSWER_SECONDS.findIndex((end) => ms <= end * 1000);
   return range === -1 ? ANSWER_SECONDS.length : range;
@@ -50,7 +49,6 @@ export function addCounts(...all: NamedCounts[]): Map<string, number> {
   return sum;
 }
 
-/** How many answers there were. */
 export const countAnswers = (counts: NamedCounts, by: AnsweredBy): number =>
   rangesOf(counts, by).reduce((sum, count) => sum + count, 0);
 
@@ -58,8 +56,8 @@ const rangesOf = (counts: NamedCounts, by: AnsweredBy): number[] =>
   [...ANSWER_SECONDS, Infinity].map((_, range) => counts.get(answerCountName(by, range)) ?? 0);
 
 /**
- * The seconds within which a share of the answers came, taking those of a range to be spread evenly over it; null where there are
- * none. Those beyond the last range count as long as that one's end.
+ * The time in seconds within which this share of the answers was sent; null without answers. Assumes an even spread over each
+ * range; the last range counts as its lower bound.
  */
 export function answerPercentile(counts: NamedCounts, by: AnsweredBy, share: number): number | null {
   const ranges = rangesOf(counts, by);

@@ -6,20 +6,17 @@ import { selectCountedZone, selectDays } from "./count-events.sql.ts";
 import type { NamedCounts } from "./statistics.counts.ts";
 
 export interface DayOfStatistics {
-  /** `2026-11-23`, in the workspace's time zone. */
+  /** For example `2026-11-23`, in the workspace's time zone. */
   day: string;
   counts: NamedCounts;
 }
 
-/** A person waits for the answer, so what more there is to count is left to the sweep. */
+/** Limits the response time; the sweep counts the rest. */
 const PAGES_AT_ONCE = 5;
 
 const none: NamedCounts = new Map();
 
-/**
- * The last `days` days, today among them, oldest first, counted up to now. `isComplete` is false where too much has happened since the
- * last count: the sweep counts the rest.
- */
+/** The last `days` days up to now, including today, oldest first. `isComplete` is false if the sweep has events left to count. */
 export async function readStatistics(
   ctx: Ctx,
   { days, timeZone }: { days: number; timeZone: string },
@@ -30,9 +27,9 @@ export async function readStatistics(
   return { days: all.map((day) => ({ day, counts: counted.days.get(day) ?? none })), isComplete: counted.isComplete };
 }
 
-/** The last `days` days as they were last counted, a few minutes ago; those without an event are left out. */
+/** The last `days` days as of the last count, a few minutes ago. Leaves out days without events. */
 export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStatistics[]> {
-  // No time zone is more than a day behind UTC; days that are too early in the workspace's own are left out below.
+  // No time zone is more than a day behind UTC. Days before the workspace's first day are filtered out below.
   const earliest = addDays(localDay(ctx.now(), "UTC"), -days);
   const { stored, zones } = await transact(ctx.db, {
     stored: selectDays(ctx, earliest),

@@ -3,15 +3,15 @@ import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { countEvents } from "./count-events.ts";
 import { selectTimeZones, selectWorkspacesBehind } from "./count-events.sql.ts";
 
-/** Finding workspaces reads three rows for each, and the overview counts up to the moment anyway. */
+/** The search for workspaces reads three rows for each. The overview counts new events anyway. */
 const EVERY_MINUTES = 5;
 
 const WORKSPACES_PER_RUN = 500;
-/** Others wait while a page is read. */
+/** Limited, because other requests wait while a page is read. */
 const PAGES_PER_WORKSPACE = 10;
 const PAGES_PER_RUN = 200;
 
-/** Counts events of workspaces that nobody looks at, long before they are deleted. */
+/** Counts the events of workspaces without visitors, long before the events are deleted. */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
   const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));

@@ -1,4 +1,4 @@
-// The requests that webhooks send, as they are documented.
+// Documents the requests that webhooks send.
 import * as z from "zod";
 import { eventComponent, eventFields, eventView, loggedTypes } from "../event-feed/event-feed.schemas.ts";
 import { webhookSummary } from "../event-feed/event-summaries.schemas.ts";
@@ -8,7 +8,7 @@ import { RETRY_DELAYS_MS } from "./webhooks.retries.ts";
 
 const TEST = "webhook.test";
 
-/** What testing a webhook sends: no log holds it. */
+/** Sent by a webhook test and not stored in the log. */
 const testEvent = z
   .strictObject({
     ...eventFields,
@@ -31,7 +31,7 @@ export const eventBatch = z.strictObject({ events: z.array(deliveredEvent).min(1
   description: "What a webhook with `batch` is sent, also where there is one event only.",
 });
 
-/** Each request by its name, with its component. */
+/** Each request by name, with its component. */
 export const deliveredRequests = [
   ...loggedTypes.map((type) => ({
     name: type,
@@ -42,7 +42,7 @@ export const deliveredRequests = [
   { name: "batch", component: "EventBatch", summary: "Several events at once, to a webhook with `batch`." },
 ];
 
-/** The effects of an endpoint's answer, by its status. */
+/** What each response status of an endpoint causes. */
 export const deliveryAnswers = {
   "2XX": `Taken, within ${ENDPOINT_ANSWER_MS / 1000} seconds.`,
   "410": "Not wanted any more: the webhook is disabled.",

@@ -23,8 +23,8 @@ import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
 import { selectWebhookState } from "./webhooks.sql.ts";
 
 /**
- * Acts on a webhook through its object, which acts once for concurrent repeats of the request, and keeps the answer for later ones.
- * It sends, which may happen twice: a request whose answer was lost before it was kept acts again. Throws `not_found`.
+ * Acts through the webhook's object, which acts once for concurrent repeats, and stores the answer for later repeats. Acts again if
+ * the answer was lost before it was stored. Throws `not_found`.
  */
 async function actOnce<R>(
   ctx: Ctx,
@@ -49,7 +49,7 @@ async function actOnce<R>(
   });
 }
 
-/** Sends `webhook.test` at once, whatever the webhook's status, and gives what came of it. Throws `not_found`, `validation_failed`. */
+/** Sends `webhook.test` immediately, whatever the webhook's status. Throws `not_found`, `validation_failed`. */
 export const testWebhook = (ctx: Ctx, id: string, origin: string): Promise<DeliveryAttempt> =>
   actOnce(ctx, id, storedAttempt, async ({ webhook }) => ({ answer: await sendTest(ctx, webhook, origin) }));
 
@@ -76,7 +76,7 @@ async function sendTest(ctx: Ctx, webhook: WebhookState["webhook"], origin: stri
   return askObject(async () => senderOf(ctx, webhook.id).sendTest(request, requestKey(ctx)));
 }
 
-/** Newest first, one beyond the limit where there are more. Throws `not_found`. */
+/** Newest first; one more than the limit if there are more. Throws `not_found`. */
 export async function listDeliveries(
   ctx: Ctx,
   id: string,
@@ -86,7 +86,7 @@ export async function listDeliveries(
   return askObject(async () => senderOf(ctx, id).listDeliveries({ state, eventId, before: cursor?.[0], limit }));
 }
 
-/** Sends a delivery once more, with all its tries. Throws `not_found`. */
+/** Sends a delivery again, with all its retries. Throws `not_found`. */
 export const retryDelivery = (ctx: Ctx, id: string, deliveryId: string): Promise<LoggedDelivery> =>
   actOnce(ctx, id, loggedDelivery, async () => {
     const delivery = await askObject(async () => senderOf(ctx, id).retry(deliveryId, requestKey(ctx)));
@@ -95,14 +95,14 @@ export const retryDelivery = (ctx: Ctx, id: string, deliveryId: string): Promise
   });
 
 export interface ReplayRequest {
-  /** Ids of events. */
+  /** Event ids. */
   after?: string | undefined;
   before?: string | undefined;
   types?: string[] | undefined;
   only: "failed" | "all";
 }
 
-/** Has events sent again, and gives their number. Throws `not_found`, `invalid_state`. */
+/** Sends events again and returns their number. Throws `not_found`, `invalid_state`. */
 export const replayEvents = (ctx: Ctx, id: string, { after, before, ...request }: ReplayRequest): Promise<number> =>
   actOnce(ctx, id, z.number(), async (state) => ({
     answer: await startReplay(ctx, state, {
@@ -112,7 +112,7 @@ export const replayEvents = (ctx: Ctx, id: string, { after, before, ...request }
     }),
   }));
 
-/** The same for events between two sequence numbers. */
+/** Like `replayEvents`, between two sequence numbers. */
 export const replayRange = (ctx: Ctx, id: string, range: ReplayedRange): Promise<number> =>
   actOnce(ctx, id, z.number(), async (state) => ({ answer: await startReplay(ctx, state, range) }));
 

@@ -2,13 +2,13 @@ import type { BaseCtx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/security/crypto.ts";
 import { typesOf, type WebhookRecord } from "./webhooks.schemas.ts";
 
-/** Begins every signing secret, as the Standard Webhooks specification says; base64 follows. */
+/** Prefix of every signing secret in the Standard Webhooks specification, followed by base64. */
 const SECRET_PREFIX = "whsec_";
 
-/** A secret opens only as that of its webhook. */
+/** A secret can only be decrypted for its own webhook. */
 const placeOf = (webhookId: string) => `${webhookId}.signing`;
 
-/** A new signing secret, as its owner is shown it and as it is stored. */
+/** A new signing secret, in plain and in stored form. */
 export async function makeSecret(ctx: BaseCtx, webhookId: string): Promise<{ secret: string; sealed: string }> {
   const secret = `${SECRET_PREFIX}${randomBytes(24).toBase64()}`;
   return { secret, sealed: await ctx.secrets.seal(secret, placeOf(webhookId)) };
@@ -17,10 +17,10 @@ export async function makeSecret(ctx: BaseCtx, webhookId: string): Promise<{ sec
 export const openSecret = (ctx: BaseCtx, webhookId: string, sealed: string): Promise<string> =>
   ctx.secrets.open(sealed, placeOf(webhookId));
 
-/** A webhook as its events are sent. */
+/** A webhook with all that sending needs. */
 export interface OpenWebhook {
   record: WebhookRecord;
-  /** The types it wants, without patterns. */
+  /** The types to send, without patterns. */
   types: readonly string[];
   secrets: { secret: string; until: number | null }[];
 }
@@ -32,6 +32,6 @@ export async function openWebhook(ctx: BaseCtx, record: WebhookRecord): Promise<
   return { record, types: typesOf(record.types), secrets };
 }
 
-/** The secrets that sign at this time. */
+/** The secrets that currently sign requests. */
 export const signingSecrets = ({ secrets }: OpenWebhook, now: number): string[] =>
   secrets.filter(({ until }) => until === null || until > now).map(({ secret }) => secret);

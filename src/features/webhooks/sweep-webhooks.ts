@@ -5,12 +5,12 @@ import { log } from "../../shared/logger.ts";
 import { forEachConcurrently } from "../../shared/network/worker-pool.ts";
 import { selectRecentWebhooks } from "./webhooks.sql.ts";
 
-/** Workspaces with events since then: a wake may have been lost with the process that was to send it. */
+/** Covers workspaces with events within this time. A wake is lost if its process dies. */
 const RECENT_MS = 10 * MINUTE_MS;
 /** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
-/** Wakes the webhooks of a shard whose workspace has new events. One that is awake does nothing more for it. */
+/** Wakes a shard's webhooks whose workspaces have new events. Waking a running webhook has no effect. */
 export async function sweepWebhooks(base: BaseCtx, shard: number): Promise<void> {
   const webhooks = await selectRecentWebhooks(base.shard(shard), base.now() - RECENT_MS);
   await forEachConcurrently(webhooks, AT_ONCE, async ({ id, workspaceId, workspaceNumber }) => {

@@ -6,13 +6,13 @@ import { updatedEvents } from "../events/events.changes.ts";
 import type { WebhookChange, WebhookRow } from "./webhooks.schemas.ts";
 
 export const MAX_WEBHOOKS = 10;
-/** Secrets that sign at once: the newest, and earlier ones whose overlap is not over. */
+/** The most secrets that sign at a time: the newest, and earlier ones that have not expired. */
 const MAX_SECRETS = 5;
 
 export const tooManyWebhooks = (): AppError =>
   new AppError("conflict", `A workspace has ${MAX_WEBHOOKS} webhooks at most.`, { limit: MAX_WEBHOOKS });
 
-/** A webhook after a change, and the events of the change. */
+/** A changed webhook and the events of the change. */
 export interface ChangedWebhook {
   webhook: WebhookRow;
   events: NewEvent[];

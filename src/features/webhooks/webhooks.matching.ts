@@ -1,7 +1,7 @@
-// Which events a webhook is sent, and which of them reach it one after the other. Pure.
+// Which events a webhook receives, and which of them are sent in order. Pure.
 import { kindOf } from "../events/events.types.ts";
 
-/** The parts of an event that matching looks at, as the feed shows them. */
+/** The parts of an event that filters read, as in the feed. */
 export interface MatchedEvent {
   type: string;
   object_id: string;
@@ -22,19 +22,19 @@ function fieldOf(object: unknown, name: string): string | null {
 
 export const isAboutMessage = ({ type }: MatchedEvent): boolean => kindOf(type) === "message";
 
-/** The connection that an event belongs to, null where it belongs to none. Messages do not show theirs. */
+/** The event's connection, or null. Messages do not contain their connection. */
 function connectionOf(event: MatchedEvent, ofMessages: ReadonlyMap<string, string>): string | null {
   if (isAboutMessage(event)) return ofMessages.get(event.object_id) ?? null;
   const kind = kindOf(event.type);
   return kind === "connection" ? event.object_id : fieldOf(event.data[kind], "connection_id");
 }
 
-/** Kinds whose objects belong to connections. Which one's a deleted object was is not known, so that no filter lets it through. */
+/** Kinds whose objects belong to connections. The connection of a deleted object is unknown, so filters exclude its events. */
 const KINDS_OF_CONNECTIONS = ["message", "conversation", "campaign", "template"];
 
 /**
- * Whether an event passes the filters beside its type. `campaigns` is about messages, `connectionIds` about whatever belongs to a
- * connection: other events pass. `ofMessages` has the connections of messages by the message's id.
+ * Whether an event passes the other filters: `campaigns` applies to messages, `connectionIds` to objects with a connection, and
+ * other events pass. `ofMessages` maps message ids to connections.
  */
 export function isWanted(
   event: MatchedEvent,
@@ -52,7 +52,7 @@ export function isWanted(
   return !KINDS_OF_CONNECTIONS.includes(kind) || (event.data[kind] ?? null) !== null;
 }
 
-/** The contact that an event is about, else its campaign, else its object: events with the same key are sent in their order. */
+/** The event's contact, else its campaign, else its object. Events with the same key are sent in order. */
 export function orderKey({ type, object_id, data }: MatchedEvent): string {
   const object = data[kindOf(type)];
   const contact = typeof object === "object" && object !== null ? Reflect.get(object, "contact") : null;

@@ -1,14 +1,14 @@
-// When what failed is sent again, and what becomes of an endpoint that keeps failing. Pure.
+// When a failed delivery is retried, and what happens to an endpoint that keeps failing. Pure.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Delivery } from "./webhooks.deliveries.ts";
 import type { DeliveryAttempt, WebhookStatus } from "./webhooks.schemas.ts";
 
-/** Statuses in which events are sent. */
+/** Statuses in which a webhook sends events. */
 export const SENDING = ["active", "probing"] as const satisfies WebhookStatus[];
 
 export const isSending = (status: WebhookStatus): boolean => SENDING.some((each) => each === status);
 
-/** The pauses before each further try of a delivery; after the last try it has failed. */
+/** The pauses before the retries. A delivery fails after the last one. */
 export const RETRY_DELAYS_MS = [
   5000,
   30_000,
@@ -19,9 +19,9 @@ export const RETRY_DELAYS_MS = [
   10 * HOUR_MS,
   DAY_MS,
 ];
-/** Each pause is up to this part longer or shorter, so that what failed together does not come back together. */
+/** Each pause is up to this share longer or shorter, so that failed deliveries do not return together. */
 const JITTER = 0.1;
-/** An endpoint that is back is noticed within this. */
+/** The longest time until a working endpoint is noticed. */
 const LONGEST_PROBE_DELAY_MS = 30 * MINUTE_MS;
 const LONGEST_RETRY_AFTER_MS = HOUR_MS;
 
@@ -30,13 +30,13 @@ const PROBING_DAYS = 5;
 
 const spread = (ms: number, random: number): number => Math.round(ms * (1 + JITTER * (2 * random - 1)));
 
-/** How long to wait after so many tries, or null after the last. `random` from 0 up to 1. */
+/** The pause after this many tries, or null after the last. `random` is in [0, 1). */
 export function retryDelayMs(tries: number, random: number): number | null {
   const delay = RETRY_DELAYS_MS[tries - 1];
   return delay === undefined ? null : spread(delay, random);
 }
 
-/** The delivery after a failed attempt, due at its next try; `isLast` after its last one. */
+/** The delivery after a failed attempt, due at its retry. `isLast` is true if no retry is left. */
 export function failedDelivery(
   delivery: Delivery,
   { isProbe, answer }: EndedAttempt,
@@ -49,21 +49,21 @@ export function failedDelivery(
   return { failed: { ...delivery, tries, firstFailedAt, lastAttemptAt: now, dueAt }, isLast: delay === null };
 }
 
-/** The pause that a Retry-After header asks for, by seconds or a date, in ms. Null where it says nothing. */
+/** The pause of a Retry-After header in seconds or as a date, in ms. Null if it is invalid. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-/** One endpoint as its answers show it. Times in ms since the epoch. */
+/** An endpoint's state as seen from its responses. Times in ms since the epoch. */
 export interface EndpointHealth {
   failuresInRow: number;
-  /** True after a timeout: one request at a time, until one is answered. */
+  /** True after a timeout: one request at a time until a success. */
   isSlow: boolean;
-  /** Nothing is sent before, as the endpoint asked. */
+  /** The end of the pause that the endpoint requested. */
   notBefore: number;
-  /** While the endpoint is tried on schedule only. */
+  /** Set while only probes are sent. */
   probing: { since: number; tries: number; nextAt: number } | null;
   lastSuccessAt: number | null;
   lastFailureAt: number | null;
@@ -81,11 +81,11 @@ export const newHealth: EndpointHealth = {
   failingSince: null,
 };
 
-/** Nothing is sent before: the endpoint asked for a pause, or is only probed. */
+/** Nothing is sent before this time: the endpoint requested a pause or is probed. */
 export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
-/** The result of a call; `retryAfterMs` is the pause that the endpoint asked for. */
+/** The result of a call. `retryAfterMs` is the pause that the endpoint requested. */
 export interface EndpointAnswer {
   attempt: DeliveryAttempt;
   isSuccess: boolean;
@@ -93,22 +93,21 @@ export interface EndpointAnswer {
   retryAfterMs: number | null;
 }
 
-/** The result of an attempt. */
 export interface EndedAttempt {
-  /** It began as a probe, which uses up no try. Calls that were on their way when probing began say nothing of its schedule. */
+  /** True if it began as a probe, which uses up no try. Calls that began before probing do not move its schedule. */
   isProbe: boolean;
   answer: EndpointAnswer;
 }
 
-/** Statuses by which an endpoint says that it has too much to do, not that it dislikes this delivery. */
+/** Statuses of an overloaded endpoint, which are not caused by this delivery. */
 const OVERLOADED = [429, 503];
 const GONE = 410;
 
-/** Why the endpoint's status is to change. */
+/** Why the webhook's status changes. */
 export type Transition = "recovered" | "probing" | "gone" | "given_up";
 
 interface StatusChange {
-  /** The webhook's status, unless somebody has changed it meanwhile. */
+  /** The change applies only to a webhook in one of these statuses. */
   from: readonly WebhookStatus[];
   to: WebhookStatus;
   reason: string | null;
@@ -125,7 +124,7 @@ export const statusChanges: Record<Transition, StatusChange> = {
   given_up: { from: ["probing"], to: "disabled", reason: `No attempt has succeeded for ${PROBING_DAYS} days.` },
 };
 
-/** The health after an attempt that ended at `now`, and the change of status that follows. */
+/** The health after an attempt that ended at `now`, and the resulting change of status. */
 export function healthAfter(
   health: EndpointHealth,
   { isProbe, answer: { attempt, isSuccess, isTimeout, retryAfterMs: askedMs } }: EndedAttempt,
@@ -161,13 +160,13 @@ function nextProbe({ since, tries }: { since: number; tries: number }, now: numb
   return { since, tries: tries + 1, nextAt: now + spread(Math.min(delay, LONGEST_PROBE_DELAY_MS), random) };
 }
 
-/** The same health as that of an endpoint that is probed from now on. */
+/** The health of an endpoint that is probed from now on. */
 export const startProbing = (health: EndpointHealth, now: number, random: number): EndpointHealth => ({
   ...health,
   probing: nextProbe({ since: now, tries: 0 }, now, random),
 });
 
-/** The same health as that of an endpoint that is given another chance. */
+/** The health of an endpoint after a restart. */
 export const stopProbing = (health: EndpointHealth): EndpointHealth => ({
   ...newHealth,
   lastSuccessAt: health.lastSuccessAt,

@@ -33,7 +33,7 @@ import {
 
 export const webhooksApi = createApi("Webhooks", publicApi);
 
-/** Another workspace's webhook is none, whatever is sent to it. */
+/** Another workspace's webhook returns 404, whatever the body. */
 const idFirst = { lookUp: (ctx: Ctx, { id }: { id: string }) => requireWebhook(ctx, id) };
 
 const answerWebhook = (state: WebhookState) => ({ webhook: presentWebhook(state), revision: state.webhook.revision });

@@ -84,31 +84,31 @@ export type WebhookChange = z.infer<typeof updateWebhookBody>;
 
 const sealedSecret = z.object({ sealed: z.string(), until: z.number().nullable() });
 
-/** A webhook as it is stored. */
+/** A stored webhook. */
 const webhookRecord = webhookSummaryRecord.extend({
   secrets: z.array(sealedSecret),
   start_after: z.number(),
   revision: storedRevision,
 });
 export type WebhookRecord = z.infer<typeof webhookRecord>;
-/** Answers that are kept for repeats may be without a revision, but no row is. */
+/** Rows always have a revision, but answers stored for repeats may not. */
 export type WebhookRow = WebhookRecord & { revision: number };
 export type WebhookStatus = WebhookRecord["status"];
 
-/** How far a webhook has come, as its object knows it. Times in ms since the epoch. */
+/** The delivery progress from the webhook's object. Times in ms since the epoch. */
 const webhookPlace = z.object({
   sequence: z.number(),
   lastSuccessAt: z.number().nullable(),
   lastFailureAt: z.number().nullable(),
-  /** Answers that are kept for repeats may be without it. */
+  /** Missing in answers stored by earlier versions. */
   failingSince: z.number().nullable().default(null),
 });
 export type WebhookPlace = z.infer<typeof webhookPlace>;
 
-/** A webhook, how far it has come, and the first and last sequence number of the log. */
+/** A webhook, its delivery progress, and the first and last sequence number of the log. */
 export const webhookState = z.object({
   webhook: webhookRecord,
-  /** Null where its object has not begun. */
+  /** Null before the first run of the object. */
   place: webhookPlace.nullable(),
   oldest: z.number(),
   newest: z.number(),
@@ -126,7 +126,7 @@ export const webhookView = webhookSummary
   })
   .meta({ id: "Webhook" });
 
-/** The last event that a webhook is done with: the log deletes events of a webhook that is paused for long. */
+/** The last completed event. If a webhook is paused for long, the log deletes its events. */
 const sequenceOf = ({ webhook, place }: WebhookState): number => place?.sequence ?? webhook.start_after;
 
 export function presentWebhook(state: WebhookState): z.infer<typeof webhookView> {
@@ -140,10 +140,10 @@ export function presentWebhook(state: WebhookState): z.infer<typeof webhookView>
   };
 }
 
-/** How many events the log has deleted that the webhook had not been sent. */
+/** Events deleted before this webhook received them. */
 export const skippedEvents = (state: WebhookState): number => Math.max(0, state.oldest - 1 - sequenceOf(state));
 
-/** An attempt as it is stored; `at` in ms since the epoch. */
+/** A stored attempt; `at` in ms since the epoch. */
 export const storedAttempt = z.object({
   at: z.number(),
   status: z.number().nullable(),
@@ -172,7 +172,7 @@ const deliveryState = z
   .enum(["pending", "failed", "succeeded"])
   .meta({ id: "WebhookDeliveryState", description: "`failed` after the last try; replaying sends it again." });
 
-/** A delivery as its object keeps it. */
+/** A delivery in its object's storage. */
 export const loggedDelivery = z.object({
   id: z.string(),
   eventIds: z.array(z.string()),
@@ -208,7 +208,7 @@ export const listDeliveriesQuery = z.strictObject({
 });
 export type DeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
 
-/** The types that patterns name, each once, in the order of the list. */
+/** The types that the patterns match, without repeats, in the order of the list. */
 export function typesOf(patterns: readonly string[]): string[] {
   const named = new Set(patterns.flatMap((pattern) => matchEventTypes(pattern)));
   return eventTypes.filter((type) => named.has(type));

@@ -36,7 +36,7 @@ import {
 const KIND = "webhook";
 const WEBHOOK_ID = /^wh_[0-9a-z]{26}$/;
 
-/** The object of a webhook. Throws `not_found` for what cannot be an id: every name would make an object. */
+/** The webhook's object. Throws `not_found` for an invalid id, because every name would create an object. */
 export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]["getByName"]> {
   if (!WEBHOOK_ID.test(id)) throw notFound(KIND);
   return ctx.webhookSenders.getByName(id);
@@ -45,18 +45,18 @@ export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]
 const findPlace = (ctx: Ctx, id: string): Promise<WebhookPlace | null> =>
   askObject(async () => senderOf(ctx, id).place());
 
-/** Makes the object obey what is stored. */
+/** Makes the object read the stored webhook again. */
 async function notifySender(ctx: Ctx, id: string, { isRestart = false } = {}): Promise<void> {
   await askObject(async () => senderOf(ctx, id).refresh({ id, workspace: ctx.workspace }, isRestart));
 }
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first; one more than `limit` if there are more. */
 export async function listWebhooks(ctx: Ctx, limit: number, before: string | undefined): Promise<WebhookState[]> {
   const rows = await selectWebhooks(ctx, limit, before);
   return Promise.all(rows.map(async (row) => ({ ...row, place: await findPlace(ctx, row.webhook.id) })));
 }
 
-/** The webhook as it is stored, without its place. Throws `not_found`. */
+/** The stored webhook, without its progress. Throws `not_found`. */
 export async function requireWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   return { ...requireRow(await selectWebhookState(ctx, id), KIND), place: null };
 }
@@ -67,7 +67,7 @@ export async function getWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   return { ...state, place: await findPlace(ctx, id) };
 }
 
-/** The fault of an address that may not be called. `origin` is where this service was reached. */
+/** The error for an address that may not be called. `origin` is this service's own address. */
 function findUrlFault(ctx: Ctx, url: string, origin: string): AppError | null {
   const isOwn = isSameService(url, origin);
   const fault = isOwn ? "Must not lead to this service itself." : faultOfUrl(url, ctx.allowPrivateUpstreams);
@@ -80,7 +80,7 @@ export function checkUrl(ctx: Ctx, url: string, origin: string): void {
   if (fault !== null) throw fault;
 }
 
-/** Throws `not_found` for a connection of another workspace, or of none. */
+/** Throws `not_found` for a connection that does not exist in the workspace. */
 async function requireConnections(ctx: Ctx, ids: readonly string[] | null | undefined): Promise<void> {
   if (!ids) return;
   const unknown = await fetchRows(ctx.db, selectUnknownConnections(ctx, ids));
@@ -91,7 +91,7 @@ type NewWebhook = Pick<WebhookSettings, "url" | "types"> & {
   [Name in Exclude<keyof WebhookSettings, "url" | "types">]?: WebhookSettings[Name] | undefined;
 } & { start_after?: string | undefined };
 
-/** Gives the webhook with its secret, which nobody is shown again. Throws `validation_failed`, `not_found`, `conflict`. */
+/** Returns the webhook with its secret, which is not shown again. Throws `validation_failed`, `not_found`, `conflict`. */
 export async function createWebhook(
   ctx: Ctx,
   input: NewWebhook,
@@ -119,7 +119,7 @@ export async function createWebhook(
       if (lastAllowed.length > 0) return tooManyWebhooks();
       const secrets = [{ sealed, until: null }];
       const webhook = { ...fields, id, secrets, status_reason: null, created_at: now, updated_at: now, revision: 1 };
-      // By default the first event that it is sent is the one after its own creation.
+      // By default, the first event sent is the one after the webhook's creation.
       const creation = nextSequence(sql`${ctx.workspace.id}`);
       const { oldest, newest } = logBounds(ctx);
       return {
@@ -129,7 +129,7 @@ export async function createWebhook(
       };
     },
   });
-  // The webhook exists, whether or not its object can be reached: the cron wakes the object, too.
+  // The webhook exists even if its object is unreachable: the cron also wakes the object.
   await notifySender(ctx, state.webhook.id).catch((error: unknown) =>
     log.error("webhook_sender_unreachable", { requestId: ctx.requestId, webhookId: id, error }),
   );
@@ -139,7 +139,7 @@ export async function createWebhook(
 const newestSecret = async (ctx: Ctx, { id, secrets: [newest] }: WebhookRecord): Promise<string> =>
   openSecret(ctx, id, newest?.sealed ?? "");
 
-/** Commits what `change` makes of a webhook, and has its object obey it. Throws `not_found`, and what `change` returns. */
+/** Commits the webhook that `change` returns and notifies its object. Throws `not_found`, and the error that `change` returns. */
 async function changeWebhook(
   ctx: Ctx,
   id: string,
@@ -169,7 +169,7 @@ async function changeWebhook(
   return state;
 }
 
-/** Changes what is given. Throws `not_found`, `validation_failed`. */
+/** Changes the submitted fields. Throws `not_found`, `validation_failed`. */
 export async function updateWebhook(
   ctx: Ctx,
   id: string,
@@ -184,7 +184,7 @@ export async function updateWebhook(
   });
 }
 
-/** Gives the webhook as it was. Throws `not_found`. */
+/** Returns the deleted webhook. Throws `not_found`. */
 export async function deleteWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   const events: NewEvent[] = [{ type: "webhook.deleted", id }];
   const place = await findPlace(ctx, id);
@@ -201,13 +201,13 @@ async function requestStatus(ctx: Ctx, id: string, status: WebhookRecord["status
   });
 }
 
-/** Events wait in the log from then on. Repeating it is fine. Throws `not_found`. */
+/** Events stay in the log until the webhook is enabled. Safe to repeat. Throws `not_found`. */
 export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "paused");
 
-/** Goes on from where it has come to, also where the endpoint was disabled. Throws `not_found`. */
+/** Continues after the last completed event, also after the endpoint was disabled. Throws `not_found`. */
 export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "active");
 
-/** Gives the new secret; those before it sign as well for `overlapSeconds`. Throws `not_found`, `invalid_state`. */
+/** Returns the new secret; earlier ones keep signing for `overlapSeconds`. Throws `not_found`, `invalid_state`. */
 export async function rotateSecret(ctx: Ctx, id: string, overlapSeconds: number): Promise<string> {
   const { sealed } = await makeSecret(ctx, id);
   const now = ctx.now();

@@ -1,7 +1,7 @@
-// Requests as the Standard Webhooks specification describes them. Pure.
+// Requests in the form of the Standard Webhooks specification. Pure.
 import { Webhook } from "standardwebhooks";
 
-/** The headers of a request that is sent at `now`; each of the secrets signs it. */
+/** The headers of a request sent at `now`, signed with each secret. */
 export function signedHeaders(
   { id, body, now }: { id: string; body: string; now: number },
   secrets: readonly string[],

@@ -32,13 +32,13 @@ const isWebhook = (ctx: Ctx, id: string) => and(eq(webhooks.id, id), isOfWorkspa
 
 export const selectWebhook = (ctx: Ctx, id: string) => ctx.db.select(columns).from(webhooks).where(isWebhook(ctx, id));
 
-/** The sequence numbers of the first and the last event of the log. */
+/** The sequence numbers of the log's first and last event. */
 export function logBounds({ workspace }: Ctx) {
   const id = sql`${workspace.id}`;
   return { oldest: oldestSequence(id), newest: newestSequence(id) };
 }
 
-/** Webhooks, each with the bounds of the log. */
+/** Webhooks with the bounds of the log. */
 function selectStates(ctx: Ctx) {
   const { oldest, newest } = logBounds(ctx);
   return ctx.db.select({ webhook: columns, oldest: oldest.as("oldest"), newest: newest.as("newest") }).from(webhooks);
@@ -46,14 +46,14 @@ function selectStates(ctx: Ctx) {
 
 export const selectWebhookState = (ctx: Ctx, id: string) => selectStates(ctx).where(isWebhook(ctx, id));
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first, one row more than `limit`. */
 export const selectWebhooks = (ctx: Ctx, limit: number, before: string | undefined) =>
   selectStates(ctx)
     .where(and(isOfWorkspace(ctx), before === undefined ? undefined : lt(webhooks.id, before)))
     .orderBy(desc(webhooks.id))
     .limit(limit + 1);
 
-/** No row while the workspace may have another webhook. */
+/** No row if the workspace may have another webhook. */
 export const selectLastAllowedWebhook = (ctx: Ctx) =>
   ctx.db
     .select({ id: webhooks.id })
@@ -65,7 +65,7 @@ export const selectLastAllowedWebhook = (ctx: Ctx) =>
 
 const unknownConnection = z.object({ id: z.string() });
 
-/** Those of these ids that no connection of the workspace has, or had. Raw, because the builder selects from no list of values. */
+/** The ids that never belonged to a connection of the workspace. Raw, because the builder cannot select from a list of values. */
 export const selectUnknownConnections = (
   ctx: Ctx,
   ids: readonly string[],
@@ -93,7 +93,7 @@ const rowOf = (webhook: Omit<WebhookRow, "start_after">) => ({
   revision: webhook.revision,
 });
 
-/** Inserts a webhook, and has events wake its object. */
+/** Inserts a webhook and registers its object as a listener. */
 export const insertWebhook = (ctx: Ctx, webhook: Omit<WebhookRow, "start_after">, startAfter: number | SQL<number>) => [
   ctx.db.insert(webhooks).values({
     ...rowOf(webhook),
@@ -104,7 +104,7 @@ export const insertWebhook = (ctx: Ctx, webhook: Omit<WebhookRow, "start_after">
   startListening(ctx, ["webhook", webhook.id]),
 ];
 
-/** Stores a changed webhook. Events wake its object only while it sends. */
+/** Stores a changed webhook. Its object is a listener only while it sends. */
 export function updateWebhookRow(ctx: Ctx, before: WebhookRow, after: WebhookRow) {
   const changed = changedColumns(rowOf(before), rowOf(after));
   if (changed === null) return [];
@@ -121,7 +121,7 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
   stopListening(ctx, ["webhook", id]),
 ];
 
-/** The webhooks of a shard that send, in workspaces with events since `since`. */
+/** A shard's sending webhooks whose workspaces have events since `since`. */
 export function selectRecentWebhooks(db: Database, since: number) {
   const newestAt = db
     .select({ at: eventChunks.at })
@@ -137,7 +137,7 @@ export function selectRecentWebhooks(db: Database, since: number) {
 
 const connectionOfMessage = z.object({ id: z.string(), connection_id: z.string() });
 
-/** The connection of each message, by the message's id. Raw, because the builder has no CROSS JOIN, which makes SQLite search by ids. */
+/** The connection of each message by message id. Raw, because the builder has no CROSS JOIN, which makes SQLite search by ids. */
 export async function findConnectionsOfMessages(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const found = statement(

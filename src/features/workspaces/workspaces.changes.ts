@@ -12,7 +12,7 @@ interface ChangeableWorkspace {
 
 export type WorkspaceChange = Partial<Omit<ChangeableWorkspace, "stepsHiddenAt"> & { areStepsHidden: boolean }>;
 
-/** The workspace after the change. `rendered` are the values of the form. */
+/** The changed workspace. `rendered` are the values that the form showed. */
 export function changeWorkspace<W extends ChangeableWorkspace>(
   workspace: W,
   { areStepsHidden, ...input }: WorkspaceChange,
@@ -27,7 +27,7 @@ export function changeWorkspace<W extends ChangeableWorkspace>(
   return findFormConflict(workspace, change, rendered) ?? { ...workspace, ...change };
 }
 
-/** Returns `conflict` for a connection that a live key or an unfinished campaign sends through. */
+/** Returns `conflict` if a live key or an unfinished campaign uses the connection. */
 export function findDeletionFault(apiKeyId: string | null, campaignId: string | null): AppError | null {
   if (apiKeyId !== null)
     return new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {

@@ -18,7 +18,7 @@ async function requireOperator(c: Context<AppEnv>): Promise<void> {
     throw new AppError("unauthorized", "This is not the operator's token.");
 }
 
-/** A user in one of their workspaces. Throws `forbidden` outside of those. */
+/** A user in one of their workspaces. Throws `forbidden` for another workspace. */
 export function memberIn({ user, memberships }: Session, workspaceId: string | undefined) {
   const workspace = memberships.find(({ id }) => id === workspaceId);
   if (workspace === undefined) throw new AppError("forbidden", "You are not a member of this workspace.");
@@ -26,7 +26,7 @@ export function memberIn({ user, memberships }: Session, workspaceId: string | u
   return { workspace, actor };
 }
 
-/** Lets the operator pass, who may act for any workspace, and users with a session, who may act for their own. */
+/** Authenticates the operator for any workspace, and users with a session for their own workspaces. */
 export const authenticateManager = createMiddleware<AppEnv>(async (c, next) => {
   const { base } = c.var;
   if (c.req.header("Authorization") === undefined && hasSessionCookie(c)) {

@@ -34,7 +34,7 @@ export const updateWorkspaceBody = z
   })
   .partial();
 
-/** As the service takes it. */
+/** Input of the service. */
 export const workspaceChange = ({
   name,
   plan,
@@ -62,7 +62,7 @@ export const presentWorkspace = (row: typeof workspaces.$inferSelect): z.infer<t
   id: row.id,
   name: row.name,
   plan: row.plan,
-  // Earlier versions stored it as it was typed.
+  // Earlier versions stored the time zone as submitted.
   time_zone: canonicalTimeZone(row.timeZone),
   first_steps_hidden: row.stepsHiddenAt !== null,
   created_at: iso(row.createdAt),

@@ -21,10 +21,10 @@ type WorkspaceRow = typeof workspaces.$inferSelect;
 const selectWorkspace = (ctx: BaseCtx, id: string) =>
   ctx.control.select().from(workspaces).where(eq(workspaces.id, id));
 
-/** Sorts behind every id, so that the first page is a range of the index as the others are. */
+/** Sorts after every id, so that the first page is an index range like the others. */
 const AFTER_ALL_IDS = "ws~";
 
-/** Newest first, one row beyond `limit`. */
+/** Newest first, one row more than `limit`. */
 const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | undefined) =>
   ctx.control
     .select()
@@ -33,7 +33,7 @@ const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | undefine
     .orderBy(desc(workspaces.id))
     .limit(limit + 1);
 
-/** Adds a workspace. Shards take turns. */
+/** Adds a workspace. New workspaces alternate between the shards. */
 function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">) {
   const shard = sql`(SELECT coalesce(max(number), 0) % ${ctx.shardCount} FROM workspaces)`;
   return ctx.control
@@ -45,11 +45,11 @@ function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "
 const updateWorkspaceRow = (ctx: BaseCtx, { id, ...row }: WorkspaceRow) =>
   ctx.control.update(workspaces).set(row).where(eq(workspaces.id, id));
 
-/** A campaign that still sends, or will, through a connection. */
+/** An unfinished campaign that sends through a connection. */
 const selectCampaignThrough = (ctx: Ctx, connectionId: string) =>
   selectUnfinishedCampaign(ctx, eq(campaigns.connectionId, connectionId));
 
-/** Newest first, one beyond `limit` where there are more. */
+/** Newest first; one more than `limit` if there are more. */
 export const listWorkspaces = async (
   ctx: BaseCtx,
   limit: number,
@@ -74,9 +74,9 @@ export async function createWorkspace(
 }
 
 /**
- * A name or plan applies to the next request of every key once this returns; if it fails halfway, repeating it finishes it. Only the
- * operator changes plans. Throws `not_found`, `forbidden`, and `precondition_failed` if somebody else has changed a field since a form
- * was `rendered`.
+ * Applies a name or plan to the next request of every key; a repeat completes a call that failed halfway. Throws `not_found`,
+ * `forbidden` if a plan is not changed by the operator, and `precondition_failed` if a field has changed since the form was
+ * `rendered`.
  */
 export async function updateWorkspace(
   base: BaseCtx,
@@ -98,10 +98,10 @@ export async function updateWorkspace(
   return updated;
 }
 
-/** Workspaces are never deleted nor moved, so what has been found once stays true. */
+/** Workspaces are never deleted or moved, so cached entries stay valid. */
 const knownWorkspaces = new Memo<WorkspaceRef>(1000);
 
-/** The number and shard of a workspace. Throws `not_found`. */
+/** A workspace's number and shard. Throws `not_found`. */
 export async function findWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRef> {
   const known = knownWorkspaces.get(id);
   if (known !== undefined) return known;
@@ -109,7 +109,9 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
   return knownWorkspaces.set(id, { id, number, shard });
 }
 
-/** Deletes a connection that no live key or unfinished campaign sends through, and its provider's templates; else throws `conflict`. */
+/**
+ * Deletes a connection and its provider's templates. Throws `conflict` if a live key or an unfinished campaign uses the connection.
+ */
 export async function deleteConnection(ctx: Ctx, id: string): Promise<Connection> {
   const apiKeyId = await findLiveKey(ctx, id);
   const deleted: Connection = await decideAndCommit(ctx, {

@@ -5,7 +5,7 @@ import { expand, phones, reportStatuses, settleLease } from "../../support/recip
 import { onShard } from "../../support/storage.ts";
 import { World } from "../../support/world.ts";
 
-it("a campaign adds up what the provider bills by category, each message once, in any order", async () => {
+it("A campaign adds up the billed messages by category, each once and in any order", async () => {
   const customer = await new World().customer();
   const { id: campaignId, recipients } = await expand(customer, phones(3));
   await settleLease(customer, recipients, () => ({ outcome: { kind: "accepted", providerMessageId: "p-1" } }));
@@ -37,7 +37,7 @@ it("a campaign adds up what the provider bills by category, each message once, i
   expect(await cost()).toEqual(last);
 });
 
-it("a price that comes after later statuses counts as well, once, and changes nothing else of its message", async () => {
+it("A price that arrives after later statuses is added once and changes nothing else of its message", async () => {
   const customer = await new World().customer();
   const { id: campaignId, recipients } = await expand(customer, phones(2));
   await settleLease(customer, recipients, () => ({ outcome: { kind: "accepted", providerMessageId: "p-1" } }));
@@ -61,7 +61,7 @@ it("a price that comes after later statuses counts as well, once, and changes no
   expect(tally).toMatchObject({ read: 1, failed: 1, delivered: 0, sent: 0 });
 });
 
-it("a campaign shows what its messages cost, the same as their rows however often statuses come", async () => {
+it("A campaign shows the cost of its messages, equal to the sum of their rows despite repeated statuses", async () => {
   stopClock();
   const { world, customer } = await customerWith(5);
   const id = await started(customer);

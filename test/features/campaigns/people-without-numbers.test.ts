@@ -40,7 +40,7 @@ async function writer(customer: Customer, text = "Hi", name = "Ann"): Promise<st
 const preview = async (customer: Customer) =>
   (await customer.call("POST", "/campaigns/preview", await campaignOf(customer, { body: "Hello" }))).body;
 
-describe("a campaign to people of whom some have no number", () => {
+describe("A campaign to people of whom some have no number", () => {
   it("reaches them by the provider's user id, and their statuses settle it", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 3);
@@ -69,7 +69,7 @@ describe("a campaign to people of whom some have no number", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("leaves out whom this connection cannot reach, and says why", async () => {
+  it("excludes people whom the connection cannot reach, with the reason", async () => {
     const customer = await new World().customer();
     const waha = await connected(customer, "waha", "unofficial", {
       base_url: "https://waha.example.com",
@@ -87,7 +87,7 @@ describe("a campaign to people of whom some have no number", () => {
     expect(await campaign(customer, id)).toMatchObject({ recipient_count: 1, counts: { read: 1 } });
   });
 
-  it("leaves out people of another sandbox connection, which is a network of its own", async () => {
+  it("excludes people of another sandbox connection, which is a separate network", async () => {
     const customer = await new World().customer();
     const other = await connected(customer, "sandbox", "official", {});
     await writer(other);
@@ -98,7 +98,7 @@ describe("a campaign to people of whom some have no number", () => {
     expect((await send(other)).status).toBe(202);
   });
 
-  it("counts user ids of WhatsApp for the connections of one business account only", async () => {
+  it("counts WhatsApp user ids only for connections of the same business account", async () => {
     const customer = await new World().customer();
     const [own, sister, other] = [
       await connected(customer, "whatsapp_cloud", "official", cloudConfig("100")),
@@ -119,7 +119,7 @@ describe("a campaign to people of whom some have no number", () => {
     expect(answer.body).toMatchObject({ recipient_count: 2, excluded: { no_address: 1 } });
   });
 
-  it("skips a person who wrote STOP, also by an id they got later", async () => {
+  it("skips a person who wrote STOP, even with an id received later", async () => {
     const customer = await new World().customer();
     const before = await writer(customer);
     await writer(customer);
@@ -130,7 +130,7 @@ describe("a campaign to people of whom some have no number", () => {
     expect([recipient_count, excluded.unsubscribed]).toEqual([1, 1]);
   });
 
-  it("skips an opt-out that came after it started", async () => {
+  it("skips an opt-out after the start", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     await addPeople(customer, 1);
@@ -146,7 +146,7 @@ describe("a campaign to people of whom some have no number", () => {
     ]);
   });
 
-  it("writes to the id that the person has at the time of the send", async () => {
+  it("writes to the person's id at the time of the send", async () => {
     const customer = await new World().customer();
     const before = await writer(customer);
     const id = await started(customer, { body: "Hello" });
@@ -160,7 +160,7 @@ describe("a campaign to people of whom some have no number", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ user_id: now, state: "read" }]);
   });
 
-  it("sends once to a person who turns out to have a number that is a recipient as well", async () => {
+  it("sends once to a person whose number turns out to be a recipient too", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const phone = phoneEnding("1234");
@@ -178,7 +178,7 @@ describe("a campaign to people of whom some have no number", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("learns the number behind a user id from a status of its message", async () => {
+  it("stores the number of a user id from a status of its message", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const id = await started(customer, { body: "Hello" });
@@ -191,7 +191,7 @@ describe("a campaign to people of whom some have no number", () => {
     ]);
   });
 
-  it("fails for a person who has no address left", async () => {
+  it("fails for a person without any remaining address", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const id = await started(customer, { body: "Hello" });

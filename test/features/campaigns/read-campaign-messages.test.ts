@@ -26,8 +26,8 @@ const addCampaign = (customer: Customer, { id }: Campaign, claimed: number, rest
     rest,
   );
 
-describe("a conversation's history", () => {
-  it("shows the campaigns' messages that were sent, or may have been, page by page", async () => {
+describe("A conversation's history", () => {
+  it("contains campaign messages that were or may have been sent, page by page", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");
@@ -58,7 +58,7 @@ describe("a conversation's history", () => {
   });
 });
 
-describe("a campaign's message by its id", () => {
+describe("A campaign's message by its id", () => {
   const answers = (customer: Customer, { recipients }: Campaign) =>
     Promise.all(
       recipients.map(async ({ id }) => {
@@ -67,7 +67,7 @@ describe("a campaign's message by its id", () => {
       }),
     );
 
-  it("is queued while it waits, and names its campaign", async () => {
+  it("is queued while it waits, with the id of its campaign", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2), [state.queued, state.claimed]);
     await addCampaign(customer, campaign, 0, null);
@@ -81,7 +81,7 @@ describe("a campaign's message by its id", () => {
   });
 
   it.each(["unsubscribed", "archived", "duplicate", "missing_variable", "too_long", "expired", "cancelled"] as const)(
-    "is not found when it was skipped: %s",
+    "is not found if it was skipped: %s",
     async (reason) => {
       const customer = await new World().customer();
       const campaign = await expand(customer, phones(1));
@@ -90,7 +90,7 @@ describe("a campaign's message by its id", () => {
     },
   );
 
-  it.each(["cancelled", "expired"] as const)("is not found when its campaign %s before it", async (rest) => {
+  it.each(["cancelled", "expired"] as const)("is not found if its campaign %s before the send", async (rest) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(5));
     await settleLease(customer, campaign.recipients.slice(0, 2), (_, index) => ({
@@ -107,7 +107,7 @@ describe("a campaign's message by its id", () => {
   });
 });
 
-describe("a message's error", () => {
+describe("A message's error", () => {
   it("is one of the documented codes, whatever was stored", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(1));

@@ -32,7 +32,7 @@ const outcomes = {
 /** Of a campaign's messages: only direct ones are scheduled, and cancelled by themselves. */
 const everyState = Object.values(state).filter((rank) => rank !== state.scheduled && rank !== state.cancelled);
 
-describe("a settlement", () => {
+describe("A settlement", () => {
   it.each([
     ["accepted", ["sent", "sent", "sent", "sent", "failed", "delivered", "read", "skipped"]],
     ["refused", ["failed", "failed", "failed", "failed", "failed", "delivered", "read", "skipped"]],
@@ -52,7 +52,7 @@ describe("a settlement", () => {
     expect(await countsOf(customer, campaign)).toEqual(counts);
   });
 
-  it("of messages of several campaigns and direct ones is counted for each campaign", async () => {
+  it("of several campaigns' and direct messages is counted for each campaign", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("0004"))).body;
     const [one, other] = [await expand(customer, phones(3)), await expand(customer, phones(2))];
@@ -77,13 +77,13 @@ describe("a settlement", () => {
   });
 });
 
-describe("statuses of campaigns' messages", () => {
+describe("Statuses of campaigns' messages", () => {
   it.each([
     ["sent", ["sent", "sent", "sent", "sent", "failed", "delivered", "read", "skipped"]],
     ["failed", ["failed", "failed", "failed", "failed", "failed", "delivered", "read", "skipped"]],
     ["delivered", ["delivered", "delivered", "delivered", "delivered", "delivered", "delivered", "read", "skipped"]],
     ["read", ["read", "read", "read", "read", "read", "read", "read", "skipped"]],
-  ] as const)("that say %s are counted from every state, once", async (status, expected) => {
+  ] as const)("with %s are counted once from every state", async (status, expected) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(everyState.length), everyState);
     await countAnew(customer, campaign);
@@ -97,7 +97,7 @@ describe("statuses of campaigns' messages", () => {
     }
   });
 
-  it("take three statements, a row each, one for the campaign and one for their events; delivered again, they write none", async () => {
+  it("take three statements with a row per message, one for the campaign and one for their events, and write nothing if repeated", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));
@@ -119,7 +119,7 @@ describe("statuses of campaigns' messages", () => {
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 100 });
   });
 
-  it("count a message once that they name by our id and by the provider's", async () => {
+  it("count a message once if they name it by our id and by the provider's", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const outcome = { ...outcomes.accepted, providerKey: "key" };
@@ -155,8 +155,8 @@ function shuffled<T>(items: T[], seed: number): T[] {
     .map(({ item }) => item);
 }
 
-describe("the counts of a campaign", () => {
-  it.each([1, 2, 3])("are right in whatever order and however often events come (order %i)", async (seed) => {
+describe("The counts of a campaign", () => {
+  it.each([1, 2, 3])("are correct for any order and repetition of events (order %i)", async (seed) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(40));
     const fates = campaign.recipients.map((_, index) => index % 8);
@@ -192,7 +192,7 @@ describe("the counts of a campaign", () => {
     expect(Object.values(counts).reduce((sum, count) => sum + count)).toBeGreaterThan(30);
   });
 
-  it("follow every special number of the sandbox, each queue message delivered twice", async () => {
+  it("follow every special sandbox number if each queue message is delivered twice", async () => {
     const customer = await new World().customer();
     const endings = ["1234", "1234", "0001", "0002", "0003", "0004", "0005", "0007"];
     const campaign = await expand(customer, endings.map(phoneEnding));
@@ -202,7 +202,7 @@ describe("the counts of a campaign", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 1, failed: 1, read: 4 });
   });
 
-  it("are not changed by the sweep of direct messages, which leaves campaigns' claims alone", async () => {
+  it("are not changed by the sweep of direct messages, which ignores campaigns' claims", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2), [state.claimed]);
     await onShard(customer, "UPDATE messages SET claimed_at = 1, retry_at = 1 WHERE campaign_id = ?", campaign.id);

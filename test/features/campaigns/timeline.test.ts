@@ -29,8 +29,8 @@ async function reasonsInRows(customer: Customer, id: string) {
   return Object.fromEntries(rows.map(({ error_code, n }) => [String(error_code), Number(n)]));
 }
 
-describe("a campaign's counts over time and by reason", () => {
-  it("say when messages were sent, delivered and read, and why others were not, however often reports come", async () => {
+describe("A campaign's counts over time and by reason", () => {
+  it("show when messages were sent, delivered and read, and why others were not, despite repeated reports", async () => {
     const { world, customer } = await customerWith(20);
     for (const ending of ["0001", "0001", "0002", "0003"])
       await customer.call("POST", "/contacts", { phone: phoneEnding(ending), name: "Hard to reach" });
@@ -53,7 +53,7 @@ describe("a campaign's counts over time and by reason", () => {
     for (const [key] of timeline) expect(Number(key.split(" ")[0])).toBeGreaterThanOrEqual(first);
   });
 
-  it("take a failure back where a later report proves delivery", async () => {
+  it("remove a failure if a later report proves delivery", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { body: "Hi" });
     await world.settle();
@@ -73,7 +73,7 @@ describe("a campaign's counts over time and by reason", () => {
     expect((await customer.call("GET", `/campaigns/${id}`)).body.campaign.counts).toMatchObject({ read: 2, failed: 0 });
   });
 
-  it("are kept of some days, and stop before they grow too long", async () => {
+  it("are stored for some days and have a maximum size", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { body: "Hi" });
     await change(customer, id, "pause");

@@ -30,8 +30,8 @@ const optOutOf = (customer: Customer, phone: string, list: string) =>
     phoneKey(phone),
   );
 
-describe("the log of a message that is accepted", () => {
-  it("tells of the new contact, the conversation and the message in one row, as the key's", async () => {
+describe("The log of a send request", () => {
+  it("records the new contact, the conversation and the message in one row, with the key as actor", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const { body, chunk, events } = await accepting(customer, () => customer.send(phone));
@@ -44,7 +44,7 @@ describe("the log of a message that is accepted", () => {
     ]);
   });
 
-  it("tells of the message alone where contact and conversation are known, by number, template or reply", async () => {
+  it("records only the message if contact and conversation exist, by number, template or reply", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const { conversation_id } = (await customer.send(phone)).body;
@@ -60,7 +60,7 @@ describe("the log of a message that is accepted", () => {
     }
   });
 
-  it("tells that an archived contact is restored, and of the email that another one has taken since", async () => {
+  it("records the restored contact, and the email that another contact has taken since", async () => {
     const customer = await new World().customer();
     const [first, second] = [phoneEnding(SILENT), phoneEnding(SILENT)];
     const emails = ["ada@example.com", "grace@example.com"];
@@ -78,7 +78,7 @@ describe("the log of a message that is accepted", () => {
     }
   });
 
-  it("tells that a new contact's number takes no marketing messages", async () => {
+  it("records that a new contact's number receives no marketing messages", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "marketing_suppressions");
@@ -86,7 +86,7 @@ describe("the log of a message that is accepted", () => {
     expect(events[0]).toMatchObject(["contact.created", expect.any(String), { marketing_opt_out: [null, true] }]);
   });
 
-  it("stays as it is where the message is refused", async () => {
+  it("does not change if the message is rejected", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "suppressions");
@@ -94,7 +94,7 @@ describe("the log of a message that is accepted", () => {
     expect([body.error.code, events]).toEqual(["unsubscribed", []]);
   });
 
-  it("has one event of each kind however often a request with an Idempotency-Key is repeated, also at once", async () => {
+  it("has one event of each kind for all repeats with an Idempotency-Key, even concurrent ones", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const send = () => customer.send(phone, "Hello", { headers: { "Idempotency-Key": "order-1" } });
@@ -108,7 +108,7 @@ describe("the log of a message that is accepted", () => {
     ]);
   });
 
-  it("makes one contact of twenty sends at once to a new number", async () => {
+  it("has one new contact for twenty concurrent sends to a new number", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await Promise.all(Array.from({ length: 20 }, () => customer.send(phone)));
@@ -125,15 +125,18 @@ describe("the log of a message that is accepted", () => {
   it.each([
     ["before", 0],
     ["after", 1],
-  ] as const)("has the message where the answer of storage is lost %s the commit: %i", async (when, count) => {
-    const { world, faults } = faultyWorld();
-    const customer = await world.customer();
-    vi.spyOn(console, "error").mockReturnValue();
-    faults.next(steps.accept, when);
-    expect((await customer.send(phoneEnding(SILENT))).status).toBeGreaterThanOrEqual(500);
-    const types = (await changesOf(customer)).map(({ type }) => type);
-    expect(types.filter((type) => type === "message.queued")).toHaveLength(count);
-    const rows = await onShard(customer, "SELECT id FROM messages WHERE workspace_id = ?", customer.workspaceId);
-    expect(rows).toHaveLength(count);
-  });
+  ] as const)(
+    "contains only a committed message if the response of storage is lost %s the commit: %i",
+    async (when, count) => {
+      const { world, faults } = faultyWorld();
+      const customer = await world.customer();
+      vi.spyOn(console, "error").mockReturnValue();
+      faults.next(steps.accept, when);
+      expect((await customer.send(phoneEnding(SILENT))).status).toBeGreaterThanOrEqual(500);
+      const types = (await changesOf(customer)).map(({ type }) => type);
+      expect(types.filter((type) => type === "message.queued")).toHaveLength(count);
+      const rows = await onShard(customer, "SELECT id FROM messages WHERE workspace_id = ?", customer.workspaceId);
+      expect(rows).toHaveLength(count);
+    },
+  );
 });

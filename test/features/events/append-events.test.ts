@@ -29,7 +29,7 @@ const chunksOf = async (ctx: Ctx) =>
       .all<{ first: number; count: number; actor_type: string; actor_id: string | null; body: string }>()
   ).results.map(({ body, ...chunk }) => ({ ...chunk, events: JSON.parse(body) }));
 
-test("Events that are appended at once are numbered without gaps, each batch in one row", async () => {
+test("Concurrent batches append events with gapless numbers, each in one row", async () => {
   const ctx = await emptyLog();
   const two = eventsOf([
     sql`SELECT ${event("tag.created", "tag_1", changedFields({ name: [sql`NULL`, sql`'VIP'`], color: [sql`1`, sql`1`] }))}`,
@@ -50,7 +50,7 @@ test("Events that are appended at once are numbered without gaps, each batch in 
   });
 });
 
-test("Events that are too long for one row fill several, in their order", async () => {
+test("Events that are too long for one row fill several rows in order", async () => {
   const ctx = await emptyLog();
   const bytes = { a: 1, b: 500_000, c: 1, d: 500_000, e: 1, f: 300_000, g: 300_000 };
   const changes = changedFields({ name: [sql`NULL`, sql`hex(zeroblob(each.value / 2))`] });
@@ -64,13 +64,13 @@ test("Events that are too long for one row fill several, in their order", async 
   expect([ends.at(-1), chunks.length > 4]).toEqual([8, true]);
 });
 
-test("A change that changed nothing appends nothing", async () => {
+test("A change without effect appends nothing", async () => {
   const ctx = await emptyLog();
   await transact(ctx.db, { append: appendEvents(ctx, sql`SELECT ${event("tag.created", "tag_1")} WHERE FALSE`) });
   expect(await chunksOf(ctx)).toEqual([]);
 });
 
-test("Events of several workspaces and actors are appended to the log of each", async () => {
+test("Events of several workspaces and actors are appended to the log of each workspace", async () => {
   const [a, b] = [await emptyLog(), await emptyLog()];
   const row = (ctx: Ctx, actorId: string, id: string) =>
     sql`SELECT ${ctx.workspace.id} AS workspace_id, 'provider' AS actor_type, ${actorId} AS actor_id, ${event("message.read", id)}`;
@@ -90,7 +90,7 @@ test("Events of several workspaces and actors are appended to the log of each", 
   ]);
 });
 
-test("Objects that listen are woken once the batch has committed, others never", async () => {
+test("Only registered objects are woken after the commit of a batch", async () => {
   const ctx = await emptyLog();
   const woken: unknown[] = [];
   ctx.db.wake = (objects) => woken.push(...objects);

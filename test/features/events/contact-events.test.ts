@@ -8,7 +8,7 @@ const world = new World();
 const created = async (customer: Customer, fields: object) =>
   (await customer.call("POST", "/contacts", fields)).body.contact;
 
-it("A new contact is told with every field that is set", async () => {
+it("The event of a new contact contains every field with a value", async () => {
   const customer = await world.customer();
   await customer.call("POST", "/custom-fields", {
     field_key: "plan",
@@ -73,8 +73,8 @@ it("A new contact is told with every field that is set", async () => {
   ]);
 });
 
-describe("A change of a contact", () => {
-  it("is told by PATCH with what differs, and by nothing where nothing does", async () => {
+describe("The event of a contact's change", () => {
+  it("contains the fields that differ after PATCH and is not logged if none differs", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101", name: "Ana", tags: ["A", "B"] });
     const change = { name: null, email: "a@x.com", phone: "+14155550102", status: "active", tags: ["B", "C"] };
@@ -104,7 +104,7 @@ describe("A change of a contact", () => {
     expect((await logged(customer, () => customer.call("POST", "/contacts", kept))).events).toEqual([]);
   });
 
-  it("is told once where it is archived and restored, by restoring or by an upsert", async () => {
+  it("is logged once for archiving and for restoring, directly or by an upsert", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101" });
     const archive = () => customer.call("DELETE", `/contacts/${id}`);
@@ -124,7 +124,7 @@ describe("A change of a contact", () => {
     ]);
   });
 
-  it("of the opt-out is told for every contact with the number, and not when it is repeated", async () => {
+  it("of the opt-out is logged for every contact with the number and not for repeats", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101" });
     const patch = (isUnsubscribed: boolean) => () =>
@@ -144,7 +144,7 @@ describe("A change of a contact", () => {
     expect((await logged(customer, patch(false))).events).toEqual([]);
   });
 
-  it("shows a new contact whose number has opted out as opted out, and one that gets such a number by an event", async () => {
+  it("includes a new contact's existing opt-out, and is separate if a contact receives an opted-out number", async () => {
     const customer = await world.customer();
     const phone = "+14155550101";
     const first = await created(customer, { phone, is_unsubscribed: true });
@@ -163,7 +163,7 @@ describe("A change of a contact", () => {
   });
 });
 
-it("Upserts of one number at once make one contact.created, and every change is told once", async () => {
+it("Concurrent upserts of one number log one contact.created and every change once", async () => {
   const customer = await world.customer({ plan: "scale" });
   await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
@@ -180,7 +180,7 @@ it("Upserts of one number at once make one contact.created, and every change is 
   expect(told.at(-1)?.[1]).toHaveLength(20);
 });
 
-it("A change that storage did not take is not told, one whose answer was lost is told once", async () => {
+it("A change that storage rejected is not logged, and one with a lost response is logged once", async () => {
   const { world: shaky, faults } = faultyWorld();
   const customer = await shaky.customer();
   const upsert = (key: string) =>
@@ -196,7 +196,7 @@ it("A change that storage did not take is not told, one whose answer was lost is
   ]);
 });
 
-it("Events stay in the workspace of the contact", async () => {
+it("Events stay in the contact's workspace", async () => {
   const [one, other] = [await world.customer(), await world.customer()];
   await created(one, { phone: "+14155550101", is_unsubscribed: true });
   const theirs = await created(other, { phone: "+14155550101" });
@@ -205,7 +205,7 @@ it("Events stay in the workspace of the contact", async () => {
   ]);
 });
 
-it("Deleting a tag or a field tells of no contact, also when their values are cleared", async () => {
+it("Deleting a tag or field logs no contact event, even if contacts lose its values", async () => {
   const customer = await world.customer();
   const { custom_field: field } = (
     await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" })

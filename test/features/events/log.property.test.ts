@@ -122,11 +122,11 @@ async function expectLogToTellAll(numRuns: number, minLength: number): Promise<v
   );
 }
 
-it("The log tells what becomes of contacts, messages, conversations and campaigns, once and in order, whatever fails", () =>
+it("The log records all changes of contacts, messages, conversations and campaigns once and in order despite faults", () =>
   expectLogToTellAll(1, 6));
 
 it(
-  "The log tells what becomes of contacts, messages, conversations and campaigns, once and in order, over a long time",
+  "The log records all changes of contacts, messages, conversations and campaigns once and in order over a long time",
   { tags: "long" },
   () => expectLogToTellAll(3, 25),
 );

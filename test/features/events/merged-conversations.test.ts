@@ -28,7 +28,7 @@ it.each([
   ["snoozed", "done", "updated", {}],
   ["done", "open", "opened", { status: reopened }],
   ["done", "snoozed", "opened", { status: reopened, snoozed_until: [null, "until"] }],
-])("A conversation that is %s takes up one that is %s as conversation.%s", async (kept, gone, verb, changes) => {
+])("A conversation that is %s, merged with one that is %s, logs conversation.%s", async (kept, gone, verb, changes) => {
   const customer = await new World().customer();
   const { numbered, nameless, earlier, later } = await strangers(customer);
   const until = new Date(Date.now() + DAY_MS).toISOString();

@@ -23,7 +23,7 @@ const received = ["message.received", expect.stringMatching(/^msg_/), { delivery
 const typesOf = (events: [string, string, unknown][]) => events.map(([type]) => type);
 
 describe("An inbound message", () => {
-  it("of a new person is told with the contact and the conversation, in one row, by the connection", async () => {
+  it("of a new person is logged with contact and conversation in one row, by the connection", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     const message = messageFrom({ phone, userId, name: "Ann", username: "@ann" }, "Hi");
@@ -51,7 +51,7 @@ describe("An inbound message", () => {
     expect((await readLog(customer)).at(-1)?.actor).toEqual(`provider:${customer.connectionId}`);
   });
 
-  it("of a known person is one event, and tells of what is new of them", async () => {
+  it("of a known person is one event and includes new data about the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await customer.call("POST", "/contacts", { phone });
@@ -75,7 +75,7 @@ describe("An inbound message", () => {
     expect([last.rows, typesOf(last.events)]).toEqual([1, ["message.received"]]);
   });
 
-  it("gives its number to the contact known by the id, restores an archived one and reopens the conversation", async () => {
+  it("adds its number to the contact with the same id, restores an archived contact and reopens the conversation", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await receive(customer, { userId }, "Hi");
@@ -91,7 +91,7 @@ describe("An inbound message", () => {
     ]);
   });
 
-  it("with STOP and START opts out and in once, however often and late they come", async () => {
+  it("with STOP or START opts out or in once, even if it arrives late or repeatedly", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     const start = Date.now();
@@ -111,7 +111,7 @@ describe("An inbound message", () => {
     expect(quiet.events.at(-1)).toEqual(["contact.updated", expect.any(String), { marketing_opt_out: [false, true] }]);
   });
 
-  it("is told once where storage failed before or after it was stored", async () => {
+  it("is logged once if storage fails before or after the commit", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const phone = phoneEnding("1234");
@@ -126,7 +126,7 @@ describe("An inbound message", () => {
   });
 });
 
-it("An edit and a deletion are told with the text before and after, once", async () => {
+it("An edit and a deletion are logged once with the text before and after", async () => {
   const customer = await new World().customer();
   const phone = phoneEnding("1234");
   const message = messageFrom({ phone }, "Helo");
@@ -153,7 +153,7 @@ it("An edit and a deletion are told with the text before and after, once", async
   expect((await readLog(customer)).at(-1)?.actor).toEqual(`provider:${customer.connectionId}`);
 });
 
-it("A conversation that is filed, opened and read is told where that changes something", async () => {
+it("Marking a conversation as done, open or read is logged if it changes", async () => {
   const customer = await new World().customer();
   await receive(customer, { phone: phoneEnding("1234") }, "Hi");
   const [{ id }] = await conversationsOf(customer);
@@ -170,7 +170,7 @@ it("A conversation that is filed, opened and read is told where that changes som
   expect((await logged(customer, read)).events).toEqual([]);
 });
 
-it("Contacts that are one person are merged by one event, and so are their conversations", async () => {
+it("Contacts of one person and their conversations are merged with one event each", async () => {
   const customer = await new World().customer();
   const [phone, userId] = [phoneEnding("1234"), newUserId()];
   await deliver(customer, [messageFrom({ phone, name: "Ann" }, "by number")]);
@@ -193,7 +193,7 @@ it("Contacts that are one person are merged by one event, and so are their conve
   ]);
 });
 
-it("A notice of a new number is told once, with the opt-out that comes with it", async () => {
+it("A notice of a new number is logged once, with its opt-out", async () => {
   const customer = await new World().customer();
   const [before, after, userId] = [phoneEnding("1234"), phoneEnding("1234"), newUserId()];
   await deliver(customer, [messageFrom({ phone: before }, "Hi"), messageFrom({ phone: after }, "STOP")]);
@@ -208,7 +208,7 @@ it("A notice of a new number is told once, with the opt-out that comes with it",
   ]);
 });
 
-it("An id and a number that a status reports are told once, by the connection", async () => {
+it("An id and a number in a status are logged once, by the connection", async () => {
   const customer = await new World().customer();
   const [phone, userId] = [phoneEnding("1234"), newUserId()];
   const { body } = await customer.send(phone);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const once = { headers: { "Idempotency-Key": "once" } };
 
-test("A tag's life is told once, with what changed", async () => {
+test("Creating, changing and deleting a tag are logged once with the changed fields", async () => {
   const { body } = await customer.call("POST", "/tags", { name: "VIP", color: "#112233" }, once);
   await customer.call("POST", "/tags", { name: "VIP", color: "#112233" }, once);
   await customer.call("POST", "/tags", { name: "vip" });
@@ -32,7 +32,7 @@ test("A tag's life is told once, with what changed", async () => {
   ]);
 });
 
-test("A custom field's life is told once, with what changed", async () => {
+test("Creating, changing and deleting a custom field are logged once with the changed fields", async () => {
   const field = { field_key: "plan", label: "Plan", type: "select", options: ["a", "b"] };
   const { body } = await customer.call("POST", "/custom-fields", field);
   await customer.call("POST", "/custom-fields", field);
@@ -64,7 +64,7 @@ test("A custom field's life is told once, with what changed", async () => {
   ]);
 });
 
-test("A segment's life is told once, with its filter as the API shows it", async () => {
+test("Creating, changing and deleting a segment are logged once with the filter in the API's form", async () => {
   const filter = { match: "all", conditions: [{ field: "name", op: "contains", value: "an" }] };
   const { body } = await customer.call("POST", "/segments", { name: "Ans", filter });
   const { id } = body.segment;
@@ -82,7 +82,7 @@ test("A segment's life is told once, with its filter as the API shows it", async
 });
 
 describe("Templates", () => {
-  test("of our own are told once, with what changed", async () => {
+  test("of the workspace are logged once with the changed fields", async () => {
     const { body } = await customer.call("POST", "/templates", { name: "hello", body: "Hello {{name}}" });
     const { id } = body.template;
     await customer.call("POST", "/templates", { name: "hello", body: "Hello" });
@@ -109,7 +109,7 @@ describe("Templates", () => {
     ]);
   });
 
-  test("of a provider are told when they come, change and go, and a sync that changes nothing tells nothing", async () => {
+  test("of a provider are logged when they are added, changed and removed, but not by a sync without changes", async () => {
     customer = await customer.world.customer({ channel: "official" });
     const { connectionId } = customer;
     const created = await readEvents(customer, "template");
@@ -141,7 +141,7 @@ describe("Templates", () => {
   });
 });
 
-test("A connection's life is told without its settings", async () => {
+test("The events of a connection do not contain its settings", async () => {
   const path = `/connections/${customer.connectionId}`;
   const { body } = await customer.manage("POST", "/connections", {
     name: "Shop",
@@ -178,7 +178,7 @@ describe("API keys", () => {
     return readEvents(customer, "api_key");
   };
 
-  test("are told when they are made and revoked, once", async () => {
+  test("are logged once when they are created and revoked", async () => {
     const { body } = await customer.manage("POST", "/api-keys", {
       name: "Shop",
       connection_id: customer.connectionId,
@@ -209,7 +209,7 @@ describe("API keys", () => {
   });
 });
 
-test("Events are kept for 30 days; the numbers of later ones go on", async () => {
+test("Events are deleted after 30 days, and the sequence numbers continue", async () => {
   const { world } = customer;
   await customer.call("POST", "/tags", { name: "Old" });
   await customer.call("POST", "/tags", { name: "Newest" });

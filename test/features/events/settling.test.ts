@@ -26,8 +26,8 @@ const storyOf = async (customer: Customer, id: string) =>
     .filter((event) => event.id === id && event.type !== "message.queued")
     .map(({ type, changes, actor: [actor, actorId] }) => [type, changes?.["delivery"], actorId ?? actor]);
 
-describe("the log of a message", () => {
-  it("tells each step once, as ours or the provider's, though every queue message comes twice", async () => {
+describe("The log of a message", () => {
+  it("records each step once, by the system or the provider, even if every queue message arrives twice", async () => {
     const customer = await new World().customer();
     const id = (await customer.send(phoneEnding("1234"))).body.message_id;
     await customer.world.settle({ copies: 2 });
@@ -43,7 +43,7 @@ describe("the log of a message", () => {
     ["refused", { kind: "refused", error }, [["message.failed", ["queued", "failed"], "system"]]],
     ["lost", { kind: "lost", error }, [["message.unknown", ["queued", "unknown"], "system"]]],
     ["refused for now", { kind: "retry", error }, [["message.failed", ["queued", "failed"], "system"]]],
-  ])("tells once that it was %s, and nothing of the attempts before the last", async (_, outcome, story) => {
+  ])("records once that it was %s, but not the attempts before the last one", async (_, outcome, story) => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue(outcome);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -53,7 +53,7 @@ describe("the log of a message", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "is told once where storage fails %s the commit of its settlement",
+    "records the result once if storage fails %s the commit of its settlement",
     async (when) => {
       const { customer, faults } = await lockableCustomer();
       faults.next(steps.settle, when);
@@ -64,7 +64,7 @@ describe("the log of a message", () => {
     },
   );
 
-  it("is told once where the events queue settles it, twice", async () => {
+  it("records the result once if the events queue settles the message twice", async () => {
     const { customer, faults, world } = await lockableCustomer();
     faults.lock(steps.settle);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -74,7 +74,7 @@ describe("the log of a message", () => {
     expect(await storyOf(customer, id)).toEqual([["message.sent", ["queued", "sent"], "system"]]);
   });
 
-  it("tells that a claim was given up, and what a status says of it then", async () => {
+  it("records that a claim was given up, and what a later status reports", async () => {
     const { customer, faults, world } = await lockableCustomer();
     faults.lock(steps.settle);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -93,8 +93,8 @@ describe("the log of a message", () => {
   });
 });
 
-describe("the log of statuses", () => {
-  it("tells each step up to the furthest that a delivery reports, and nothing of what comes late", async () => {
+describe("The log of statuses", () => {
+  it("records each step up to the furthest one in a delivery, and no late step", async () => {
     const customer = await new World().customer();
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
     await deliver(
@@ -110,7 +110,7 @@ describe("the log of statuses", () => {
     ]);
   });
 
-  it("tells of a message once that one delivery names by our id and by the provider's", async () => {
+  it("records a message once if one delivery names it by our id and by the provider's", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "p-1", providerKey: "p-1" });
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -127,7 +127,7 @@ describe("the log of statuses", () => {
     await expectLogToTell(customer);
   });
 
-  it("is each workspace's own, in one row, where one delivery holds several workspaces'", async () => {
+  it("is one row per workspace if one delivery contains several workspaces' statuses", async () => {
     const world = new World();
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     const sent = [];
@@ -148,7 +148,7 @@ describe("the log of statuses", () => {
     }
   });
 
-  it("tells a status that came before the settlement after it, as the provider's", async () => {
+  it("records a status from before the settlement after it, by the provider", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementation(async () => {
       await deliver(customer, [
@@ -166,8 +166,8 @@ describe("the log of statuses", () => {
   });
 });
 
-describe("the log of the account's own messages", () => {
-  it("tells of one from the phone once, with the contact and the conversation it makes", async () => {
+describe("The log of the account's own messages", () => {
+  it("records a message from the phone once, with the contact and conversation it creates", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await deliver(customer, [ownMessageTo({ phone }, "Hello")], 2);
@@ -180,7 +180,7 @@ describe("the log of the account's own messages", () => {
     await expectLogToTell(customer);
   });
 
-  it("tells of an echo as the send of our message, though nothing else is known of that", async () => {
+  it("records an echo as the send of our message, even without any other result", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "lost", error });
     const phone = phoneEnding(SILENT);
@@ -194,7 +194,7 @@ describe("the log of the account's own messages", () => {
     await expectLogToTell(customer);
   });
 
-  it("ends the message that an echo was stored as once that proves to be ours", async () => {
+  it("replaces the message stored for an echo after the echo proves to be ours", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const echo = { ...ownMessageTo({ phone }, "Hello, changed on its way"), viaApi: null };

@@ -17,7 +17,7 @@ const makeContact = async (name: string): Promise<string> =>
 const rename = (id: string, name: string) => onShard(customer, "UPDATE contacts SET name = ? WHERE id = ?", name, id);
 const sequencesOf = (body: { events: { sequence: number }[] }) => body.events.map(({ sequence }) => sequence);
 
-test("A batch holds a megabyte at most, also where its contacts grow between attempts, and leaves out nothing", async () => {
+test("A batch stays below one megabyte and skips no event, even if its contacts grow between attempts", async () => {
   const batch = { max_events: 100, max_wait_seconds: 0 };
   await hookUp(customer, receiver, { types: ["contact.updated"], batch });
   const id = await makeContact("Small");
@@ -36,7 +36,7 @@ test("A batch holds a megabyte at most, also where its contacts grow between att
   expect(new Set(receiver.received.map((each) => each.id)).size).toBe(7);
 });
 
-test("A contact is delivered as it is when it is sent, however long its event has waited", async () => {
+test("A delivery shows the contact at the time of sending, however long its event has waited", async () => {
   await hookUp(customer, receiver, { types: ["contact.updated"], batch: { max_events: 2, max_wait_seconds: 60 } });
   const id = await makeContact("Before");
   await tellOf(customer, [id]);
@@ -47,7 +47,7 @@ test("A contact is delivered as it is when it is sent, however long its event ha
   expect(receiver.events.map(({ data }) => data.contact.name)).toEqual(["After"]);
 });
 
-test("A replay of other events comes under another id, one of the same under the same", async () => {
+test("A replay has a new delivery id for other events and the same id for the same events", async () => {
   const settings = { types: ["contact.updated", "contact.erased"], batch: { max_events: 100, max_wait_seconds: 0 } };
   const { id } = await hookUp(customer, receiver, settings);
   await tellOf(customer, ["ct_1", "ct_2"]);
@@ -68,7 +68,7 @@ test("A replay of other events comes under another id, one of the same under the
   expect(updates?.id).not.toBe(all?.id);
 });
 
-test("A replay is bounded by events that there are or were", async () => {
+test("A replay accepts only events that exist or existed as its bounds", async () => {
   const { id } = await hookUp(customer, receiver);
   await tellOf(customer, ["ct_1"]);
   await tellOf(customer, ["ct_2"]);
@@ -85,7 +85,7 @@ test("A replay is bounded by events that there are or were", async () => {
   expect((await ask({ after: first.id })).body.replay).toEqual({ count: 1 });
 });
 
-test("An address of our own is refused in each of its spellings", async () => {
+test("A webhook rejects every spelling of this service's own address", async () => {
   const { id } = await hookUp(customer, receiver);
   const ask = (url: string) => customer.call("PATCH", `/webhooks/${id}`, { url });
   const own = ["https://tidings.test./", "https://TIDINGS.test:443/hook", "https://tidings.test"];
@@ -95,7 +95,7 @@ test("An address of our own is refused in each of its spellings", async () => {
     ]);
 });
 
-test("A secret that still signs is never dropped: a sixth is refused until there is room", async () => {
+test("A rotation never drops a secret that still signs and rejects a sixth secret", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   const rotate = (overlap_seconds: number) => post(`/webhooks/${id}/rotate-secret`, { overlap_seconds });
   for (let times = 0; times < 4; times++) expect((await rotate(60)).status).toBe(200);

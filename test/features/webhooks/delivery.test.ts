@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const webhookOf = async (id: string) => (await customer.call("GET", `/webhooks/${id}`)).body.webhook;
 
-test("An event reaches the endpoint once, signed so that the specification's own library verifies it", async () => {
+test("An event reaches the endpoint once, with a signature that the specification's library verifies", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
   await tellOf(customer, ["ct_1"]);
@@ -38,7 +38,7 @@ test("An event reaches the endpoint once, signed so that the specification's own
   expect((await webhookOf(id)).sequence).toBe(request.body.sequence);
 });
 
-test("An event that fails is sent again on schedule, with the same id and a new signature, and then given up", async () => {
+test("A failing event is retried on schedule with the same id and a new signature, then given up", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("no", { status: 500 });
   const start = Date.now();
@@ -61,7 +61,7 @@ test("An event that fails is sent again on schedule, with the same id and a new 
   expect(await webhookOf(id)).toMatchObject({ status: "active", lag: 0 });
 });
 
-test("A failure holds back later events of its own contact only, and for five minutes at most", async () => {
+test("A failure delays only later events of its contact, and for at most five minutes", async () => {
   await hookUp(customer, receiver);
   receiver.answer = ({ body }) => new Response("", { status: body.object_id === "ct_bad" ? 500 : 200 });
   await tellOf(customer, ["ct_bad", "ct_good", "ct_bad", "ct_good"]);
@@ -104,16 +104,14 @@ async function expectInOrder(count: number): Promise<void> {
   expect(receiver.mostOpen).toBeLessThanOrEqual(5);
 }
 
-test("Sixty events arrive in the order of each contact, whatever fails and however often", () => expectInOrder(60));
+test("Sixty events arrive in the order of each contact despite repeated failures", () => expectInOrder(60));
 
-test(
-  "Three hundred events arrive in the order of each contact, whatever fails and however often",
-  { tags: "long" },
-  () => expectInOrder(300),
+test("Three hundred events arrive in the order of each contact despite repeated failures", { tags: "long" }, () =>
+  expectInOrder(300),
 );
 
 test(
-  "An endpoint that is down for hours is probed, loses nothing, and gets everything once it is back",
+  "An endpoint that is down for hours is probed and receives every event after it recovers",
   { tags: "long" },
   async () => {
     const { id } = await hookUp(customer, receiver);
@@ -138,7 +136,7 @@ test(
 );
 
 test(
-  "An endpoint that is down for five days is disabled with the reason, and goes on where it was once it is enabled",
+  "An endpoint that is down for five days is disabled with the reason and continues after the last event once enabled",
   { tags: "long" },
   async () => {
     const { id } = await hookUp(customer, receiver, { types: ["contact.*", "webhook.disabled"] });
@@ -165,7 +163,7 @@ test(
   },
 );
 
-test("An endpoint that answers 410 is disabled at once", async () => {
+test("An endpoint that answers 410 is disabled immediately", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 410 });
   await tellOf(customer, ["ct_1"]);
@@ -176,7 +174,7 @@ test("An endpoint that answers 410 is disabled at once", async () => {
   expect(await webhookOf(id)).toMatchObject({ status: "disabled", status_reason: "The endpoint answered 410 Gone." });
 });
 
-test("An endpoint that asks for a pause is sent nothing until it is over, an hour at most", async () => {
+test("An endpoint that requests a pause receives nothing until the pause ends, at most an hour", async () => {
   await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 429, headers: { "Retry-After": "600" } });
   const start = Date.now();
@@ -191,7 +189,7 @@ test("An endpoint that asks for a pause is sent nothing until it is over, an hou
   expect(receiver.received[1]?.at).toBeGreaterThanOrEqual(start + 600 * SECOND_MS);
 });
 
-test("Answers of any size, redirects and connections that close early do no harm", async () => {
+test("Large responses, redirects and early closed connections do no harm", async () => {
   const { id } = await hookUp(customer, receiver);
   const chunk = new Uint8Array(65_536).fill(120);
   let pulled = 0;
@@ -226,7 +224,7 @@ test("Answers of any size, redirects and connections that close early do no harm
   expect(receiver.received).toHaveLength(4);
 });
 
-test("Batches hold what came together, keep their id over retries, and wait no longer than they were told to", async () => {
+test("Batches contain events that occur together, keep their id over retries and wait no longer than configured", async () => {
   const { secret } = await hookUp(customer, receiver, { batch: { max_events: 50, max_wait_seconds: 10 } });
   await tellOf(
     customer,

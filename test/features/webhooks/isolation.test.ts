@@ -18,7 +18,7 @@ async function kill(webhookId: string): Promise<void> {
   await runInDurableObject(stub, (_, state) => state.abort("killed")).catch(() => undefined);
 }
 
-test("An endpoint that hangs is given up after 15 seconds, is sent one event at a time then, and slows no other", async () => {
+test("A hanging endpoint times out after 15 seconds, then receives one event at a time and delays no other endpoint", async () => {
   const slow = await world.customer();
   const hanging = new Receiver();
   const { id } = await hookUp(slow, hanging);
@@ -41,7 +41,7 @@ test("An endpoint that hangs is given up after 15 seconds, is sent one event at 
   expect(deliveries[0].attempts[0]).toMatchObject({ status: null, error: "No answer within 15 seconds." });
 });
 
-test("A retry that becomes due while another contact's answer is awaited leaves beside it", async () => {
+test("A retry that becomes due during another contact's slow response is sent beside it", async () => {
   await hookUp(customer, receiver);
   const slow = Promise.withResolvers<void>();
   receiver.answer = async ({ body }) => {
@@ -87,11 +87,11 @@ async function expectNoneLost(count: number, crashes: number): Promise<void> {
   expect(receiver.received.length).toBeGreaterThan(contacts.length);
 }
 
-test("After a crash, events whose success was not stored are sent again, and none of 24 is lost", () =>
+test("After a crash, events without a stored success are sent again and none of 24 is lost", () =>
   expectNoneLost(24, 3));
 
 test(
-  "After many crashes, events whose success was not stored are sent again, and none of 120 is lost",
+  "After many crashes, events without a stored success are sent again and none of 120 is lost",
   { tags: "long" },
   () => expectNoneLost(120, 20),
 );

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const webhookOf = async (id: string) => (await customer.call("GET", `/webhooks/${id}`)).body.webhook;
 
-test("Enabling an active webhook sends at once what waits for its next try, which has used up its tries all the same", async () => {
+test("Enabling an active webhook sends waiting deliveries immediately and keeps their used tries", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 500 });
   await tellOf(customer, ["ct_1", "ct_1", "ct_2"]);
@@ -37,7 +37,7 @@ test("Enabling an active webhook sends at once what waits for its next try, whic
   expect((await webhookOf(id)).lag).toBe(0);
 });
 
-test("Calls that were on their way when probing began do not put off the next probe, and what waits is sent once one succeeds", async () => {
+test("Calls that began before probing do not delay the next probe, and waiting deliveries are sent after a success", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 500 });
   await tellOf(

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const post = (path: string, body?: object, key = crypto.randomUUID()) =>
   customer.call("POST", path, body, { headers: { "Idempotency-Key": key } });
 
-test("Concurrent tests with one Idempotency-Key call the endpoint once, and all get its answer", async () => {
+test("Concurrent tests with one Idempotency-Key call the endpoint once and all return its response", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("hm", { status: 418 });
   const key = crypto.randomUUID();
@@ -28,7 +28,7 @@ test("Concurrent tests with one Idempotency-Key call the endpoint once, and all 
   expect(receiver.received).toHaveLength(2);
 });
 
-test("Concurrent replays and retries with one Idempotency-Key are done once", async () => {
+test("Concurrent replays and retries with one Idempotency-Key run once", async () => {
   const { id } = await hookUp(customer, receiver);
   await tellOf(customer, ["ct_1"]);
   await world.settle({ withinMs: 0 });
@@ -47,7 +47,7 @@ test("Concurrent replays and retries with one Idempotency-Key are done once", as
   expect(objectIdsOf(receiver.events)).toEqual(["ct_1", "ct_1", "ct_1"]);
 });
 
-test("Ten changes of one webhook at once lose nothing, and at most one is answered 503", async () => {
+test("Ten concurrent changes of a webhook are all kept, and at most one returns 503", async () => {
   const { id } = await hookUp(customer, receiver);
   const descriptions = Array.from({ length: 10 }, (_, index) => `description ${index}`);
   const answers = await Promise.all(

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const post = (path: string, body?: unknown) => customer.call("POST", path, body);
 
-test("What failed for good, or a range of the log, is sent again", async () => {
+test("A replay sends failed deliveries or a range of the log again", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = ({ body }) => new Response("", { status: body.object_id === "ct_bad" ? 500 : 200 });
   await tellOf(customer, ["ct_1", "ct_bad", "ct_2"]);
@@ -39,7 +39,7 @@ test("What failed for good, or a range of the log, is sent again", async () => {
   expect((await customer.call("GET", `/webhooks/${id}`)).body.webhook.lag).toBe(0);
 });
 
-test("Deliveries are listed newest first, by state and event, page by page, and any is sent again", async () => {
+test("Deliveries are listed newest first, by state, by event and in pages, and each can be sent again", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = ({ body }) => new Response("said", { status: body.object_id === "ct_bad" ? 500 : 200 });
   for (const contact of ["ct_1", "ct_bad", "ct_2"]) {
@@ -72,7 +72,7 @@ test("Deliveries are listed newest first, by state and event, page by page, and 
   expect((await post(`/webhooks/${id}/deliveries/dlv_gone/retry`)).status).toBe(404);
 });
 
-test("The place in the log waits for a delivery that is retried before it has arrived", async () => {
+test("The position in the log waits for a delivery that is retried before its success", async () => {
   const { id } = await hookUp(customer, receiver);
   const webhook = async () => (await customer.call("GET", `/webhooks/${id}`)).body.webhook;
   const before = (await webhook()).sequence;
@@ -89,7 +89,7 @@ test("The place in the log waits for a delivery that is retried before it has ar
   expect(await webhook()).toMatchObject({ lag: 0 });
 });
 
-test("The cron finds the webhook that was not woken for an event", async () => {
+test("The cron wakes a webhook that missed an event", async () => {
   const { id } = await hookUp(customer, receiver);
   await tellOf(customer, ["ct_1"], { isWakeLost: true });
   await world.settle();
@@ -100,7 +100,7 @@ test("The cron finds the webhook that was not woken for an event", async () => {
   expect((await customer.call("GET", `/webhooks/${id}`)).body.webhook.lag).toBe(0);
 });
 
-test("A replay and a retry that are asked for twice with one Idempotency-Key are done once", async () => {
+test("A repeated replay or retry with one Idempotency-Key runs once", async () => {
   const { id } = await hookUp(customer, receiver, { types: ["contact.restored"] });
   await tellOf(customer, ["ct_1"], { type: "contact.restored" });
   await soon(async () => {

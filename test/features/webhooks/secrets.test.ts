@@ -14,7 +14,7 @@ beforeEach(async () => {
 const post = (path: string, body?: unknown, key = crypto.randomUUID()) =>
   customer.call("POST", path, body, { headers: { "Idempotency-Key": key } });
 
-test("A secret is shown where it is made, and by a repeat of the request, and stored sealed only", async () => {
+test("A secret is returned only by its creation and by repeats of that request, and stored encrypted", async () => {
   const key = crypto.randomUUID();
   const body = { url: receiver.url, types: ["*"] };
   const [first, repeat] = [await post("/webhooks", body, key), await post("/webhooks", body, key)];
@@ -29,7 +29,7 @@ test("A secret is shown where it is made, and by a repeat of the request, and st
   );
 });
 
-test("After a rotation both secrets sign until the overlap is over", async () => {
+test("After a rotation, both secrets sign until the overlap ends", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   const rotated = await post(`/webhooks/${id}/rotate-secret`, { overlap_seconds: 60 });
   expect(rotated.body.secret).not.toBe(secret);

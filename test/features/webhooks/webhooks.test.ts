@@ -18,7 +18,7 @@ const post = (path: string, body?: unknown, key = crypto.randomUUID()) =>
 const create = (settings: object = {}) => post("/webhooks", { url: receiver.url, types: ["*"], ...settings });
 const loggedTypes = async () => (await customer.call("GET", "/events")).body.events;
 
-test("A webhook is made, shown, changed and deleted, and the log tells each", async () => {
+test("A webhook is created, read, changed and deleted, and the log records each change", async () => {
   const settings = { description: "Orders", types: ["message.*", "contact.created"], campaigns: "exclude" };
   const batch = { max_events: 10, max_wait_seconds: 5 };
   const made = await create({ ...settings, connection_ids: [customer.connectionId], batch });
@@ -69,7 +69,7 @@ test("A webhook is made, shown, changed and deleted, and the log tells each", as
   expect(JSON.stringify(events)).not.toContain("whsec");
 });
 
-test("A paused webhook is sent nothing, and goes on where it was", async () => {
+test("A paused webhook receives nothing and later continues after its last event", async () => {
   const { id, secret: _ } = await hookUp(customer, receiver);
   expect((await post(`/webhooks/${id}/pause`)).body).toMatchObject({ webhook: { status: "paused" }, skipped: 0 });
   await tellOf(customer, ["ct_1", "ct_2"]);
@@ -82,7 +82,7 @@ test("A paused webhook is sent nothing, and goes on where it was", async () => {
   expect(objectIdsOf(receiver.events)).toEqual(["ct_1", "ct_2"]);
 });
 
-test("Enabling tells how many events were deleted from the log meanwhile", async () => {
+test("Enabling returns the number of events deleted from the log during the pause", async () => {
   const { id } = await hookUp(customer, receiver);
   await post(`/webhooks/${id}/pause`);
   const before = (await loggedTypes()).length;
@@ -100,7 +100,7 @@ test("Enabling tells how many events were deleted from the log meanwhile", async
   expect(objectIdsOf(receiver.events)).toEqual(["ct_4"]);
 });
 
-test("A deleted webhook is sent nothing any more, and its object keeps nothing", async () => {
+test("A deleted webhook receives nothing, and its object stores nothing", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 500 });
   await tellOf(customer, ["ct_1"]);
@@ -112,7 +112,7 @@ test("A deleted webhook is sent nothing any more, and its object keeps nothing",
   expect(await world.alarms.nextDueAt()).toBeNull();
 });
 
-test("A test event is sent at once, also to a paused webhook, and its answer is shown", async () => {
+test("A test event is sent immediately, even to a paused webhook, and its response is returned", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   await post(`/webhooks/${id}/pause`);
   receiver.answer = () => new Response("hm", { status: 418 });
@@ -129,7 +129,7 @@ test("A test event is sent at once, also to a paused webhook, and its answer is 
   expect(receiver.verify(request, secret)).toMatchObject({ type: "webhook.test", data: { webhook: { id } } });
 });
 
-test("Only https addresses of others are taken, and a key for reading changes nothing", async () => {
+test("A webhook accepts only https addresses of other hosts, and a read-only key cannot change it", async () => {
   const own = await customer.call("POST", "/webhooks", { url: "https://tidings.test/hook", types: ["*"] });
   expect(own).toMatchObject({ status: 400, body: { error: { details: [{ path: "url", code: "invalid_address" }] } } });
   const open = new World({ ALLOW_PRIVATE_UPSTREAMS: "false" });
@@ -164,14 +164,14 @@ test("Only https addresses of others are taken, and a key for reading changes no
   expect((await customer.call("GET", `/webhooks/${id}`, undefined, { token })).status).toBe(200);
 });
 
-test("A workspace has ten webhooks at most, however many are asked for at once", async () => {
+test("A workspace has at most ten webhooks, even after concurrent requests", async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(2);
   expect((await customer.call("GET", "/webhooks")).body.webhooks).toHaveLength(10);
 });
 
-test("A webhook begins after the event that it is told to begin after", async () => {
+test("A webhook starts after the event in start_after", async () => {
   await tellOf(customer, ["ct_1", "ct_2", "ct_3"]);
   const events = await loggedTypes();
   const second = events.find(({ object_id }: { object_id: string }) => object_id === "ct_2");
@@ -185,7 +185,7 @@ test("A webhook begins after the event that it is told to begin after", async ()
   ).toBe(404);
 });
 
-test("Filters leave out messages of other connections and those of no campaign, and nothing else", async () => {
+test("Filters exclude only messages of other connections and messages without a campaign", async () => {
   const other = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
   const { id: otherId } = (await customer.manage("POST", "/connections", other)).body.connection;
   const message = (await customer.send("+14155550111")).body.message_id;
@@ -202,7 +202,7 @@ test("Filters leave out messages of other connections and those of no campaign, 
   expect(told).toEqual([[message, "ct_1"], ["ct_1"], ["ct_1"]]);
 });
 
-test("A webhook begins behind an event that there is, and keeps to connections of its workspace", async () => {
+test("A webhook starts only after an existing event and filters only connections of its workspace", async () => {
   const foreign = await new World().customer();
   const unknown = { connection_ids: [customer.connectionId, foreign.connectionId] };
   expect((await create(unknown)).status).toBe(404);
@@ -213,7 +213,7 @@ test("A webhook begins behind an event that there is, and keeps to connections o
   expect((await create({ start_after: event.id.replace(/.$/, "z") })).status).toBe(404);
 });
 
-test("Another workspace's webhook is not found whatever is sent to it, and faults of one's own are told", async () => {
+test("A request to another workspace's webhook returns 404 whatever its body, and invalid fields of an own webhook are reported", async () => {
   const { id } = await hookUp(customer, receiver);
   const stranger = await new World().customer();
   const calls = [

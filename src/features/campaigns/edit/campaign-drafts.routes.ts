@@ -1,4 +1,4 @@
-// Calls on campaigns that have not started, and on copies of those that have.
+// Endpoints for campaigns that have not started, and for copies.
 import * as z from "zod";
 import { publicApi } from "../../../http/audiences.ts";
 import { createApi } from "../../../http/endpoint.ts";
@@ -13,7 +13,7 @@ import { updateCampaign } from "./update-campaign.ts";
 
 export const campaignDraftsApi = createApi("Campaigns", publicApi);
 
-/** Refusals of what a campaign asks for. */
+/** Errors of a campaign's content. */
 const refusals: ErrorCode[] = [
   "not_found",
   "invalid_state",

@@ -11,10 +11,10 @@ import { insertDraft } from "../start/start-campaign.sql.ts";
 import { nameOfCopy } from "./name-of-copy.ts";
 import { changesOf, copyOf, requestOf } from "./stored-request.ts";
 
-/** A workspace with more campaigns may be given a name twice. */
+/** The most names to check. A workspace with more campaigns may have a duplicate name. */
 const MAX_NAMES = 1000;
 
-/** Names of campaigns that are copies, or called like copies. */
+/** Names of campaigns that look like copies. */
 function selectNamesOfCopies(ctx: Ctx) {
   const recent = ctx.db
     .select({ name: campaigns.name })
@@ -29,7 +29,7 @@ function selectNamesOfCopies(ctx: Ctx) {
     .where(sql`instr(${recent.name}, ' (copy') > 0`);
 }
 
-/** The row of a draft that asks for the same as a stored campaign. */
+/** A draft with the same request as a stored campaign. */
 const draftRow = (id: string, { request, connection_id, audience }: CampaignRequestRow) => ({
   id,
   request,
@@ -41,8 +41,8 @@ const draftRow = (id: string, { request, connection_id, audience }: CampaignRequ
 });
 
 /**
- * Makes a draft that asks for the same as a campaign of any status; times of it that have passed are left out. Nothing is checked
- * until the draft is changed or started. Throws `not_found`.
+ * Creates a draft from a campaign of any status, without its past times. Checks nothing until the draft is changed or started.
+ * Throws `not_found`.
  */
 export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord> {
   const copyId = ctx.newId("cmp");

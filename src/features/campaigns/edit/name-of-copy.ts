@@ -3,7 +3,7 @@ import { MAX_NAME_CHARACTERS } from "../campaigns.schemas.ts";
 
 const COPY = / \(copy(?: \d+)?\)$/;
 
-/** "May news (copy)", or "May news (copy 2)" where that is taken; of a copy, the next copy of the original. */
+/** "May news (copy)", or "May news (copy 2)" if that name exists. A copy of a copy gets the next number of the original. */
 export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
   const original = Array.from(name.replace(COPY, ""));
   for (let number = 1; ; number++) {

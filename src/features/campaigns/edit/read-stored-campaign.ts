@@ -7,7 +7,7 @@ import type { CampaignRecord, StartCampaign } from "../campaigns.schemas.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "../start/describe-audience.sql.ts";
 import { requestOf } from "./stored-request.ts";
 
-/** A stored campaign, or the answer that the request was given before. Throws `not_found`. */
+/** A stored campaign, or the stored answer of the request. Throws `not_found`. */
 export async function readStoredCampaign<R>(
   ctx: Ctx,
   id: string,
@@ -31,7 +31,7 @@ interface StoredRequest {
   revision: number;
 }
 
-/** The request that would make a campaign as it is stored. Throws `not_found`. */
+/** The request that would create the stored campaign. Throws `not_found`. */
 export async function getStoredRequest(ctx: Ctx, id: string): Promise<StoredRequest> {
   const row = await fetchRow(ctx.db, selectCampaignRequest(ctx, id));
   if (row === undefined) throw notFound("campaign");

@@ -22,10 +22,10 @@ const TOO_LONG = `With its variables filled in, the message has more than ${MAX_
 
 const findMissing = (filled: FilledMessage) => (filled.skip === null ? [] : filled.names);
 
-/** Stands in for a value that the person at the number lacks. */
+/** Replaces a value that the contact does not have. */
 export const sampleValue = (name: string) => `[${name}]`;
 
-/** Values with samples for lacking ones. Reading a sample adds its name to `used`. */
+/** Values with samples for missing ones. Reading a sample adds its name to `used`. */
 function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: OwnValues; used: ReadonlySet<string> } {
   const used = new Set<string>();
   const get = (name: string) => {
@@ -38,8 +38,8 @@ function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: Ow
 }
 
 /**
- * The message as the contact at the number would get it, with samples for values that nothing fills. Samples replace all values if the
- * number has no contact. Throws `missing_variable`.
+ * The message to the contact with this number, with samples for missing values. Without a contact, all values are samples. Throws
+ * `missing_variable`.
  */
 async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessageContent> {
   const { template, layout } = plan;
@@ -68,8 +68,8 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
 }
 
 /**
- * Sends the campaign's message to a number through its connection, as a direct message that no
- * count of the campaign has, and that answers nobody. Throws `not_found`, and what `startCampaign` and `acceptMessage` throw.
+ * Sends the campaign's message to a number through its connection, as a direct message. No campaign count includes it, and it
+ * answers no conversation. Throws `not_found`, and the errors of `startCampaign` and `acceptMessage`.
  */
 export async function sendTestMessage(ctx: Ctx, id: string, to: string): Promise<AcceptedMessage> {
   const read = await readStoredCampaign(ctx, id, acceptedMessage);

@@ -21,14 +21,14 @@ import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
 import { statusError, requestOf } from "./stored-request.ts";
 
-/** Everything of a draft is checked as of a new campaign, but that its connection is preferred to the caller's. */
+/** Checks a draft like a new campaign, but prefers the draft's connection to the caller's. */
 const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
   connectionId,
   scheduledAt: false,
   sendBefore: false,
 });
 
-/** True where a campaign that has started is what was agreed to. A person agrees to one that has not. */
+/** True if the token confirms the started campaign. The console only confirms campaigns that have not started. */
 async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;
   if (!hasOwn(confirmation, "token")) return false;
@@ -37,7 +37,10 @@ async function isAgreedTo(ctx: Ctx, confirmation: Confirmation | null, stored: C
   return isTokenOf(ctx, { request: requestOf(stored), template }, { token, recipients: stored.recipient_count });
 }
 
-/** The answer to the start of a campaign that has started, or `invalid_state` if it does not run any more, or is not what was agreed to. */
+/**
+ * The answer to a repeated start. Returns `invalid_state` if the campaign is no longer scheduled or running, or the token confirms
+ * another campaign.
+ */
 async function repeatStart(
   ctx: Ctx,
   id: string,
@@ -51,8 +54,8 @@ async function repeatStart(
 }
 
 /**
- * Starts a draft, or schedules it if it has a time. Starting it again is not an error. Throws `not_found`, `invalid_state`,
- * `conflict`, and what `startCampaign` throws.
+ * Starts a draft, or schedules it if it has a time. Safe to repeat. Throws `not_found`, `invalid_state`, `conflict`, and the errors
+ * of `startCampaign`.
  */
 export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | null): Promise<Started> {
   return decideAndCommit(ctx, {
@@ -75,7 +78,10 @@ export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | nu
   });
 }
 
-/** The audience of a draft, and the token that starts it for this audience only. Throws `not_found`, `invalid_state`, and as `previewForStart`. */
+/**
+ * A draft's audience, and the token that starts the draft for this audience only. Throws `not_found`, `invalid_state`, and the
+ * errors of `previewForStart`.
+ */
 export async function previewDraft(
   live: Ctx,
   id: string,

@@ -1,4 +1,4 @@
-// A stored campaign as the request that would make it, and what tells whether it still is the same. Pure.
+// Converts a stored campaign to its request and compares requests. Pure.
 import { AppError, type Fault } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/text/json.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import { describeStoredAudience } from "../start/describe-audience.ts";
 import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
 
-/** The request that would make the campaign as it is stored, with the names that its tags have by now. */
+/** The request that would create the stored campaign, with the current names of its tags. */
 export function requestOf(row: CampaignRequestRow): StartCampaign {
   const { tags, mode, status, segment } = describeStoredAudience(row);
   return startShape.parse({
@@ -22,14 +22,14 @@ export function requestOf(row: CampaignRequestRow): StartCampaign {
   });
 }
 
-/** The request with what was sent in place of what is stored; null takes a value away, and tags take their mode with them. */
+/** The request with the patched fields. Null removes a field; removing tags also removes their mode. */
 export function patchRequest(request: StartCampaign, patch: CampaignPatch): StartCampaign {
   const merged = new Map(Object.entries({ ...request, ...patch }));
   if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");
   return startShape.parse(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
 }
 
-/** Returns the fault of a patch that a campaign of this status cannot have. `tags` are those of the request after the patch. */
+/** Returns the fault of a patch that is invalid in this status. `tags` are those of the patched request. */
 export function findPatchFault(
   status: CampaignRecord["status"],
   patch: CampaignPatch,
@@ -44,7 +44,7 @@ export function findPatchFault(
     : null;
 }
 
-/** The campaign under another name, without times that have passed. */
+/** The campaign with another name, without past times. */
 export function copyOf(source: CampaignRequestRow, name: string, now: number): CampaignRequestRow {
   const { scheduled_at: scheduledAt, send_before: sendBefore, ...request } = source.request;
   return {
@@ -58,20 +58,20 @@ export function copyOf(source: CampaignRequestRow, name: string, now: number): C
   };
 }
 
-/** A request and the connection that it would go through. */
+/** A request and its connection. */
 export interface RequestedCampaign {
   request: StartCampaign;
   connectionId: string;
 }
 
-/** Tags have a mode, sent or not. */
+/** Tags always have a mode, even if the request has none. */
 function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unknown> {
   const { filter_tags: tags, filter_tags_mode: mode = "all" } = request;
   const withMode = tags === undefined ? {} : { filter_tags_mode: mode };
   return new Map(Object.entries({ ...request, ...withMode, connection_id: connectionId }));
 }
 
-/** `{field: [before, after]}` of what differs; all that is set where there was nothing before. */
+/** `{field: [before, after]}` of the differences; all fields if `before` is null. */
 export function changesOf(
   before: RequestedCampaign | null,
   after: RequestedCampaign,
@@ -86,7 +86,7 @@ export function changesOf(
   return changes;
 }
 
-/** The refusal of an act that a campaign of this status does not allow. */
+/** The error for an action that the campaign's status does not allow. */
 export function statusError(status: CampaignRecord["status"], participle: string): AppError {
   const described = status === "draft" ? "a draft" : status;
   return new AppError("invalid_state", `A campaign that is ${described} cannot be ${participle}.`, { status });

@@ -21,7 +21,7 @@ import { noRecipientsError, valuesOfPlan } from "../start/start-campaign.ts";
 import { insertFiles, type NewCampaign, requestedColumns } from "../start/start-campaign.sql.ts";
 import { changesOf, findPatchFault, patchRequest, statusError, requestOf } from "./stored-request.ts";
 
-/** Gives a campaign that has not started other values. */
+/** Changes a campaign that has not started. */
 const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: NewCampaign) =>
   ctx.db
     .update(campaigns)
@@ -32,7 +32,7 @@ const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: New
     })
     .where(isCampaign(ctx, values.id));
 
-/** Throws `not_found` for a template, a segment or a file that a patch names. */
+/** Throws `not_found` for an unknown template, segment or file in the patch. */
 async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   const { template_id: templateId, segment_id: segmentId } = patch;
   const fileIds = sentFileIds({ header: patch.header ?? undefined, cards: patch.cards ?? undefined });
@@ -47,9 +47,7 @@ async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   if (!fileIds.every(fileIsKnown)) throw notFound("file");
 }
 
-/**
- * The values of a stored campaign after a patch, checked and counted as a start is, and its event. Throws what `startCampaign` throws.
- */
+/** The values of a patched campaign, checked and counted as for a start, and its event. Throws the errors of `startCampaign`. */
 async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patch: CampaignPatch) {
   const before = requestOf(stored);
   const request = patchRequest(before, patch);
@@ -74,8 +72,8 @@ async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patc
 }
 
 /**
- * Changes a campaign that has not started: a draft or a scheduled one. Of this and its start one comes first; a change that
- * comes second is refused. Throws `not_found`, `invalid_state`, `precondition_failed`, and what `startCampaign` throws.
+ * Changes a draft or a scheduled campaign. If a start commits first, the change fails. Throws `not_found`, `invalid_state`,
+ * `precondition_failed`, and the errors of `startCampaign`.
  */
 export function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Promise<CampaignRecord> {
   return decideAndCommit(ctx, {

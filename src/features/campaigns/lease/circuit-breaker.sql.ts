@@ -1,4 +1,4 @@
-// The rules of campaigns.circuit-breaker.ts in SQL: other leases add results between reading a campaign and settling a lease.
+// The rules of campaigns.circuit-breaker.ts in SQL, because other leases may add results before a lease is settled.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import {
@@ -12,7 +12,7 @@ import {
   TOO_MANY_FAILURES,
 } from "../campaigns.circuit-breaker.ts";
 
-/** The results to keep: the earlier ones and the next ones, as far as `isMostlyFailing` looks back. */
+/** The results to store: earlier and new ones, as many as `isMostlyFailing` reads. */
 export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
   sql`substr(${earlier} || ${results}, ${-RECENT_SENDS})`;
 
@@ -20,11 +20,11 @@ export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
 export const hasFailureRunSql = (earlier: SQL, results: SendResults): SQL =>
   sql`instr(substr(${earlier}, ${1 - CONSECUTIVE_FAILURES}) || ${results}, ${FAILURE.repeat(CONSECUTIVE_FAILURES)}) > 0`;
 
-/** `isMostlyFailing`, of what `recentResultsSql` gave. */
+/** `isMostlyFailing`, of `recentResultsSql`. */
 export const isMostlyFailingSql = (recent: SQL): SQL =>
   sql`length(${recent}) = ${RECENT_SENDS} AND length(replace(${recent}, ${SUCCESS}, '')) > ${MAX_RECENT_FAILURES}`;
 
-/** `pauseReason`; NULL where the campaign may go on. */
+/** `pauseReason`; NULL if the campaign continues. */
 export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHealth): SQL => sql`
   CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;

@@ -19,7 +19,7 @@ import type { CampaignSnapshot } from "./lease-outcome.ts";
 
 const m = columns(messages, "m");
 
-/** A grant to send so many messages of a campaign, and the invocation that uses it. */
+/** A grant to send `size` messages of a campaign, and the invocation that uses it. */
 export interface LeaseClaim {
   campaignId: string;
   grantId: string;
@@ -30,14 +30,11 @@ export interface LeaseClaim {
 /** True in SQL while campaign `p` may send. */
 const maySend = (now: number): SQL => sql`p.status = 'running' AND (p.send_before IS NULL OR p.send_before > ${now})`;
 
-/**
- * The campaign's retries that are due. The index, which holds nothing but retries, is forced: a condition that does not fit it
- * makes the statement fail instead of reading the whole table.
- */
+/** The campaign's due retries. Forces the index of retries, so that a wrong condition fails instead of reading the whole table. */
 const dueRetries = (campaignId: string, now: number): SQL =>
   sql`messages m INDEXED BY messages_retries WHERE m.campaign_id = ${campaignId} AND ${isRetryDue(m, now)}`;
 
-/** Covers retries that are due, then the next recipients; inserts nothing where the grant has been used. */
+/** Covers due retries, then the next recipients. Inserts nothing if the grant is used. */
 const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL => sql`
   INSERT INTO leases (campaign_id, grant_id, holder, lo, hi, retries, taken_at)
   SELECT id, ${grantId}, ${holder}, claimed, min(claimed + ${size} - due, expanded), due, ${ctx.now()} FROM (
@@ -49,7 +46,7 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
   WHERE due > 0 OR claimed < expanded
   ON CONFLICT DO NOTHING`;
 
-/** The lease, if this claim took it. */
+/** The lease, if this claim created it. */
 const ownLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`leases WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder}`;
 
@@ -65,7 +62,7 @@ const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
   SELECT m.id FROM (SELECT * FROM ${ownLease(claim)}) l CROSS JOIN campaigns p ON p.id = l.campaign_id
   CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)}`;
 
-/** True in SQL where the campaign has sent to the number of contact `c` already, when another contact had it. */
+/** True in SQL if the campaign has already sent to the number of contact `c` when another contact had it. */
 const isSpentNumber = sql`EXISTS (
   SELECT 1 FROM spent_numbers s WHERE s.campaign_id = m.campaign_id AND s.phone_key = c.phone_key AND ${currentContactSeq(sql`s.contact_seq`)} <> c.seq)`;
 
@@ -79,8 +76,8 @@ export const leaseRecipient = z.object({
 });
 
 /**
- * The recipients of the lease. Opt-out, archive and numbers that changed hands are read in the transaction that takes the
- * lease. Only queued messages count: one that was skipped for a merged contact stays skipped.
+ * The lease's recipients, with opt-outs, archived contacts and changed numbers read in the transaction that takes the lease. Only
+ * queued messages count, so those skipped after a merge of contacts stay skipped.
  */
 const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof leaseRecipient>> =>
   statement(
@@ -104,7 +101,7 @@ const leaseSetup = z.object({
   layout: fromJson(contactLayout),
 });
 
-/** Settings shared by all messages of the lease; no row where the claim took none. */
+/** Settings for all messages of the lease; no row if the claim took no lease. */
 const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof leaseSetup>> =>
   statement(
     leaseSetup,
@@ -125,7 +122,7 @@ const campaignStanding = z.object({
   messages_per_second: z.number(),
 });
 
-/** How the campaign stands; no row where there is none. The first entry of the forced index is the earliest retry. */
+/** The state of the campaign; no row if it does not exist. The first entry of the forced index is the earliest retry. */
 export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<CampaignSnapshot> =>
   statement(
     campaignStanding,
@@ -139,14 +136,14 @@ export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string): Statement<
       WHERE p.id = ${campaignId} AND p.workspace_id = ${ctx.workspace.id}`,
   );
 
-/** Takes a lease and reads all that sending for it needs, in one trip; `lease` is null where there was none to take. */
+/** Takes a lease and reads all data to send it, in one round trip. `lease` is null if there was none to take. */
 export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const ctx = withStoppedClock(live);
   const templateId = sql`(SELECT template_id FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),
     leased: countLeased(ctx, claim),
-    // Before `retries`, which claims the due retries: from then on they are neither due nor queued.
+    // Before `retries`, which claims the due retries: afterwards they are neither due nor queued.
     recipients: selectLeaseRecipients(ctx, claim),
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),

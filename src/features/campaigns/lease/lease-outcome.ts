@@ -11,13 +11,13 @@ import {
   type SendResults,
 } from "../campaigns.circuit-breaker.ts";
 
-/** The `last_error` of a campaign whose connection cannot be used. */
+/** The `last_error` of a campaign with an unusable connection. */
 export const CONNECTION_UNAVAILABLE = "connection_unavailable";
 
-/** The health of a lease before its first send. */
+/** A lease's health before its first send. */
 export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };
 
-/** The reason in a provider's answer to stop the campaign, since its other sends would end alike; or null. */
+/** The reason to stop the campaign if a provider's answer applies to all its sends, else null. */
 function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
   const notice = connectionNotice(outcome);
@@ -33,11 +33,11 @@ export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: Send
   return { results, failure, stop };
 }
 
-/** How a campaign stands after a lease. Times in ms since the epoch. */
+/** A campaign's state after a lease. Times in ms since the epoch. */
 export interface CampaignSnapshot {
   status: string;
   send_before: number | null;
-  /** Whether there are recipients that no lease has covered. */
+  /** Whether some recipients are not covered by a lease. */
   has_more: boolean;
   /** The earliest retry. */
   next_retry_at: number | null;
@@ -46,9 +46,8 @@ export interface CampaignSnapshot {
   messages_per_second: number;
 }
 
-/** The step after a lease. */
 export interface NextStep {
-  /** The campaign runs past the time it may send in: advancing completes it. */
+  /** The running campaign's sending time has ended; the next advance completes it. */
   isExpired: boolean;
   /** The reason to pause the running campaign, as its `last_error`; or null. */
   pauseFor: string | null;

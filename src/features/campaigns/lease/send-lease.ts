@@ -12,9 +12,9 @@ import { type CampaignSnapshot, decideNextStep } from "./lease-outcome.ts";
 import { holdRecipients, type LeaseRun, sendRecipients } from "./send-recipients.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
-/** No call begins later than this after the lease was taken: with the longest call, a run ends within a minute. */
+/** The last call starts at most this long after the lease was taken. With the longest call, a run ends within a minute. */
 const SENDING_MS = 25_000;
-/** The pump no longer counts the second of a grant that waited so long in the queue. */
+/** After this time in the queue, the pump no longer counts the second of a grant. */
 const STALE_GRANT_MS = 30_000;
 
 type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;
@@ -42,8 +42,8 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
 }
 
 /**
- * Sends and settles a lease; gives how its campaign stands then. Where the queue has to settle the messages, the lease stays
- * open until the sweep closes it, and its results do not reach the circuit breaker.
+ * Sends and settles a lease and returns the campaign's state. If the queue settles the messages, the sweep closes the lease, and
+ * the circuit breaker does not see its results.
  */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
@@ -57,7 +57,7 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
   return settled === null ? "unsettled" : settled.stored;
 }
 
-/** Makes the campaign go on, pause or complete after a lease, and tells the pump. */
+/** Continues, pauses or completes the campaign after a lease, and reports to the pump. */
 async function takeNextStep(ctx: Ctx, grant: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
   const { campaignId, connectionId, grantId } = grant;
   const step = snapshot === null ? null : decideNextStep(snapshot, ctx.now());
@@ -72,8 +72,8 @@ async function takeNextStep(ctx: Ctx, grant: Grant, snapshot: CampaignSnapshot |
 }
 
 /**
- * Sends to the next recipients of a campaign, as many as a grant allows. A grant that is delivered again finds itself used,
- * and one that came too late is left unused. Where this dies before the lease is settled, only that lease becomes `unknown`.
+ * Sends to as many of a campaign's next recipients as a grant allows, and skips a repeated or late grant. After a crash, only the
+ * messages of the unsettled lease become `unknown`.
  */
 export async function sendLease(ctx: Ctx, grant: Grant): Promise<void> {
   if (ctx.now() - grant.at > STALE_GRANT_MS) return;

@@ -13,12 +13,12 @@ import { type CompiledParts, type CompiledVariables, fillForContact } from "../c
 import type { leaseRecipient } from "./claim-lease.sql.ts";
 import { addSend, CONNECTION_UNAVAILABLE, NO_SENDS } from "./lease-outcome.ts";
 
-/** How many calls of a lease are under way at a time; the way out keeps to providers' own limits. */
+/** The most concurrent calls of a lease. `createProviderCaller` also applies the providers' own limits. */
 const CONCURRENT_CALLS = 25;
 
 type LeaseRecipient = z.infer<typeof leaseRecipient>;
 
-/** All that the sends of one lease have in common. */
+/** The common data of a lease's sends. */
 export interface LeaseSending {
   provider: string;
   connection: OpenConnection;
@@ -26,7 +26,7 @@ export interface LeaseSending {
   variables: CompiledVariables;
   parts: CompiledParts | null;
   layout: ContactLayout;
-  /** No send begins from then on, in ms since the epoch. */
+  /** No send begins after this time, in ms since the epoch. */
   closesAt: number;
   /** The campaign's results before this lease. */
   earlierResults: SendResults;
@@ -46,7 +46,7 @@ const toAttempted = (
   result: SendResult,
 ): MessageAttempt => ({ id, attempts: attempts + 1, contactSeq: contact_seq, connectionId, campaign: true, ...result });
 
-/** Makes one call, and none to a recipient that is to be skipped. */
+/** Makes one call, or none if the recipient is skipped. */
 async function sendOne(
   { provider, connection, template, variables, parts, layout }: LeaseSending,
   callProvider: CallProvider,
@@ -65,7 +65,7 @@ async function sendOne(
   return { outcome, sent: { address, body, templateForm: form === null ? null : JSON.stringify(form) } };
 }
 
-/** Sends to all recipients of a lease, until the campaign has to stop, the provider asks for a pause, or the time is over. */
+/** Sends to a lease's recipients until the campaign stops, the provider requests a pause, or the time is up. The rest is held. */
 export async function sendRecipients(
   ctx: Ctx,
   sending: LeaseSending,
@@ -95,7 +95,7 @@ export async function sendRecipients(
   return run;
 }
 
-/** Holds all recipients of a lease, because its connection cannot be used now. */
+/** Holds all recipients of a lease whose connection is unusable. */
 export const holdRecipients = (ctx: Ctx, connectionId: string, recipients: readonly LeaseRecipient[]): LeaseRun => ({
   attempted: recipients.map((recipient) =>
     toAttempted(recipient, connectionId, { outcome: { kind: "held", until: ctx.now() } }),

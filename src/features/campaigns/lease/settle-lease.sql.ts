@@ -13,7 +13,7 @@ import type { CampaignSnapshot } from "./lease-outcome.ts";
 
 const UNREACHABLE: CountedFailure = "provider_unreachable";
 
-/** The result of a lease for its campaign and the connection it sent through. */
+/** A lease's result for its campaign and connection. */
 export interface LeaseResult {
   connectionId: string;
   health: LeaseHealth;
@@ -22,12 +22,12 @@ export interface LeaseResult {
 const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`${leases.campaignId} = ${campaignId} AND ${leases.grantId} = ${grantId} AND ${leases.holder} = ${holder} AND ${leases.settledAt} IS NULL`;
 
-/** Whether the lease is unsettled: nothing is counted where it was settled before, or given up. */
+/** Whether the lease is unsettled. A lease that is settled or given up does not count again. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
 /**
- * Pauses the campaign where the circuit breaker says so. A statement of its own: to set `status`, also to what it is, rewrites its
- * index entry.
+ * Pauses the campaign if the circuit breaker requires it. A separate statement, because every write of `status` rewrites its index
+ * entry.
  */
 const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] => {
   const { recentResults, status } = campaigns;
@@ -40,7 +40,7 @@ const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] =
   );
 };
 
-/** Counts what a lease came to. */
+/** Adds the results of a lease to its campaign. */
 const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => {
   const now = ctx.now();
   const { settledSends, recentResults, paceAt, paceNow, paceBefore } = campaigns;
@@ -62,7 +62,7 @@ const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => 
 const closeLease = (ctx: Ctx, claim: LeaseClaim): SQL =>
   ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isOpenLease(claim)).getSQL();
 
-/** Starts tests of the connection, where the campaign is about to pause because nothing reached the provider. */
+/** Starts tests of the connection if the campaign is about to pause because the provider is unreachable. */
 const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
   health.failure === UNREACHABLE
     ? markUnreachable(
@@ -73,7 +73,7 @@ const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: Lease
       )
     : [];
 
-/** Settles a lease with its messages in one trip; gives how its campaign stands then. */
+/** Settles a lease with its messages in one round trip and returns the campaign's state. */
 export async function settleLease(
   ctx: Ctx,
   claim: LeaseClaim,
@@ -82,7 +82,7 @@ export async function settleLease(
 ): Promise<CampaignSnapshot | null> {
   const { snapshot } = await transact(ctx.db, {
     settlements,
-    // Each before the next ones, which change what it asks for.
+    // The order matters: each statement changes the condition of those before it.
     outage: noteOutage(ctx, claim, result),
     pause: pauseFailing(ctx, claim, result.health),
     campaign: countSettled(ctx, claim, result.health),
@@ -93,7 +93,7 @@ export async function settleLease(
   return snapshot[0] ?? null;
 }
 
-/** Pauses a campaign that cannot go on, unless it does not run any more. */
+/** Pauses a campaign that cannot continue, unless it is no longer running. */
 export async function pauseRunningCampaign(ctx: Ctx, campaignId: string, reason: string): Promise<void> {
   const isRunning = sql`${isCampaign(ctx, campaignId)} AND ${campaigns.status} = 'running'`;
   await transact(ctx.db, {

@@ -22,7 +22,7 @@ const COLUMNS = [
   "message_id",
 ];
 
-/** A number in E.164 form as the file has it. */
+/** A number in E.164 form. */
 type FormatPhone = (e164: string) => string;
 
 function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): string {
@@ -33,7 +33,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   return csvLine([
     contact_id,
     guardCell(name ?? ""),
-    phone === null ? "" : formatPhone(phone), // a plus and digits, which no spreadsheet runs
+    phone === null ? "" : formatPhone(phone), // a plus and digits, which spreadsheets do not run as a formula
     guardCell(userId ?? ""),
     state,
     reason ?? "",
@@ -44,8 +44,8 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
 }
 
 /**
- * A campaign's recipients as the lines of a CSV file, all or those in a state, in pieces of at most 5,000, one read each. Throws
- * `not_found` before the first piece.
+ * A campaign's recipients as CSV lines, all or those in a state. Yields at most 5,000 lines per read. Throws `not_found` before the
+ * first lines.
  */
 export async function* exportRecipients(
   ctx: Ctx,

@@ -23,7 +23,7 @@ export interface RecipientFilter {
   from: number;
 }
 
-/** Recipients in their order, one row beyond `limit`. Given-up ones show as skipped, though their rows still say queued. */
+/** Recipients in order, one row more than `limit`. Given-up recipients appear as skipped, although their rows are still queued. */
 export function selectRecipients(
   ctx: Ctx,
   id: string,
@@ -51,7 +51,7 @@ export function selectRecipients(
 
 const windowEnd = z.object({ next: z.number().nullable() });
 
-/** Where the next page begins if this one's window did not fill it, or null; no row where there is no such campaign. */
+/** The start of the next page if this page's window did not fill it, or null. No row if the campaign does not exist. */
 export const selectWindowEnd = (
   ctx: Ctx,
   id: string,

@@ -5,8 +5,8 @@ import type { RecipientRecord } from "../campaigns.schemas.ts";
 import { type RecipientFilter, selectRecipients, selectWindowEnd } from "./list-recipients.sql.ts";
 
 /**
- * Recipients in their order, from number `from` on. `next` is where the next page begins, or null; a page may be short, since
- * it reads a bounded number of them. Throws `not_found`.
+ * Recipients in order, from number `from`; `next` is the start of the next page, or null. A page may be short, because each reads a
+ * limited number of rows. Throws `not_found`.
  */
 export async function listRecipients(
   ctx: Ctx,

@@ -1,14 +1,14 @@
-// The rates of a campaign, and the median rates of earlier ones. Pure.
+// A campaign's rates, and the median rates of earlier campaigns. Pure.
 import type { Tally } from "../campaigns.progress.ts";
 
-/** Shares from 0 to 1 of the messages that were handed to the provider or refused by it. */
+/** Shares from 0 to 1 of the messages that the provider accepted or refused. */
 export interface CampaignRates {
   delivered: number;
   read: number;
   failed: number;
 }
 
-/** Null where nothing was sent. */
+/** Null if nothing was sent. */
 export function ratesOf({ sent, delivered, read, failed, unknown }: Tally): CampaignRates | null {
   const attempted = sent + delivered + read + failed + unknown;
   if (attempted === 0) return null;
@@ -21,7 +21,7 @@ function median(values: readonly number[]): number {
   return (below + above) / 2;
 }
 
-/** The median rates of several campaigns; null where none of them has sent. */
+/** The median rates of several campaigns; null if none has sent. */
 export function medianRates(tallies: readonly Tally[]): (CampaignRates & { campaigns: number }) | null {
   const rates = tallies.map(ratesOf).filter((each) => each !== null);
   if (rates.length === 0) return null;

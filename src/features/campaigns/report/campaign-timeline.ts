@@ -1,10 +1,10 @@
-// A campaign's messages over time, from the counts that are kept. Pure.
+// A campaign's messages over time, from its stored counts. Pure.
 import { DAY_MS, HOUR_MS } from "../../../shared/time/durations.ts";
 import { TIMELINE_SPAN_MS } from "../../messages/settle/campaign-counts.sql.ts";
 
 export const timelineStates = ["sent", "delivered", "read", "failed"] as const;
 
-/** How many messages came to each state, in the order of `timelineStates`, from `at` (ms since the epoch) on. */
+/** How many messages reached each state (in the order of `timelineStates`) in the step that begins at `at` (ms since the epoch). */
 interface TimelineStep {
   at: number;
   counts: number[];
@@ -16,11 +16,11 @@ export interface Timeline {
   steps: TimelineStep[];
 }
 
-/** As many steps as can be told apart. */
+/** The most steps that a chart can show. */
 const MAX_STEPS = 48;
 const STEP_SIZES = [TIMELINE_SPAN_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
 
-/** The counts by "<span> <state>" in equal steps without gaps, as short as fit into one chart. */
+/** Converts counts by "<span> <state>" to equal steps without gaps, as short as fit into one chart. */
 export function readTimeline(counts: Record<string, number>): Timeline {
   const entries = Object.entries(counts).flatMap(([key, count]) => {
     const [span, state] = key.split(" ");

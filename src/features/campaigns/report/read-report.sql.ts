@@ -9,7 +9,7 @@ const counts = fromJson(z.record(z.string(), z.number())).nullable();
 
 const details = z.object({ timeline: counts, reasons: counts });
 
-/** A campaign's messages over time and by reason; no row of one that has sent nothing. */
+/** A campaign's messages over time and by reason; no row if it has sent nothing. */
 export const selectTallyDetails = (ctx: Ctx, id: string): Statement<z.infer<typeof details>> =>
   statement(
     details,
@@ -20,11 +20,11 @@ export const selectTallyDetails = (ctx: Ctx, id: string): Statement<z.infer<type
 
 const tallied = campaignRecord.shape.tally;
 
-/** How many earlier campaigns are looked at, and how many of them are compared with at most. */
+/** How many earlier campaigns are searched, and the most to compare with. */
 const LOOKED_AT = 60;
 const COMPARED = 20;
 
-/** The counts of the latest campaigns before this one that were sent to the end. */
+/** The counts of the latest earlier campaigns that were sent completely. */
 export const selectEarlierTallies = (ctx: Ctx, id: string): Statement<z.infer<typeof tallied>> =>
   statement(
     tallied,

@@ -7,13 +7,13 @@ import { medianRates } from "./campaign-rates.ts";
 import { readTimeline } from "./campaign-timeline.ts";
 import { selectEarlierTallies, selectTallyDetails } from "./read-report.sql.ts";
 
-/** The reasons of failed and skipped recipients, most first. */
+/** Reasons of failed and skipped recipients, most frequent first. */
 export interface ReasonCount {
   reason: string;
   count: number;
 }
 
-/** A campaign with what it asks for, its messages over time and by reason, and the rates of those before it. Throws `not_found`. */
+/** A campaign with its request, its messages over time and by reason, and the rates of earlier campaigns. Throws `not_found`. */
 export async function getCampaignReport(ctx: Ctx, id: string) {
   const { campaigns, requests, details, earlier } = await transact(ctx.db, {
     campaigns: selectCampaign(ctx, id),

@@ -55,16 +55,15 @@ const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${isUnderWay}
     AND ${campaigns.audienceReadyAt} IS NULL`;
 
-/** True in SQL for contacts `c` of which a contact merged into them since is a recipient of campaign `p` already. */
+/** True in SQL for contact `c` if a contact merged into it is already a recipient of campaign `p`. */
 const isRecipientAlready = sql`EXISTS (
   SELECT 1 FROM contact_joins j CROSS JOIN messages m ON m.contact_seq IN (c.seq, j.from_seq) AND m.connection_id = p.connection_id
     AND m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
   WHERE j.into_seq = c.seq)`;
 
 /**
- * Makes recipients of the next contacts after `cursor`, numbered on from those there are, and moves the cursor in the same batch.
- * Gives where the cursor is then, and the time at which the audience is ready if that is the end; undefined where another run
- * has moved it.
+ * Adds the next contacts after `cursor` as recipients and moves the cursor in the same batch. Returns the new cursor, with
+ * `audienceReadyAt` at the end; undefined if a concurrent run has moved the cursor.
  */
 export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
   const end = sql`min(${campaigns.cursor} + ${WINDOW}, ${campaigns.lastContactSeq})`;
@@ -80,7 +79,7 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
         CROSS JOIN contacts c ON c.seq > p.cursor AND c.seq <= p.until
         WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`p.connection_id`)} IS NULL AND NOT ${isRecipientAlready}`,
     ),
-    // Right after `recipients`: changes() is the number of rows that the statement before it wrote.
+    // Directly after `recipients`, because changes() is the number of rows that the previous statement wrote.
     moved: ctx.db
       .update(campaigns)
       .set({
@@ -95,13 +94,13 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
   return moved[0];
 }
 
-/** A lease that is not settled by then is given up. Sending for one ends well before. */
+/** An unsettled lease is given up after this time. Its sending ends well before. */
 const LEASE_MS = 120_000;
 
-/** How many leases one batch gives up: the events of its messages, first attempts and retries, have to fit into one row. */
+/** The most leases given up per batch, because the events of all their messages must fit into one row. */
 const MAX_LEASES = 25;
 
-/** Gives up leases whose holder is gone: what they had not settled becomes `unknown`. True where there may be more of them. */
+/** Gives up leases after a crash: their unsettled messages become `unknown`. True if there may be more such leases. */
 export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   const ctx = withStoppedClock(live);
   const before = ctx.now() - LEASE_MS;
@@ -118,7 +117,7 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
       .update(campaigns)
       .set({ settledSends: sql`${campaigns.settledSends} + (SELECT coalesce(sum(hi - lo + retries), 0) FROM ${lost})` })
       .where(sql`${isCampaign(ctx, id)} AND EXISTS (SELECT 1 FROM ${lost})`),
-    // Last: the statements before it look for leases that are not settled.
+    // Last, because the other statements search for unsettled leases.
     leases: ctx.db
       .update(leases)
       .set({ settledAt: ctx.now() })
@@ -128,10 +127,10 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   return given.length === MAX_LEASES;
 }
 
-/** How many rows of an ended campaign one step deletes: the sweep comes back until none is left. */
+/** The most rows deleted per step. The sweep repeats until none is left. */
 const MAX_DELETED = 5000;
 
-/** Completes a campaign where that is due, and deletes its stale leases; once it has ended, all its leases and spent numbers. */
+/** Completes a campaign if it is done, and deletes its stale leases. After the end, deletes all its leases and spent numbers. */
 export async function finishCampaign(ctx: Ctx, id: string): Promise<void> {
   const ended = sql`campaigns WHERE ${isCampaign(ctx, id)} AND completed_at IS NOT NULL AND taken = answered AND wake_at IS NOT NULL`;
   const hasEnded = sql`EXISTS (SELECT 1 FROM ${ended})`;
@@ -147,13 +146,13 @@ export async function finishCampaign(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** The place of a campaign in the order in which the sweep reads them. */
+/** A campaign's position in the order of the sweep. */
 export interface SweepPosition {
   wakeAt: number | null;
   id: string;
 }
 
-/** Campaigns of any workspace that are to be advanced by `now`, after the last one of the page before. */
+/** Campaigns of any workspace that are due at `now`, after the last one of the previous page. */
 export const listCampaignsToAdvance = (db: Database, now: number, last: SweepPosition, limit: number) =>
   db
     .select({

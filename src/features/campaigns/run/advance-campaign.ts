@@ -15,9 +15,9 @@ import {
 import { enqueueAdvance, scheduleAdvance } from "./enqueue-advance.ts";
 import { uploadCampaignFiles } from "./upload-files.ts";
 
-/** How long one job expands an audience; the rest goes back to the queue. */
+/** How long one job expands an audience before it queues the rest. */
 const EXPANSION_MS = 5000;
-/** Clocks differ: a campaign that is due within this time is waited for, or it would start with the sweep of the next minute. */
+/** Waits for a campaign that is due within this time, because clocks differ. Otherwise the campaign would start a minute later. */
 const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;
 
@@ -29,7 +29,7 @@ const registerWithPump = (ctx: Ctx, { id, connection_id, messages_per_second }: 
     messagesPerSecond: messages_per_second,
   });
 
-/** Makes rows of further recipients; those that have rows can be sent to meanwhile. */
+/** Adds further recipients. Existing recipients can receive messages during the expansion. */
 async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> {
   const { id, status, audience, audience_ready_at } = campaign;
   let { cursor } = campaign;
@@ -44,13 +44,13 @@ async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> 
   await enqueueAdvance(ctx, id);
 }
 
-/** Launches a scheduled campaign whose time has come; gives how it stands then, or null while its time is to come. */
+/** Launches a scheduled campaign that is due and returns its new state; null if it is not due yet. */
 async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignState | null> {
   const { id, scheduled_at: scheduledAt } = campaign;
   if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
   const earlyMs = scheduledAt - ctx.now();
   if (earlyMs > EARLY_MS) {
-    // The clock may hold the earlier of two times where both were changed at once.
+    // If both times changed concurrently, the alarm may hold the earlier values.
     await scheduleAdvance(ctx, id, [scheduledAt, campaign.send_before]);
     return null;
   }
@@ -67,8 +67,8 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
 }
 
 /**
- * Does what is due for a campaign besides sending: launches it, gives up lost leases, uploads its files, expands its audience,
- * completes it, and registers it with the connection's pump. It may be called at any time and in parallel: every step is conditional.
+ * Does all due work of a campaign except sending: launch, lost leases, files, audience, completion, and registration with the pump.
+ * Safe at any time and concurrently, because every step is conditional.
  */
 export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   const found = await fetchRow(ctx.db, selectCampaignState(ctx, id));
@@ -82,7 +82,7 @@ export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   if (isRunning && !lacksFiles) await registerWithPump(ctx, campaign);
 }
 
-/** Queues every campaign of a shard that is to advance: an alarm, a pump or a queue message of theirs may have been lost. */
+/** Queues the due campaigns of a shard, whose alarm, pump or queue message may be lost. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   let last: SweepPosition | undefined = { wakeAt: 0, id: "" };

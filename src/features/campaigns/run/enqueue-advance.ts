@@ -9,11 +9,13 @@ const advanceJob = (ctx: Ctx, campaignId: string): AdvanceCampaignJob => ({
   campaignId,
 });
 
-/** Has a campaign advanced from the queue: `advanceCampaign` finds out what is due. */
+/** Queues an advance of a campaign; `advanceCampaign` finds the due work. */
 export const enqueueAdvance = (ctx: Ctx, campaignId: string, delayMs = 0): Promise<void> =>
   ctx.queues.expand([advanceJob(ctx, campaignId)], { delayMs });
 
-/** Has a campaign advanced at these times (ms since the epoch). Never throws: the cron's sweep finds what is overdue. */
+/**
+ * Schedules advances of a campaign at these times (ms since the epoch). Never throws, because the sweep finds overdue campaigns.
+ */
 export async function scheduleAdvance(ctx: Ctx, campaignId: string, times: (number | null)[]): Promise<void> {
   const given = times.filter((at) => at !== null);
   if (given.length === 0) return;

@@ -9,7 +9,7 @@ import { changeCampaignStatus } from "../change-status.sql.ts";
 
 const sendingConnection = z.object({ provider: z.string(), ...storedSettings });
 
-/** The connection of this id, while it can send. */
+/** The connection with this id, while it can send. */
 export const selectSendingConnection = (ctx: Ctx, id: string): Statement<z.infer<typeof sendingConnection>> =>
   statement(
     sendingConnection,
@@ -18,7 +18,7 @@ export const selectSendingConnection = (ctx: Ctx, id: string): Statement<z.infer
       WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL AND status = 'active'`,
   );
 
-/** Ends a campaign that has sent nothing and cannot. */
+/** Fails a campaign that has sent nothing and cannot send. */
 export async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise<void> {
   await transact(ctx.db, {
     failed: changeCampaignStatus(

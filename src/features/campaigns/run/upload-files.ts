@@ -29,11 +29,11 @@ const unreachable = (message: string): FailedUpload => ({
   error: messageError("provider_unreachable", message),
 });
 
-/** Uploads the files to the provider, those aside that it has already; gives the first outcome that is no success, or null. */
+/** Uploads the files that the provider does not have yet. Returns the first failure, or null. */
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
   const { connections } = await transact(ctx.db, { connections: selectSendingConnection(ctx, connectionId) });
   const [row] = connections;
-  // Leases are refused where it cannot send, with a reason of their own.
+  // A connection that cannot send is handled by the leases, with their own reason.
   if (row === undefined) return null;
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;
@@ -67,10 +67,10 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   return null;
 }
 
-/** The files of a campaign that is to send: `code` is the reason for which they cannot be sent, or not yet. */
+/** The state of a campaign's files. `code` is why they cannot be sent, or not yet. */
 type FilesState = { kind: "ready" } | { kind: "waiting"; code: string } | { kind: "failed"; code: string };
 
-/** Uploads the files once all are here. A file that is there no more, or has never come, cannot be sent. */
+/** Uploads the files after all are stored. A file that is deleted or was never received cannot be sent. */
 async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FilesState> {
   const { files } = await transact(ctx.db, { files: selectTemplateFiles(ctx, ids) });
   const statuses = ids.map((id) => files.find((file) => file.id === id)?.status);
@@ -82,15 +82,15 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   const { kind, error, notice } = failure;
   if (notice !== undefined) {
     await applyConnectionNotice(ctx, connectionId, notice, ctx.now());
-    // Leases are refused by a connection that has stopped working, and pause the campaign at once.
+    // The leases refuse a failed connection and pause the campaign at once.
     if (notice.status !== "active") return { kind: "ready" };
   }
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
 /**
- * Uploads the files of a running campaign to its provider once, before anyone is sent to. True where it may send. A file that
- * cannot be sent fails the campaign; a provider that does not take it for now is tried again, and at last the campaign pauses.
+ * Uploads a running campaign's files once, before the first send; true if the campaign may send. An unusable file fails the
+ * campaign; temporary errors are retried until the campaign pauses.
  */
 export async function uploadCampaignFiles(
   ctx: Ctx,
@@ -107,7 +107,7 @@ export async function uploadCampaignFiles(
       return false;
     case "waiting": {
       const age = ctx.now() - (started_at ?? ctx.now());
-      // From then on the sweep of each minute tries again.
+      // Later retries come from the sweep every minute.
       if (age < MINUTE_MS) await enqueueAdvance(ctx, id, RETRY_MS);
       if (age >= MAX_WAIT_MS) await pauseRunningCampaign(ctx, id, state.code);
       return false;

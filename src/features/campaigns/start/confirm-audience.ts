@@ -11,26 +11,23 @@ import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import type { AudienceCount } from "./find-audience.ts";
 import type { CampaignPlan } from "./plan-campaign.ts";
 
-/**
- * What was agreed to: by a person, who saw the number of recipients and the campaign of this fingerprint, or by software, with
- * the token of a preview.
- */
+/** A confirmation of a start. People confirm the rendered number of recipients and the fingerprint, software a preview's token. */
 export type Confirmation = { recipients: number; fingerprint: string } | { token: string };
 
-/** The number of recipients that a person saw, or the whole count in the token of a preview. */
+/** The number of recipients that a person confirmed, or the complete count in a preview's token. */
 type ExpectedAudience = { recipients: number } | { count: string };
 
 const SIGNATURE_PURPOSE = "audience-token";
 const TOKEN_MS = 10 * MINUTE_MS;
 const TOKEN_FIELD = "audience_token";
 
-/** Contacts come and go all the time: a hundredth more or less than a person agreed to is no change. */
+/** Contacts change constantly, so a difference of one percent is accepted. */
 const TOLERANCE = 0.01;
 
-/** A count as tokens hold it: the number of recipients, then of those left out by reason, whose order is fixed. */
+/** A count in a token: the recipients, then the excluded contacts by reason in a fixed order. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
-/** The request, and the template as it was previewed. */
+/** The request, and the template at the time of the preview. */
 export interface PreviewedCampaign {
   request: StartCampaign;
   template: Pick<TemplateRecord, "body" | "components">;
@@ -38,13 +35,13 @@ export interface PreviewedCampaign {
 
 type PlannedCampaign = Pick<CampaignPlan, "template" | "connectionId" | "resolved">;
 
-/** Tells what people would get, through what, and by which conditions they are chosen: another text where any of it has changed. */
+/** Changes if the content, the connection or the conditions of the audience change. */
 export const fingerprintCampaign = (
   request: StartCampaign,
   { template: { body, components }, connectionId, resolved: { filters } }: PlannedCampaign,
 ): Promise<string> => sha256Hex(canonicalJson({ request, body, components, connectionId, filters }));
 
-/** Throws `conflict` where a campaign is not the one that a person saw. */
+/** Throws `conflict` if the campaign has changed since a person confirmed it. */
 export async function checkFingerprint(request: StartCampaign, plan: PlannedCampaign, seen: string): Promise<void> {
   if ((await fingerprintCampaign(request, plan)) === seen) return;
   throw new AppError("conflict", "The campaign, its template or its segment has changed since you looked at it.");
@@ -56,7 +53,7 @@ function signedText(ctx: Ctx, { request, template }: PreviewedCampaign, until: s
   return JSON.stringify([...parts, canonicalJson(request), canonicalJson({ body, components })]);
 }
 
-/** The token of a preview, `<ms since the epoch>.<count>.<signature>`: good for this request, by this key, for 10 minutes. */
+/** A preview's token, `<ms since the epoch>.<count>.<signature>`: valid for this request and key for 10 minutes. */
 export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, counted: AudienceCount): Promise<string> {
   const until = String(ctx.now() + TOKEN_MS);
   const count = countText(counted);
@@ -64,7 +61,7 @@ export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, count
   return [until, count, signature].join(".");
 }
 
-/** What a token says; null where we did not make it for this campaign. */
+/** The content of a token; null if it was not signed for this campaign. */
 async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) {
   const [until = "", count = "", signature = "", ...rest] = token.split(".");
   const signed = signedText(ctx, previewed, until, count);
@@ -72,10 +69,10 @@ async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) 
   return isOurs ? { until: Number(until), count } : null;
 }
 
-/** The number of recipients in a count as tokens hold it. */
+/** The number of recipients in a token's count. */
 const recipientsIn = (count: string): number => Number(count.split("-", 1)[0]);
 
-/** True where a token is of a preview of this campaign with this number of recipients, however old it is. */
+/** True if a token is from a preview of this campaign with this number of recipients. Ignores its age. */
 export async function isTokenOf(
   ctx: Ctx,
   previewed: PreviewedCampaign,
@@ -85,7 +82,7 @@ export async function isTokenOf(
   return read !== null && recipientsIn(read.count) === recipients;
 }
 
-/** The count in a token. Throws `validation_failed` for a token that we did not make for this campaign, or too long ago. */
+/** The count in a token. Throws `validation_failed` for a token that is expired or was not signed for this campaign. */
 export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign, token: string): Promise<string> {
   const read = await readToken(ctx, previewed, token);
   if (read === null) {
@@ -103,7 +100,7 @@ export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign
 const audienceChanged = ({ reachable, excluded }: AudienceCount, message: string) =>
   new AppError("conflict", message, { recipient_count: reachable, excluded });
 
-/** Throws `conflict` where the audience is not the one that is expected. */
+/** Throws `conflict` if the audience differs from the expected one. */
 export function checkAudience(counted: AudienceCount, expected: ExpectedAudience): void {
   const { reachable } = counted;
   if (hasOwn(expected, "recipients")) {

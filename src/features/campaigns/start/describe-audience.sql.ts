@@ -11,13 +11,13 @@ const campaignRequest = campaignRecord.pick({ connection_id: true, status: true,
   revision: z.number(),
   audience: fromJson(storedAudience),
   segment_name: z.string().nullable(),
-  /** The tags of its filter that still exist. */
+  /** The existing tags of the campaign's filter. */
   tags: fromJson(z.array(z.object({ number: z.number(), name: z.string() }))),
 });
 
 export type CampaignRequestRow = z.infer<typeof campaignRequest>;
 
-/** The request that a campaign was made with, and the names that its tags and its segment have by now. */
+/** A campaign's stored request, and the current names of its tags and segment. */
 export const selectCampaignRequest = (ctx: Ctx, id: string): Statement<CampaignRequestRow> =>
   statement(
     campaignRequest,

@@ -7,19 +7,19 @@ import type { SentParts } from "../../templates/model/sent-parts.schemas.ts";
 import { partsOf } from "../campaigns.variables.ts";
 import { type CampaignRequestRow, selectCampaignRequest } from "./describe-audience.sql.ts";
 
-/** A campaign's audience in names. Without tags, status and segment it is everyone who can be reached. */
+/** A campaign's audience by names. Without tags, status and segment, it is everyone who can be reached. */
 export interface AudienceDescription {
   tags: string[];
-  /** Whether contacts have all of the tags or any of them. */
+  /** Whether contacts have all tags or any of them. */
   mode: "all" | "any";
   status: string | null;
-  /** Its name is null once it was deleted. */
+  /** The name is null if the segment is deleted. */
   segment: { id: string; name: string | null } | null;
 }
 
 type AudienceRow = Pick<CampaignRequestRow, "audience" | "tags" | "segment_name">;
 
-/** Tags have the names that they have by now. */
+/** Tags have their current names. */
 export function describeStoredAudience(row: AudienceRow): AudienceDescription {
   const { filter, segmentId } = row.audience;
   const conditions = filter === null ? [] : describeFilter(filter, row).conditions;
@@ -39,8 +39,8 @@ export function describeStoredAudience(row: AudienceRow): AudienceDescription {
 }
 
 /**
- * The request that started a campaign: its audience, the texts for its variables (null where none were sent), and the values of
- * header, buttons and cards. Throws `not_found`.
+ * A started campaign's request: audience, texts of variables (null without any), and values of header, buttons and cards. Throws
+ * `not_found`.
  */
 export async function getCampaignRequest(
   ctx: Ctx,

@@ -10,13 +10,13 @@ import { compileFilter } from "../../segments/segments.filter.ts";
 import type { ResolvedAudience } from "../campaigns.schemas.ts";
 import { exclusionCases } from "../campaigns.sql.ts";
 
-/** True in SQL for contacts `c` that the audience's filters match, reachable or not. */
+/** True in SQL for contacts `c` that match the audience's filters, reachable or not. */
 export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
 /**
- * The reason for which contact `c` gets no campaign through the connection, or NULL. Identities are looked up of contacts without a
- * number only.
+ * Why contact `c` is excluded from campaigns through the connection, or NULL. Only contacts without a number need a lookup of
+ * identities.
  */
 export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
   WHEN c.phone_key IS NULL AND ${userIdAt(sql`c.seq`, connectionId)} IS NULL
@@ -24,13 +24,13 @@ export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${
 
 const reasonCount = z.object({ reason: z.string().nullable(), count: z.number() });
 
-/** An audience and the connection that it is to be reached through. */
+/** An audience and its connection. */
 export interface ReachedAudience {
   audience: ResolvedAudience;
   connectionId: string;
 }
 
-/** The numbers of contacts by the reason that excludes them; null for those who can be reached. */
+/** The numbers of contacts by the reason that excludes them; null for reachable contacts. */
 const selectReasonCounts = (
   ctx: Ctx,
   { audience, connectionId }: ReachedAudience,
@@ -45,7 +45,7 @@ const selectReasonCounts = (
 
 const audienceExample = z.object({ id: z.string(), user_id: z.string().nullable(), facts: fromJson(contactFacts) });
 
-/** The first contacts who can be reached, with the facts that templates are filled in with. */
+/** The first reachable contacts, with the values for templates. */
 const selectExamples = (
   ctx: Ctx,
   { audience, connectionId }: ReachedAudience,
@@ -62,14 +62,14 @@ const selectExamples = (
 
 const numbersRow = z.object({ given: z.number() });
 
-/** A window over contact numbers: those after `from`, up to `to`; with up to `shown` examples. */
+/** A window over contact numbers: after `from`, up to `to`, with at most `shown` examples. */
 interface AudienceWindow {
   from: number;
   to: number;
   shown: number;
 }
 
-/** Counts the contacts of a window by reason; `given` is how many contact numbers there are in all. */
+/** Counts a window's contacts by reason. `given` is the total of contact numbers. */
 export async function countAudienceWindow(ctx: Ctx, reached: ReachedAudience, { from, to, shown }: AudienceWindow) {
   const within = isNumberedWithin(ctx, from, to);
   const { rows, sqlMs } = await timedTransact(ctx.db, {

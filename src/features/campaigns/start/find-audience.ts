@@ -25,7 +25,7 @@ interface KnownTag {
   name_key: string;
 }
 
-/** A requested audience in the form it is stored, and the tags that do not exist. `knownTags` are of `selectTagsByKey`. */
+/** A requested audience in stored form, with faults for unknown tags. `knownTags` come from `selectTagsByKey`. */
 export function readAudience(
   requested: RequestedAudience,
   knownTags: readonly KnownTag[],
@@ -58,8 +58,8 @@ export function readAudience(
 }
 
 /**
- * An audience as it is at this moment; `found` are its tags and its segment. Throws `not_found`, and `invalid_state` where a
- * tag or segment in it was deleted: the audience must never widen.
+ * Resolves an audience now; `found` are its tags and segment. Throws `not_found`, and `invalid_state` if a tag or segment is
+ * deleted, because the audience must never widen.
  */
 export function resolveAudience(
   ctx: Pick<Ctx, "now">,
@@ -91,7 +91,7 @@ const audienceCount = z.object({
 
 export type AudienceCount = z.infer<typeof audienceCount>;
 
-/** Active contacts have different numbers, however they are written, so there are no duplicates. */
+/** Active contacts have distinct normalized numbers, so there are no duplicates. */
 function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
   const count = (reason: string | null) => counts.get(reason) ?? 0;
   return {
@@ -108,13 +108,13 @@ function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
 }
 
 const countedAudience = audienceCount.extend({
-  /** `user_id`: where one without a number is written to. */
+  /** `user_id` is the address of a contact without a number. */
   people: z.array(z.object({ id: z.string(), user_id: z.string().nullable(), facts: contactFacts })),
 });
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Reads every contact there is at the start, window by window; gives `shown` examples of those who can be reached. */
+/** Reads all contacts that exist at the start, window by window. Returns up to `shown` examples of reachable contacts. */
 async function scanAudience(turn: ScanTurn, reached: ReachedAudience, shown: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
@@ -130,11 +130,14 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, shown: num
   return { ...summarize(counts), people };
 }
 
-/** The number of contacts who can be reached, and of the others by reason. Throws as `runInTurn`. */
+/** The number of reachable contacts, and of excluded ones by reason. Throws the errors of `runInTurn`. */
 export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<AudienceCount> =>
   runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
 
-/** As `countAudience`, with the first `shown` who can be reached; for many contacts it may be seconds old. Throws as `answerInTurn`. */
+/**
+ * Like `countAudience`, with the first `shown` reachable contacts; may be seconds old for many contacts. Throws the errors of
+ * `answerInTurn`.
+ */
 export const previewAudience = (ctx: Ctx, reached: ReachedAudience, shown: number): Promise<CountedAudience> =>
   answerInTurn(
     ctx,

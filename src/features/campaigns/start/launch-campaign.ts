@@ -15,10 +15,10 @@ import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.sql
 import { newMessagePrefix } from "./start-campaign.ts";
 import { markFailed, markRunning } from "./start-campaign.sql.ts";
 
-/** A campaign found later than this may be out of date: it fails, unless it says itself until when it may send. */
+/** A campaign that is later than this may be outdated and fails, unless it has an end of its sending time. */
 const MAX_DELAY_MS = DAY_MS;
 
-/** A scheduled campaign whose time has come. Times in ms since the epoch. */
+/** A scheduled campaign that is due. Times in ms since the epoch. */
 export interface DueCampaign {
   id: string;
   request: StoredRequest;
@@ -28,7 +28,7 @@ export interface DueCampaign {
   scheduledAt: number;
 }
 
-/** How the audience is resolved now; null where a tag or segment of it is gone. */
+/** The audience resolved now; null if a tag or segment is deleted. */
 function tryResolveAudience(...args: Parameters<typeof resolveAudience>): ResolvedAudience | null {
   try {
     return resolveAudience(...args);
@@ -38,7 +38,7 @@ function tryResolveAudience(...args: Parameters<typeof resolveAudience>): Resolv
   }
 }
 
-/** The audience of a due campaign, or the reason for which it cannot start now, as its `last_error`. */
+/** A due campaign's audience, or the reason why it cannot start, as its `last_error`. */
 async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   const { request } = due;
   if (request.send_before === undefined && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";
@@ -57,20 +57,20 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   if (template?.status !== "APPROVED") return "template_not_approved";
   const parsed = parseTemplate(template);
   if (findUnsupportedFault(parsed) !== null || isAuthentication(template.category)) return "template_not_sendable";
-  // The template, or a field, may have changed since: then every recipient would be skipped for the same reason.
+  // The template or a field may have changed, which would skip every recipient for the same reason.
   const own = contactValueNames(found.layout[0]?.layout ?? []);
   if (findUnfillable(parsed, request, own).length > 0) return "missing_variable";
   if (found.connection[0]?.status !== "active") return "connection_unavailable";
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";
-  // Throws where others of the workspace are counting: the queue then delivers the job again.
+  // Throws while other requests of the workspace count, and the queue then delivers the job again.
   const { reachable } = await countAudience(ctx, { audience: resolved, connectionId: due.connectionId });
   return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 
 /**
- * Lets a scheduled campaign run, or fails it with the reason. Called twice, or at once from two sides, it starts once; where it was
- * changed meanwhile, it does neither.
+ * Starts a scheduled campaign, or fails it with the reason. Concurrent and repeated calls start it exactly once; if it was changed
+ * concurrently, nothing happens.
  */
 export async function launchCampaign(ctx: Ctx, due: DueCampaign): Promise<void> {
   const checked = await checkLaunch(ctx, due);

@@ -7,7 +7,7 @@ import { fromJson } from "../../../shared/text/json.ts";
 import { contactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactLayoutJson } from "../../contacts/contacts.sql.ts";
 
-/** The connections of a channel that a campaign may use: the one with this id, which is preferred, and the default one. */
+/** The channel's connections that a campaign may use: preferably the one with this id, else the default. */
 export const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
   ctx.db
     .select({ id: connections.id, status: connections.status })
@@ -30,6 +30,6 @@ export const selectConnectionStatus = (ctx: Ctx, id: string) =>
 
 const layoutRow = z.object({ layout: fromJson(contactLayout) });
 
-/** The workspace's custom fields, whose keys are variables of templates; one row. */
+/** One row with the workspace's custom fields, whose keys are variables of templates. */
 export const selectContactLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
   statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);

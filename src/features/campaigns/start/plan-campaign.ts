@@ -29,23 +29,23 @@ import { nameKey } from "../../../shared/text/folding.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** A campaign that may start as it was requested, if anyone in its audience can be reached. */
+/** A campaign that can start as requested if its audience is not empty. */
 export interface CampaignPlan {
   template: TemplateRecord;
   request: StoredRequest;
   connectionId: string;
   audience: StoredAudience;
   resolved: ResolvedAudience;
-  /** Files among them that are yet to be fetched. */
+  /** Its files that must be fetched. */
   fetched: FileToFetch[];
   layout: ContactLayout;
   scheduledAt: number | null;
   sendBefore: number | null;
 }
 
-/** The values of a request that a stored campaign has already: they may have become what a new one could not ask for. */
+/** The request's values that the stored campaign already has, which would be invalid in a new campaign. */
 export interface KeptValues {
-  /** The connection to prefer. */
+  /** The preferred connection. */
   connectionId: string | null;
   scheduledAt: boolean;
   sendBefore: boolean;
@@ -53,7 +53,7 @@ export interface KeptValues {
 
 const NOTHING_KEPT: KeptValues = { connectionId: null, scheduledAt: false, sendBefore: false };
 
-/** A time of a request in ms since the epoch. */
+/** A request's time in ms since the epoch. */
 export const msOrNull = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
 
 function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCampaign, kept: KeptValues) {
@@ -70,7 +70,7 @@ function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCa
   return { scheduledAt, sendBefore, faults };
 }
 
-/** Throws `channel_mismatch` where there is no connection of the channel, `invalid_state` where it cannot send. */
+/** Throws `channel_mismatch` if the channel has no connection, `invalid_state` if the connection cannot send. */
 function requireActiveConnection<C extends { status: string }>(connection: C | undefined, channel: string): C {
   if (connection === undefined) {
     const message = `The workspace has no default ${channel} connection, and the key's is not ${channel}.`;
@@ -84,11 +84,11 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
 const LOGIN_CODE_REFUSED =
   "Campaigns cannot use authentication templates, because each carries one person's code. Send the template to that person instead.";
 
-/** True for a contact field that a value of `variables` names: neither a variable nor a part of the template. */
+/** True for a contact field in a value of `variables`, which is neither a variable nor a part of the template. */
 const isUnknownField = ({ variables }: TemplateRecord, name: string) =>
   !variables.includes(name) && !name.includes(".");
 
-/** The error for variables without a value, with the `variables` to send where they are positions. */
+/** The error for missing variables. Positional variables include the `variables` to send. */
 function campaignVariablesError(template: TemplateRecord, missing: string[]): AppError {
   const [first] = missing;
   if (first !== undefined && missing.every((name) => isUnknownField(template, name))) {
@@ -104,7 +104,7 @@ function campaignVariablesError(template: TemplateRecord, missing: string[]): Ap
   return missingVariablesError(missing, example);
 }
 
-/** The reads that a campaign is planned from. */
+/** The reads for the plan of a campaign. */
 export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: KeptValues = NOTHING_KEPT) {
   const ownConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
   const [files] = selectTemplateFiles(ctx, sentFileIds(partsOf(request)));
@@ -120,7 +120,7 @@ export function planReads(ctx: Ctx, request: StartCampaign, { connectionId }: Ke
 
 export type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
 
-/** The clock, and what files that are to be fetched need. */
+/** The clock, and the dependencies to fetch files. */
 type PlanCtx = Pick<Ctx, "now" | "newId" | "allowPrivateUpstreams">;
 
 /**
@@ -179,7 +179,7 @@ export function planCampaign(
   };
 }
 
-/** Reads what `planCampaign` needs, in one trip, and plans. Throws as it does. */
+/** Reads the input of `planCampaign` in one round trip and calls it. Throws its errors. */
 export async function readPlan(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<CampaignPlan> {
   const { files, ...reads } = planReads(ctx, request, kept);
   const found = await transact(ctx.db, { ...reads, files: files === undefined ? [] : [files] });

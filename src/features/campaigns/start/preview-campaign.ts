@@ -10,27 +10,27 @@ import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { type KeptValues, readPlan } from "./plan-campaign.ts";
 
 const MAX_SAMPLES = 5;
-/** More than are shown, since some contacts may lack the value of a variable and get nothing. */
+/** More than the preview returns, because some contacts may lack the value of a variable and are skipped. */
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
   template: TemplateRecord;
-  /** For the person who agrees to it. */
+  /** For the person who confirms the start. */
   fingerprint: string;
-  /** `content`: the parts of a provider's template that are not its text. */
+  /** `content`: the parts of a provider's template other than its text. */
   samples: {
     contact_id: string;
     phone: string | null;
     body: string;
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
-  /** The people of the samples by contact id: name and number, or else user id. */
+  /** People of the samples by contact id: name and number, or user id. */
   known: ReadonlyMap<string, string>;
 }
 
 /**
- * The number of recipients a campaign would have, and the texts the first of them would read. Stores nothing. Throws as
- * `readPlan` and `previewAudience`.
+ * The number of recipients of a campaign, and the texts for the first ones. Stores nothing. Throws the errors of `readPlan` and
+ * `previewAudience`.
  */
 export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<Preview> {
   const plan = await readPlan(ctx, request, kept);
@@ -58,7 +58,7 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: K
   return { template, fingerprint, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
 }
 
-/** A preview with the token that starts a campaign for this audience only. Throws as `previewCampaign`. */
+/** A preview with the token that starts a campaign for this audience only. Throws the errors of `previewCampaign`. */
 export async function previewForStart(
   ctx: Ctx,
   request: StartCampaign,

@@ -16,23 +16,23 @@ export interface NewCampaign {
   request: StoredRequest;
   connectionId: string;
   audience: StoredAudience;
-  /** Files of it that are to be fetched. */
+  /** Its files that must be fetched. */
   fetched: FileToFetch[];
   recipientCount: number;
   scheduledAt: number | null;
   sendBefore: number | null;
 }
 
-/** Values that a campaign gets when it starts to run. */
+/** Values set when a campaign starts to run. */
 export interface CampaignRun {
   messagePrefix: string;
   resolved: ResolvedAudience;
 }
 
-/** The sweep advances a running campaign from this long after its start. */
+/** The sweep advances a running campaign at the earliest this long after its start. */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
-/** Files of a campaign that are to be fetched. */
+/** A campaign's files that must be fetched. */
 export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
   fetched.map(({ mediaId, url, type, filename }) =>
     insertPendingMedia(ctx, { id: mediaId, source: { url }, messageType: type, mimeType: null, filename }, sql`TRUE`),
@@ -41,7 +41,7 @@ export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
 export const startEventType = ({ scheduledAt }: Pick<NewCampaign, "scheduledAt">) =>
   scheduledAt === null ? "campaign.started" : "campaign.scheduled";
 
-/** The columns of what was asked for. */
+/** The columns of the request. */
 export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" | "fetched">) => ({
   request: JSON.stringify(request),
   name: request.name,
@@ -56,7 +56,7 @@ export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" 
   sendBefore: values.sendBefore,
 });
 
-/** The columns of a campaign that runs from now on. The newest contact is the last that can be a recipient. */
+/** The columns of a campaign that starts to run. Only contacts that exist now can be recipients. */
 const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolved }: CampaignRun) => ({
   status: "running" as const,
   startedAt: ctx.now(),
@@ -92,7 +92,7 @@ export const insertCampaign = (ctx: Ctx, row: NewCampaign, run: CampaignRun | nu
   ...insertFiles(ctx, row.fetched),
 ];
 
-/** Adds a campaign that somebody is to start later. */
+/** Adds a draft. */
 export const insertDraft = (ctx: Ctx, row: Omit<NewCampaign, "fetched">) => insertRow(ctx, row, { status: "draft" });
 
 /** Starts a draft, or schedules it if `run` is null. */
@@ -111,17 +111,17 @@ export const startDraftRow = (
     })
     .where(isCampaign(ctx, draft.id));
 
-/** A scheduled campaign, as it was read. */
+/** A scheduled campaign at the time of the read. */
 interface Unstarted {
   id: string;
   revision: number;
 }
 
-/** True in SQL while a campaign is scheduled with the request that was read. */
+/** True in SQL while a campaign is scheduled and its request has not changed since the read. */
 const isStillScheduled = (ctx: Ctx, { id, revision }: Unstarted): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled' AND ${campaigns.revision} = ${revision}`;
 
-/** Lets a scheduled campaign run. */
+/** Starts a scheduled campaign. */
 export const markRunning = (
   ctx: Ctx,
   due: Unstarted & { audience: StoredAudience },
@@ -135,7 +135,7 @@ export const markRunning = (
     isStillScheduled(ctx, due),
   );
 
-/** Ends a scheduled campaign that cannot start. */
+/** Fails a scheduled campaign that cannot start. */
 export const markFailed = (ctx: Ctx, due: Unstarted, error: string): SQL[] =>
   changeCampaignStatus(
     ctx,

@@ -19,17 +19,20 @@ export const started = z.object(startedView);
 
 export type Started = z.infer<typeof started>;
 
-/** The beginning of the ids of a campaign's messages: a ULID without its last eight digits, which count the recipients. */
+/** The prefix of a campaign's message ids: a ULID without its last eight digits, which number the recipients. */
 export function newMessagePrefix(ctx: Ctx): string {
   const random = Array.from({ length: 8 }, () => ID_DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
 }
 
-/** The refusal of a campaign that would reach nobody. */
+/** The error for an empty audience. */
 export const noRecipientsError = ({ excluded }: AudienceCount): AppError =>
   new AppError("no_recipients", "No contacts match and can be reached.", { excluded });
 
-/** How many people a planned campaign reaches. Throws `no_recipients`, as `countAudience`, and where something else was agreed to. */
+/**
+ * The size of a planned campaign's audience. Throws `no_recipients`, the errors of `countAudience`, and an error if the
+ * confirmation does not match.
+ */
 export async function countForStart(
   ctx: Ctx,
   request: StartCampaign,
@@ -49,7 +52,7 @@ export async function countForStart(
   return counted.reachable;
 }
 
-/** The values that a campaign has stored once it was planned and its audience counted. */
+/** The values to store after the plan and the count. */
 export function valuesOfPlan(
   id: string,
   { template: _template, resolved: _resolved, layout: _layout, ...planned }: CampaignPlan,
@@ -62,7 +65,7 @@ export function valuesOfPlan(
 export const runOf = (ctx: Ctx, { scheduledAt, resolved }: CampaignPlan): CampaignRun | null =>
   scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
 
-/** The answer to a start, which puts the campaign at work or on the calendar. */
+/** The response to a start. The campaign is then running or scheduled. */
 export const startedAnswer = (
   id: string,
   { scheduledAt, recipientCount }: Pick<NewCampaign, "scheduledAt" | "recipientCount">,
@@ -72,7 +75,7 @@ export const startedAnswer = (
   status: scheduledAt === null ? "running" : "scheduled",
 });
 
-/** Has the files of a campaign that was started fetched, and its audience expanded, now or at its time. */
+/** Queues the files of a started campaign and the expansion of its audience, now or at its time. */
 export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefore }: NewCampaign): Promise<void> {
   await enqueueMediaFetch(ctx, fetched);
   await scheduleAdvance(ctx, id, [scheduledAt, sendBefore]);
@@ -80,9 +83,8 @@ export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefo
 }
 
 /**
- * Starts or schedules a campaign, in three trips and one more for every few thousand contacts beyond the first; queues then
- * expand its audience and send. Throws as `planCampaign`, `verifyAudienceToken`, `countAudience` and `checkAudience`, and
- * `no_recipients`.
+ * Starts or schedules a campaign, in three round trips plus one per few thousand contacts. Queues then expand its audience and
+ * send. Throws `no_recipients` and the errors of `planCampaign`, `verifyAudienceToken`, `countAudience` and `checkAudience`.
  */
 export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Confirmation | null): Promise<Started> {
   const id = ctx.newId("cmp");

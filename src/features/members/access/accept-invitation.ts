@@ -15,7 +15,7 @@ import type { Session } from "../members.schemas.ts";
 import { findSessionByToken, type Origin, limitAttempts, type SignedIn, signIn, startSession } from "./sign-in.ts";
 import { deleteUsers, insertUser, selectUser } from "./users.sql.ts";
 
-/** An invitation as its link shows it. It does not say whether the email has a user: the holder of the link need not know. */
+/** An invitation in the form for its link. Omits whether the email has a user, which the holder of the link must not learn. */
 export interface OpenInvitation {
   email: string;
   role: Role;
@@ -25,14 +25,14 @@ export interface OpenInvitation {
 
 type StoredInvitation = Awaited<ReturnType<typeof selectInvitationByHash>>[number];
 
-/** Returns the invitation, or why its link does not work. */
+/** Returns the invitation, or the reason why its link does not work. */
 function openInvitation(ctx: BaseCtx, invitation: StoredInvitation | undefined): OpenInvitation | AppError {
   if (invitation === undefined) return notFound("invitation");
   const { email, role, workspaceId, workspaceName } = invitation;
   return findInvitationFault(invitation, ctx.now()) ?? { email, role, workspaceId, workspaceName };
 }
 
-/** Throws `not_found` for a link that was never given out, was replaced or revoked; `invalid_state` for one used or expired. */
+/** Throws `not_found` for an unknown, replaced or revoked link, `invalid_state` for a used or expired link. */
 export async function readInvitation(ctx: BaseCtx, secret: string): Promise<OpenInvitation> {
   const [invitation] = await selectInvitationByHash(ctx, await sha256Hex(secret));
   const open = openInvitation(ctx, invitation);
@@ -40,7 +40,9 @@ export async function readInvitation(ctx: BaseCtx, secret: string): Promise<Open
   return open;
 }
 
-/** Makes a user who is signed in a member. Throws `forbidden` when the invitation is somebody else's, and what `readInvitation` throws. */
+/**
+ * Makes the signed-in user a member. Throws `forbidden` if the invitation is for another email, and the errors of `readInvitation`.
+ */
 export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Session): Promise<OpenInvitation> {
   const hash = await sha256Hex(secret);
   return decideOutsideWorkspaces(ctx, {
@@ -55,7 +57,7 @@ export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Sess
       const fault = findInviteeFault(invitation, user);
       if (fault !== null) return fault;
       const isOthers = facts.members.some(({ userId }) => userId !== user.id);
-      // The user is gone if they were merged into another user of the email.
+      // The user no longer exists after a merge into another user of the email.
       if (isOthers || facts.users.length === 0) return inviteeIsMemberError();
       const { workspaceId, role } = invitation;
       return {
@@ -67,15 +69,15 @@ export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Sess
   });
 }
 
-/** An invitation that was accepted without a session, and the session that this opened. */
+/** An invitation accepted without a session, and the session that this opens. */
 interface Joined {
   invitation: OpenInvitation;
   signedIn: SignedIn;
 }
 
 /**
- * Makes somebody who has a password a member. They have shown both the link and the password, so that from now on the
- * password opens this workspace too. Throws what `signIn` and `readInvitation` throw.
+ * Makes a person with a password a member. The link and the password prove who they are, so the password now also opens this
+ * workspace. Throws the errors of `signIn` and `readInvitation`.
  */
 export async function joinWithPassword(
   ctx: BaseCtx,
@@ -92,10 +94,9 @@ export async function joinWithPassword(
 }
 
 /**
- * Makes a user of its own with this password, whose only workspace is this one, whatever other users the email has: opening
- * the link does not show that somebody is the person of the email. Users of the email who belong to no workspace go, unless they are
- * confirmed: inviting and removing somebody again and again must not fill the list of passwords that signing in compares. Throws what
- * `readInvitation` throws.
+ * Creates a separate user, because the link does not prove that the person owns the email. Deletes unconfirmed users of the email
+ * without a workspace: repeated invitations must not fill the list of passwords that sign-in compares. Throws the errors of
+ * `readInvitation`.
  */
 export async function joinAsNew(
   ctx: BaseCtx,

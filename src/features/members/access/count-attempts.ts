@@ -10,12 +10,12 @@ import { ATTEMPT_WINDOW_MS, type Counter, type CounterChain } from "../members.a
 
 const counterRow = z.object({ key: z.string(), count: z.number(), until: z.number() });
 
-/** A counter as it is stored: it begins anew at `until`. */
+/** A stored counter, which restarts at `until`. */
 type StoredCounter = typeof signInAttempts.$inferSelect;
 
 /**
- * One attempt more, unless the counter, or a narrower one, is spent: then nothing is written. Raw, because the builder's inserts have no
- * condition: many attempts at once may not pass the limit.
+ * Counts an attempt, unless this counter or a narrower one is used up. Raw, because the builder's inserts have no condition,
+ * without which concurrent attempts could exceed the limit.
  */
 const incrementCounter = (
   { key, limit }: Counter,
@@ -35,7 +35,7 @@ const incrementCounter = (
   RETURNING key, count, until`,
   );
 
-/** Counts one attempt along each chain. Gives the counters that were incremented, and how all of them stand afterwards. */
+/** Counts an attempt in each chain. Returns the incremented counters, and all counters afterwards. */
 function incrementCounters(
   ctx: BaseCtx,
   chains: readonly CounterChain[],
@@ -54,7 +54,7 @@ function incrementCounters(
   });
 }
 
-/** Takes back attempts whose password turned out to be right. */
+/** Uncounts attempts with a correct password. */
 async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
   await ctx.control
     .update(signInAttempts)
@@ -62,12 +62,12 @@ async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
     .where(isOneOf(signInAttempts.key, keys));
 }
 
-/** An attempt that has been counted before it is made, so that many at once are as few as many in turn. */
+/** An attempt that is counted before it is made, so that concurrent attempts cannot exceed the limit. */
 export interface CountedAttempt {
   isSpent(counter: Counter): boolean;
-  /** Says how long to wait. */
+  /** The error with the time to wait. */
   refusal(): AppError;
-  /** Sets the counters of these chains back to where they were, after a password that was right. */
+  /** Resets the counters of these chains to before the attempt, after a correct password. */
   takeBack(...chains: readonly CounterChain[]): Promise<void>;
 }
 

@@ -8,14 +8,13 @@ import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "../members.schemas.ts";
 import { identitySecret } from "../members.tokens.ts";
 
 /**
- * Sessions and changes of passwords in the control database, kept by better-auth. It is large, so only what signs in, signs out or
- * changes a password imports it, and then lazily. It never looks a user up by email: an email may have several. Sessions are named
- * by their token, as a bearer sends it.
+ * better-auth's sessions and password changes. It is large, so only sign-in, sign-out and password changes load it, and it never
+ * looks up users by email, because an email may have several.
  */
 export async function openIdentity(ctx: BaseCtx) {
   return betterAuth({
     appName: "Tidings",
-    baseURL: "http://localhost", // its own routes are not served
+    baseURL: "http://localhost", // its routes are not served
     secret: await identitySecret(ctx.keySecret),
     database: drizzleAdapter(ctx.control, {
       provider: "sqlite",
@@ -34,8 +33,8 @@ export async function openIdentity(ctx: BaseCtx) {
     },
     session: { expiresIn: SESSION_MS / 1000, disableSessionRefresh: true },
     plugins: [bearer()],
-    advanced: { database: { validateSchema: false } }, // it would want tables of ways to sign in that are not offered
-    rateLimit: { enabled: false }, // attempts are counted by sign-in.ts
+    advanced: { database: { validateSchema: false } }, // would require tables of unsupported sign-in methods
+    rateLimit: { enabled: false }, // sign-in.ts counts attempts
     telemetry: { enabled: false },
     logger: { disabled: true },
   });

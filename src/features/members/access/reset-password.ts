@@ -12,7 +12,7 @@ import { selectMember } from "../members.sql.ts";
 import { linkPath, mintLinkSecret } from "../members.tokens.ts";
 import { closeOtherPages, type Origin, limitAttempts, type SignedIn, startSession } from "./sign-in.ts";
 
-/** A membership of a user in another workspace. */
+/** The user's membership in another workspace. */
 const selectMembershipElsewhere = (ctx: Ctx, userId: string) =>
   ctx.control
     .select({ workspaceId: members.workspaceId })
@@ -20,13 +20,13 @@ const selectMembershipElsewhere = (ctx: Ctx, userId: string) =>
     .where(and(eq(members.userId, userId), ne(members.workspaceId, ctx.workspace.id)))
     .limit(1);
 
-/** Stores a link in place of the user's earlier ones. */
+/** Replaces the user's earlier links by this one. */
 const replaceResetLink = (ctx: BaseCtx, link: typeof resetLinks.$inferInsert) => [
   ctx.control.delete(resetLinks).where(eq(resetLinks.userId, link.userId)),
   ctx.control.insert(resetLinks).values(link),
 ];
 
-/** The link of a secret with the email of its user, the role of the owner who made it, and where its user belongs. */
+/** The link of a secret, with its user's email and workspaces, and the current role of the link's creator. */
 function selectResetLink({ control }: BaseCtx, hash: string) {
   const isLink = eq(resetLinks.hash, hash);
   const isMaker = and(eq(members.workspaceId, resetLinks.workspaceId), eq(members.userId, resetLinks.madeBy));
@@ -52,7 +52,7 @@ function selectResetLink({ control }: BaseCtx, hash: string) {
   };
 }
 
-/** Sets the password of the link's user, ends their sessions and uses up the link. */
+/** Sets the user's password, ends their sessions and marks the link as used. */
 const spendResetLink = (
   { control, now }: BaseCtx,
   hash: string,
@@ -64,7 +64,7 @@ const spendResetLink = (
     .set({ password: passwordHash, updatedAt: new Date(now()) })
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential"))),
   control.delete(sessions).where(eq(sessions.userId, userId)),
-  // The operator's word does not cover a person whom an owner gave the password.
+  // The operator's confirmation ends, because an owner may have given the link to another person.
   ...(madeBy === null ? [] : [control.update(users).set({ emailVerified: false }).where(eq(users.id, userId))]),
   control.update(resetLinks).set({ usedAt: now() }).where(eq(resetLinks.hash, hash)),
 ];
@@ -72,15 +72,15 @@ const spendResetLink = (
 const RESET_MS = HOUR_MS;
 
 interface MadeLink {
-  /** The email of the person it is for. */
+  /** The email of the link's user. */
   email: string;
   path: string;
   expiresAt: number;
 }
 
 /**
- * Makes a link by which a member sets a new password; `path` is where it leads, and is known only now. Owners make one for
- * people of their own workspace alone: it opens all that the person may. Throws `not_found` and `forbidden`.
+ * Creates a link to set a member's password; its secret is only in `path`. Owners cannot create one for a member of other
+ * workspaces, which the password also opens. Throws `not_found`, `forbidden`.
  */
 export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink> {
   const madeBy = ctx.actor.type === "member" ? ctx.actor.userId : null;
@@ -100,10 +100,7 @@ export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink>
   return { email, path: linkPath("reset", secret), expiresAt };
 }
 
-/**
- * The email whose password a link sets. Throws `not_found` for one that was never given out or was replaced; `invalid_state` for
- * one used or ended.
- */
+/** The email of a link's user. Throws `not_found` for an unknown or replaced link, `invalid_state` for a used or expired link. */
 export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ email: string }> {
   const { links, makers, memberships } = await transact(ctx.control, selectResetLink(ctx, await sha256Hex(secret)));
   const link = openResetLink(links[0], makers, memberships, ctx.now());
@@ -111,7 +108,7 @@ export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ ema
   return { email: link.email };
 }
 
-/** Sets the password of a link's person and ends all their sessions, once, but for the one it opens. Throws what `readResetLink` throws. */
+/** Sets the password of a link's user once, ends all their sessions and opens a new one. Throws the errors of `readResetLink`. */
 export async function resetPassword(ctx: BaseCtx, secret: string, password: string, origin: Origin): Promise<SignedIn> {
   await limitAttempts(origin);
   const [hash, passwordHash] = await Promise.all([sha256Hex(secret), hashPassword(password, ctx)]);

@@ -12,17 +12,17 @@ import type { Session } from "../members.schemas.ts";
 import { openDevice, openSession } from "../members.tokens.ts";
 import { listUsersByEmail, mergeUsers, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
 
-/** Where a password was typed. */
+/** The client that sent a password. */
 export interface Origin {
-  /** The client's network, as `networkOf` writes it. */
+  /** The client's network in the form of `networkOf`. */
   network: string;
-  /** The device's cookie as the browser sent it, or empty. */
+  /** The value of the device cookie, or empty. */
   deviceCookie: string;
-  /** False when the network tries too often. */
+  /** False if the network makes too many attempts. */
   mayTry(): Promise<boolean>;
 }
 
-/** A session that was opened just now. */
+/** A new session. */
 export interface SignedIn {
   token: string;
   userId: string;
@@ -33,17 +33,17 @@ const loadIdentity = async (ctx: BaseCtx) => {
   return { auth: await openIdentity(ctx), bearerHeaders };
 };
 
-/** better-auth's refusals, by the code it gives them. */
+/** better-auth's errors, by code. */
 const refusal = z.object({ body: z.object({ code: z.string() }) });
 
 const hasCode = (error: unknown, code: string) => refusal.safeParse(error).data?.body.code === code;
 
-/** Throws `rate_limited` where the network tries too often. Called before anything is read or written. */
+/** Throws `rate_limited` if the network makes too many attempts. Called before any read or write. */
 export async function limitAttempts(origin: Origin): Promise<void> {
   if (!(await origin.mayTry())) throw waitRefusal(MINUTE_MS);
 }
 
-/** At least so many passwords are compared, so that the time taken does not show whether an email has users. */
+/** The fewest passwords to compare, so that the response time does not reveal whether an email has users. */
 const LEAST_COMPARED = 2;
 
 async function comparePassword(ctx: BaseCtx, password: string, known: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
@@ -54,7 +54,7 @@ async function comparePassword(ctx: BaseCtx, password: string, known: readonly U
 }
 
 /**
- * Finds the user of an email and a password. Several users of one email with this password are one person, and are merged.
+ * Finds the user by email and password. Several users of one email with the same password are the same person and are merged.
  * Throws `unauthorized`, and `rate_limited` after too many attempts.
  */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
@@ -70,8 +70,8 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   const right = await comparePassword(ctx, password, compared);
   const [kept, ...others] = right;
   if (kept === undefined) throw new AppError("unauthorized", "The email or the password is not right.");
-  // Where it was wrong for another user of the email it stays counted: else one's own password, changed for each guess,
-  // would try the other's without end.
+  // Keeps the attempt counted if it was wrong for another user of the email. Otherwise a person could change their own password to
+  // guess the other's without limit.
   if (right.length === compared.length) await attempt.takeBack(...deviceChains, chains.open);
   else if (right.some(({ id }) => id === device?.userId)) await attempt.takeBack(...deviceChains);
   if (others.length > 0)
@@ -85,7 +85,7 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   return kept.id;
 }
 
-/** Opens a session for a user who has proved their identity; their network is known from now on. */
+/** Opens a session for an authenticated user and remembers their network. */
 export async function startSession(ctx: BaseCtx, userId: string, { network }: Origin): Promise<SignedIn> {
   const { auth } = await loadIdentity(ctx);
   const { internalAdapter } = await auth.$context;
@@ -102,7 +102,7 @@ export async function signIn(
   return startSession(ctx, await provePassword(ctx, email.toLowerCase(), password, origin), origin);
 }
 
-/** A session with its user and the workspaces they belong to, by name; null when it has ended. */
+/** A session with its user and their workspaces, sorted by name; null if it has ended. */
 export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<Session | null> {
   const found = await fetchRow(ctx.control, selectSession(ctx, token));
   if (found === undefined) return null;
@@ -110,7 +110,7 @@ export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<S
   return { id, token, endsAt, user, memberships: memberships.toSorted((a, b) => a.name.localeCompare(b.name)) };
 }
 
-/** The session of a cookie; null when the cookie is forged or the session has ended. One trip. */
+/** The session of a cookie; null if the cookie is forged or the session has ended. One round trip. */
 export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session | null> {
   const token = await openSession(cookie, ctx.keySecret);
   return token === null ? null : findSessionByToken(ctx, token);
@@ -118,27 +118,25 @@ export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session
 
 const workspaceIds = ({ memberships }: Session) => memberships.map(({ id }) => id);
 
-/** Ends a session. */
 export async function signOut(ctx: BaseCtx, session: Session): Promise<void> {
   const { auth, bearerHeaders } = await loadIdentity(ctx);
   await auth.api.signOut({ headers: bearerHeaders(session.token) });
   checkOpenPages(ctx, workspaceIds(session));
 }
 
-/** Ends every session of the user. */
 export async function signOutEverywhere(ctx: BaseCtx, session: Session): Promise<void> {
   const { auth, bearerHeaders } = await loadIdentity(ctx);
   await auth.api.revokeSessions({ headers: bearerHeaders(session.token) });
   checkOpenPages(ctx, workspaceIds(session));
 }
 
-/** Ends what other sessions of the user have open, once they have ended. */
+/** Closes the open pages of the user's ended sessions. */
 export async function closeOtherPages(ctx: BaseCtx, { token }: SignedIn): Promise<void> {
   const session = await findSessionByToken(ctx, token);
   if (session !== null) checkOpenPages(ctx, workspaceIds(session));
 }
 
-/** Changes the password and ends every session but a new one. Throws `validation_failed`, `rate_limited`. */
+/** Changes the password, ends every session and opens a new one. Throws `validation_failed`, `rate_limited`. */
 export async function changePassword(
   ctx: BaseCtx,
   session: Session,
@@ -147,7 +145,8 @@ export async function changePassword(
 ): Promise<SignedIn> {
   await limitAttempts(origin);
   const userId = session.user.id;
-  // A user who is signed in is not locked out by what others try, and a stolen session gets no more guesses than a device.
+  // A counter per user, so that attempts of others do not lock out a signed-in user. A stolen session has no more guesses than a
+  // device.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);
   if (chain.some(attempt.isSpent)) throw attempt.refusal();

@@ -8,7 +8,10 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { NETWORK_KNOWN_MS } from "../members.attempts.ts";
 import { insertUserMerges } from "../user-merges.sql.ts";
 
-/** Users of one email whose passwords are compared at most. There is one a workspace at most, and a confirmed one comes first. */
+/**
+ * The most passwords that sign-in compares for one email. Each workspace has at most one user of an email, and a confirmed user
+ * comes first.
+ */
 const MAX_USERS_OF_EMAIL = 10;
 
 const userOfEmail = z.object({ id: z.string(), password: z.string(), knowsNetwork: bool });
@@ -16,8 +19,8 @@ const userOfEmail = z.object({ id: z.string(), password: z.string(), knowsNetwor
 export type UserOfEmail = z.output<typeof userOfEmail>;
 
 /**
- * Users of an email with their passwords: confirmed ones first, then those who belong to a workspace, older before newer. Raw, because
- * subqueries order and mark the rows.
+ * Users of an email with their passwords: confirmed first, then members of a workspace, then oldest first. Raw, because subqueries
+ * sort and mark the rows.
  */
 export const listUsersByEmail = (ctx: BaseCtx, email: string, network: string): Promise<UserOfEmail[]> =>
   fetchRows(
@@ -53,7 +56,6 @@ export async function updateUserName(ctx: BaseCtx, id: string, name: string): Pr
 export const selectUser = (ctx: BaseCtx, id: string) =>
   ctx.control.select({ id: users.id }).from(users).where(eq(users.id, id));
 
-/** Adds a user with their password. */
 export function insertUser(
   ctx: BaseCtx,
   { id, name, email, passwordHash }: { id: string; name: string; email: string; passwordHash: string },
@@ -81,9 +83,8 @@ export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
       ];
 
 /**
- * Makes users of the same email one: the first keeps their password and gets the memberships of the others, whose passwords
- * and sessions end. A workspace has one member of an email at most, so no membership is met twice. What the others did in workspaces
- * follows by a job.
+ * Merges users of the same email into the first one, who keeps their password and receives all memberships. Deletes the other
+ * passwords and sessions; a job updates the rows of workspaces later.
  */
 export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string[]) =>
   others.length === 0

@@ -5,21 +5,21 @@ import type { Delivery } from "../webhooks.deliveries.ts";
 import { type EndpointAnswer, retryAfterMs } from "../webhooks.retries.ts";
 import { signedHeaders } from "../webhooks.signing.ts";
 
-/** Until the answer's status. */
+/** Until the response status arrives. */
 export const ENDPOINT_ANSWER_MS = 15_000;
-/** Then for the part of the body that is kept. */
+/** For the stored part of the response body. */
 const BODY_MS = 2000;
 const MAX_BODY_BYTES = 4096;
 
 export interface EndpointRequest {
   url: string;
-  /** Every secret that signs at this time. */
+  /** Every secret that signs. */
   secrets: readonly string[];
   id: string;
   body: string;
 }
 
-/** The request for a delivery whose events are `texts`. */
+/** The request for a delivery with the events `texts`. */
 export function deliveryRequest(
   webhook: OpenWebhook,
   { id, events }: Delivery,
@@ -51,7 +51,7 @@ async function within<T>(ms: number, work: Promise<T>, onLate: () => void): Prom
   }
 }
 
-/** The first 4 KB of an answer. An endpoint that closes early, or never ends, has answered all the same. */
+/** The first 4 KB of a response. An endpoint that closes early or never ends has still responded. */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return "";
@@ -76,7 +76,7 @@ const describeStatus = (status: number): string | null => {
   return status >= 300 && status < 400 ? "Redirects are not followed." : `The endpoint answered ${status}.`;
 };
 
-/** Sends one request and reads the answer. Never throws: whatever happens is what the attempt came to. */
+/** Sends one request and reads the response. Never throws: every failure is a result of the attempt. */
 export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: EndpointRequest): Promise<EndpointAnswer> {
   const at = ctx.now();
   const end = (status: number | null, error: string | null, response: string | null, others = {}): EndpointAnswer => ({

@@ -6,44 +6,44 @@ import { changeStatus } from "../webhooks.changes.ts";
 import { statusChanges, type Transition } from "../webhooks.retries.ts";
 import { selectWebhook, updateWebhookRow } from "../webhooks.sql.ts";
 
-/** The object is notified when its webhook changes; should that fail, it reads the row again after this. */
+/** If a notification about a change is lost, the object reads the row again after this time. */
 const RELOAD_MS = 60_000;
 
-/** The webhook as it is stored, kept in memory until it changes. */
+/** The stored webhook, cached in memory until it changes. */
 export class CurrentWebhook {
-  /** Null where the webhook is gone; undefined where it has to be read. */
+  /** Null if the webhook is deleted; undefined if it has not been read. */
   private loaded: OpenWebhook | null | undefined;
   private loadedAt = 0;
-  /** How often the stored webhook has changed. */
+  /** Counts the changes of the stored webhook. */
   private changes = 0;
 
-  /** `follow` is called with the webhook each time that it was read. */
+  /** `follow` is called after each read of the webhook. */
   constructor(private readonly follow: (ctx: Ctx, webhook: OpenWebhook) => void) {}
 
   get inMemory(): OpenWebhook | null | undefined {
     return this.loaded;
   }
 
-  /** Discards the webhook, so that it is read anew. */
+  /** Discards the webhook, so that the next call reads it again. */
   discard(): void {
     this.changes++;
     this.loaded = undefined;
   }
 
-  /** The webhook; null where it is gone. */
+  /** The webhook; null if it is deleted. */
   async get(ctx: Ctx, id: string): Promise<OpenWebhook | null> {
     if (this.loaded !== undefined && ctx.now() - this.loadedAt < RELOAD_MS) return this.loaded;
     const { changes } = this;
     const [record] = await selectWebhook(ctx, id);
     const webhook = record === undefined ? null : await openWebhook(ctx, record);
-    // A webhook that was changed while it was read is read again.
+    // If the webhook changes during the read, it is read again.
     if (changes === this.changes) this.loaded = webhook;
     this.loadedAt = ctx.now();
     if (webhook !== null) this.follow(ctx, webhook);
     return webhook;
   }
 
-  /** Stores the webhook's new status, unless somebody has changed it in between. */
+  /** Stores the webhook's new status, unless another request has changed it since. */
   async change(ctx: Ctx, id: string, transition: Transition): Promise<void> {
     const { from, to, reason } = statusChanges[transition];
     const now = ctx.now();

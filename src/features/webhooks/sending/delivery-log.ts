@@ -5,10 +5,10 @@ import { type DeliveriesFilter, type Delivery, listLogged } from "../webhooks.de
 import { type DeliveryAttempt, type LoggedDelivery, storedAttempt } from "../webhooks.schemas.ts";
 
 const KEPT_MS = 7 * DAY_MS;
-/** Of those that are done with: beyond it the oldest go first. */
+/** The most completed deliveries to keep. The oldest are deleted first. */
 const MAX_KEPT = 10_000;
 const MAX_ATTEMPTS_SHOWN = 20;
-/** PendingDeliveries that went well at once and are still shown. */
+/** The most listed deliveries that succeeded at the first attempt. */
 const MAX_RECENT = 100;
 
 const SCHEMA = `
@@ -51,15 +51,15 @@ const toLogged = ({ id, events, state, attempts, due_at }: DeliveryRow): LoggedD
   nextAttemptAt: due_at,
 });
 
-/** Which of the deliveries that have failed are to be sent again. */
+/** Selects failed deliveries to send again. */
 export interface FailedRange {
   after: number;
   before: number;
 }
 
 /**
- * The deliveries of one webhook, in its object's own storage: those to be tried again, for some days those that were, and the last
- * that went well at once, which leave no row.
+ * One webhook's deliveries in its object's storage: pending ones, and completed ones for some days. Those that succeeded at the
+ * first attempt have no row; only the latest are kept.
  */
 export class DeliveryLog {
   private recent: LoggedDelivery[];
@@ -78,30 +78,30 @@ export class DeliveryLog {
     return this.read("SELECT * FROM deliveries WHERE due_at IS NOT NULL").map(toDelivery);
   }
 
-  /** A delivery that has a row. */
+  /** A delivery with a row. */
   find(id: string): Delivery | null {
     const [row] = this.read("SELECT * FROM deliveries WHERE id = ?", id);
     return row === undefined ? null : toDelivery(row);
   }
 
-  /** A delivery that went well at once. */
+  /** A delivery that succeeded at the first attempt. */
   findRecent(id: string): LoggedDelivery | undefined {
     return this.recent.find((each) => each.id === id);
   }
 
-  /** Stores a delivery that is to be tried later, after this attempt, if one was made. */
+  /** Stores a delivery to send later, and its last attempt if there was one. */
   putPending(delivery: Delivery, attempt: DeliveryAttempt | null): void {
     this.put(delivery, { state: "pending", attempt, settledAt: null });
   }
 
-  /** Stores how a delivery ended. One that went well at once leaves no row. */
+  /** Stores the result of a delivery. A success at the first attempt leaves no row. */
   putEnded(delivery: Delivery, state: "failed" | "succeeded", attempt: DeliveryAttempt, now: number): void {
     const { id, events, firstFailedAt } = delivery;
     if (firstFailedAt !== null) {
       this.put(delivery, { state, attempt, settledAt: now });
       return;
     }
-    // Most have no row: nothing is written for them.
+    // Most deliveries have no row, so there is nothing to delete.
     if (this.find(id) !== null) this.delete(id);
     const eventIds = events.map((event) => event.id);
     const shown: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };
@@ -109,18 +109,18 @@ export class DeliveryLog {
     this.isRecentSaved = false;
   }
 
-  /** Keeps what went well at once for the next process. */
+  /** Stores the recent successes, which outlive the process this way. */
   saveRecent(): void {
     if (!this.isRecentSaved) this.storage.kv.put("recent", this.recent);
     this.isRecentSaved = true;
   }
 
-  /** Whatever waits for its next try may be sent from now on. */
+  /** Makes all pending deliveries due now. */
   makeDue(now: number): void {
     this.storage.sql.exec("UPDATE deliveries SET due_at = ? WHERE due_at > ?", now, now);
   }
 
-  /** Forgets a delivery that only waited for another. */
+  /** Deletes a delivery that was never attempted. */
   delete(id: string): void {
     this.storage.sql.exec("DELETE FROM deliveries WHERE id = ?", id);
   }
@@ -146,7 +146,7 @@ export class DeliveryLog {
     );
   }
 
-  /** Newest first, one beyond the limit where there are more; those that only wait for another are left out. */
+  /** Newest first; one more than the limit if there are more. Leaves out deliveries without an attempt. */
   list(filter: DeliveriesFilter): LoggedDelivery[] {
     const conditions: [sql: string, value: string | undefined][] = [
       ["state = ?", filter.state],
@@ -160,13 +160,13 @@ export class DeliveryLog {
     return listLogged(filter, rows.map(toLogged), this.recent);
   }
 
-  /** One delivery that has a row, as it is listed. */
+  /** A delivery with a row, in its listed form. */
   findLogged(id: string): LoggedDelivery | null {
     const [row] = this.read("SELECT * FROM deliveries WHERE id = ? AND attempts <> '[]'", id);
     return row === undefined ? null : toLogged(row);
   }
 
-  /** The deliveries that have failed for good, with an event in the range. */
+  /** The failed deliveries with an event in the range. */
   listFailed({ after, before }: FailedRange): Delivery[] {
     return this.read(
       `SELECT * FROM deliveries WHERE state = 'failed' AND EXISTS (
@@ -176,7 +176,7 @@ export class DeliveryLog {
     ).map(toDelivery);
   }
 
-  /** Deletes what is shown no longer. */
+  /** Deletes deliveries that are no longer listed. */
   deleteOld(now: number): void {
     this.storage.sql.exec("DELETE FROM deliveries WHERE settled_at < ?", now - KEPT_MS);
     this.storage.sql.exec(

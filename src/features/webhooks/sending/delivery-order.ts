@@ -1,12 +1,12 @@
-// Which events may leave next, which of them leave together, and which wait for earlier ones with their key. Pure.
+// Decides which events leave next, which leave together, and which wait for earlier events with the same key. Pure.
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { type Delivery, deliveryId, type WantedEvent } from "../webhooks.deliveries.ts";
 import type { WebhookRecord } from "../webhooks.schemas.ts";
 
-/** How long a failure holds back later events with its key. */
+/** How long a failure delays later events with its key. */
 export const HOLD_MS = 5 * MINUTE_MS;
 
-/** Of one request. One event alone may have more. */
+/** Per request. A single event may exceed it. */
 export const MAX_BODY_BYTES = 1_000_000;
 
 export interface BatchSize {
@@ -14,32 +14,32 @@ export interface BatchSize {
   maxWaitMs: number;
 }
 
-/** Null for one event each. */
+/** Null for one event per request. */
 export const batchOf = ({ batch }: WebhookRecord): BatchSize | null =>
   batch === null ? null : { maxEvents: batch.max_events, maxWaitMs: batch.max_wait_seconds * 1000 };
 
-/** An event that was read from the log. */
+/** An event read from the log. */
 export interface ReadEvent extends WantedEvent {
-  /** Of its JSON as it was read. */
+  /** Size of the event's JSON when it was read. */
   bytes: number;
 }
 
-/** An event that was read and not yet sent. */
+/** An event that was read but not sent yet. */
 export interface FreshEvent extends ReadEvent {
   readAt: number;
   isReplay: boolean;
 }
 
 export interface Holds {
-  /** Keys of events that are on their way. */
+  /** Keys of events in flight. */
   onTheirWay: Set<string>;
-  /** Keys of failures that hold back later events, with the first that failed. */
+  /** Keys of failures that delay later events, with the first sequence number that failed. */
   failing: Map<string, number>;
-  /** Keys of events that are held back. */
+  /** Keys of delayed events. */
   held: Set<string>;
 }
 
-/** True of a delivery that has not failed, and waits for an earlier one. */
+/** True of a delivery that has not failed, but waits for an earlier one. */
 const isWaiting = ({ firstFailedAt }: Delivery): boolean => firstFailedAt === null;
 
 export function findHolds(
@@ -57,7 +57,7 @@ export function findHolds(
   return holds;
 }
 
-/** A batch does not wait for itself: of each key its first event counts. */
+/** Only the first event of each key counts, because a batch does not wait for itself. */
 export function isHeldBack({ events }: Pick<Delivery, "events">, { onTheirWay, failing }: Holds): boolean {
   const seen = new Set<string>();
   return events.some(({ key, sequence }) => {
@@ -67,7 +67,7 @@ export function isHeldBack({ events }: Pick<Delivery, "events">, { onTheirWay, f
   });
 }
 
-/** Parts the events that were read into those that could leave next, those that a failure holds back, and the rest. */
+/** Splits the events into those to send next, those delayed by a failure, and the rest. */
 export function pickFresh(fresh: readonly FreshEvent[], batch: BatchSize | null, { failing, ...holds }: Holds) {
   const max = batch?.maxEvents ?? 1;
   const onTheirWay = new Set(holds.onTheirWay);
@@ -84,7 +84,7 @@ export function pickFresh(fresh: readonly FreshEvent[], batch: BatchSize | null,
       heldKeys.add(key);
     } else if (onTheirWay.has(key) || isFull() || picked[0]?.isReplay === !event.isReplay) {
       rest.push(event);
-      // Later events with its key stay behind it.
+      // Keeps later events with this key behind this event.
       onTheirWay.add(key);
     } else {
       bytes += event.bytes;
@@ -97,14 +97,14 @@ export function pickFresh(fresh: readonly FreshEvent[], batch: BatchSize | null,
   return { picked, held, rest, isFull: isFull() };
 }
 
-/** When a request of these events may leave; Infinity for none. */
+/** When these events may be sent; Infinity for none. */
 export function completeAt(picked: readonly FreshEvent[], batch: BatchSize | null, isFull: boolean): number {
   const [first] = picked;
   if (first === undefined) return Infinity;
   return batch === null || isFull ? -Infinity : first.readAt + batch.maxWaitMs;
 }
 
-/** When a parked delivery may leave, or a failure stops holding back others. */
+/** When a parked delivery becomes due, or a failure stops delaying others. */
 export function nextParkedAt(parked: readonly Delivery[], holds: Holds, now: number): number {
   let at = Infinity;
   for (const each of parked) {

@@ -8,33 +8,33 @@ import type { ReadEvent } from "./delivery-order.ts";
 import type { PendingDeliveries } from "./pending-deliveries.ts";
 import type { RenderedEvents } from "./rendered-events.ts";
 
-/** Ranges of the log that wait to be sent again. */
+/** The most replays that wait. */
 export const MAX_REPLAYS = 10;
-/** Events that are read at once. */
+/** Events per read. */
 const PAGE = 100;
 
-/** Events after and before these sequence numbers, of these types; null for all. */
+/** The range between two sequence numbers, both exclusive, of these types; null for all. */
 export interface ReplayRange {
   after: number;
   before: number;
   types: string[] | null;
 }
 
-/** Events of the log that are to be sent again. */
+/** A range of the log to send again. */
 export interface Replay {
-  /** The last event that was sent. */
+  /** The last sequence number that was sent. */
   after: number;
-  /** The last event of the range. */
+  /** The last sequence number of the range. */
   through: number;
-  /** Null for all that the webhook wants. */
+  /** Null for all types of the webhook. */
   types: string[] | null;
 }
 
-/** Reads the events that a webhook wants from its workspace's log, the new ones and those to be sent again. */
+/** Reads a webhook's new events and replays from the log. */
 export class EventReader {
-  /** True while the log may hold events behind those that were read. */
+  /** True if the log may have unread events. */
   private hasNews = true;
-  /** The last event of the first replay that was read: it and those before are being sent. */
+  /** The last sequence number read for the first replay; events up to it are being sent. */
   private readThrough: number | null = null;
 
   constructor(
@@ -51,25 +51,25 @@ export class EventReader {
     return this.hasNews;
   }
 
-  /** The replays that are not done with. After a crash the first of them is read again from where all before was sent. */
+  /** The unfinished replays. After a crash, the first continues after its last fully sent page. */
   get waitingReplays(): readonly Replay[] {
     return this.replays;
   }
 
-  /** False where nothing is to be read, or has to be sent first. */
+  /** False if there is nothing to read, or events in memory must be sent first. */
   canRead(isProbing: boolean): boolean {
     const { isFull, hasFresh, hasFreshReplay } = this.deliveries;
     if (isFull || (isProbing && hasFresh)) return false;
     return this.hasNews || (this.replays.length > 0 && !hasFreshReplay);
   }
 
-  /** Adds a page of the log to the deliveries, and one of a replay. */
+  /** Adds a page of new events and a page of a replay to the deliveries. */
   async read(ctx: Ctx, webhook: OpenWebhook): Promise<void> {
     if (this.hasNews) await this.readNews(ctx, webhook);
     await this.readReplay(ctx, webhook);
   }
 
-  /** Has a range of the log sent again; gives how many events it holds, or null where too many ranges wait already. */
+  /** Queues a range to send again and returns its number of events. Returns null if too many ranges wait. */
   replay({ after, before, types }: ReplayRange): number | null {
     if (this.replays.length >= MAX_REPLAYS) return null;
     const through = before - 1;
@@ -79,7 +79,7 @@ export class EventReader {
   }
 
   private async readNews(ctx: Ctx, webhook: OpenWebhook): Promise<void> {
-    // Before the reading: a wake during it counts.
+    // Set before the read, so that a wake during the read is not lost.
     this.hasNews = false;
     try {
       const page = await readEvents(ctx, { after: this.deliveries.end, types: webhook.types, limit: PAGE });
@@ -104,7 +104,7 @@ export class EventReader {
     this.deliveries.addReplay(await this.wantedOf(ctx, webhook, inRange), ctx.now());
   }
 
-  /** The page that was read is sent: the replay continues behind it, or the next one begins. */
+  /** The last page is sent: the replay continues after it, or the next replay begins. */
   private passSent(): void {
     const [replay, ...others] = this.replays;
     if (replay === undefined || this.readThrough === null) return;

@@ -24,9 +24,9 @@ import { resendDelivery, resendFailed } from "./resend-deliveries.ts";
 import { signalWithin, WakeSignal } from "./wake-signal.ts";
 
 const MAX_IN_FLIGHT = 5;
-/** A run ends after this, and the next begins: the platform bounds what one may take. */
+/** A run ends after this time and the next one begins, because the platform limits the length of an alarm. */
 const RUN_MS = 30_000;
-/** Progress is stored so often at most: a crash only has the last second's events sent again. */
+/** The pause between two writes of the progress. A crash repeats the events of at most this time. */
 const SAVE_MS = 1000;
 
 interface Progress {
@@ -36,8 +36,8 @@ interface Progress {
 }
 
 /**
- * Sends the events of a workspace's log to one webhook. The result of an attempt is stored before it counts, so that a process
- * that dies sends an event again and never leaves one out.
+ * Sends the events of a workspace's log to one webhook. The result of an attempt is stored before it counts, so a crash repeats
+ * events but never skips one.
  */
 export class EventSender {
   private readonly log: DeliveryLog;
@@ -46,7 +46,7 @@ export class EventSender {
   private readonly reader: EventReader;
   private readonly current = new CurrentWebhook((ctx, webhook) => this.follow(ctx, webhook));
   private health: EndpointHealth;
-  /** The number of the run that sends; those before it end. */
+  /** The number of the current run. Earlier runs end. */
   private runNumber = 0;
   private saved = "";
   private readonly signal = new WakeSignal();
@@ -59,51 +59,51 @@ export class EventSender {
     this.health = { ...newHealth, ...progress?.health };
   }
 
-  /** False once the webhook is known to be deleted. */
+  /** False if the webhook is known to be deleted. */
   get exists(): boolean {
     return this.current.inMemory !== null;
   }
 
-  /** How far it has come; null where it has not begun. */
+  /** The delivery progress; null before the first run. */
   get place(): WebhookPlace | null {
     if (!this.deliveries.isOpen) return null;
     const { lastSuccessAt, lastFailureAt, failingSince } = this.health;
     return { sequence: this.deliveries.doneThrough, lastSuccessAt, lastFailureAt, failingSince };
   }
 
-  /** There may be new events. */
+  /** Notes that the log may have new events. */
   wake(): void {
     this.reader.noteNews();
     this.signal.send();
   }
 
-  /** The stored webhook has changed. `isRestart` gives the endpoint another chance. */
+  /** Reads the stored webhook again after a change. `isRestart` also makes failed deliveries due now. */
   reload(now: number, isRestart: boolean): void {
     if (isRestart) this.restart(now);
     this.current.discard();
     this.wake();
   }
 
-  /** Newest first, one beyond the limit where there are more. */
+  /** Newest first; one more than the limit if there are more. */
   list(filter: DeliveriesFilter): LoggedDelivery[] {
     return this.log.list(filter).map((each) => waitUntil(each, nextSendFrom(this.health)));
   }
 
-  /** Sends a delivery again, with all its tries; null where it is not known. */
+  /** Sends a delivery again, with all its retries; null if it is unknown. */
   retry(workspaceId: string, id: string, now: number): LoggedDelivery | null {
     const listed = resendDelivery(this.log, this.deliveries, { workspaceId, id, now });
     this.signal.send();
     return listed === null ? null : waitUntil(listed, nextSendFrom(this.health));
   }
 
-  /** Sends what has failed for good again; returns the number of events. */
+  /** Sends failed deliveries again and returns their number of events. */
   replayFailed(range: ReplayRange, now: number): number {
     const count = resendFailed(this.log, this.deliveries, range, now);
     this.signal.send();
     return count;
   }
 
-  /** Sends a range of the log again; returns how many events it holds, or null where too many ranges wait already. */
+  /** Sends a range of the log again and returns its number of events. Returns null if too many ranges wait. */
   replayAll(range: ReplayRange): number | null {
     const count = this.reader.replay(range);
     this.save();
@@ -111,7 +111,7 @@ export class EventSender {
     return count;
   }
 
-  /** Sends what may be sent until nothing is left, or time is up; returns when to come back, Infinity for with the next event. */
+  /** Sends deliveries until none is due or the time is up. Returns when to run again; Infinity for after the next event. */
   async run(ctx: Ctx, id: string): Promise<number> {
     const end = ctx.now() + RUN_MS;
     const run = ++this.runNumber;
@@ -132,7 +132,7 @@ export class EventSender {
           running.add(work);
         } else if (!this.canRead) {
           if (running.size === 0) break;
-          // PendingDeliveries that become due during a slow answer leave beside it.
+          // Deliveries that become due during a slow response are sent beside it.
           await signalWithin(signal, Math.min(this.nextSendAt(webhook, ctx.now()), end) - ctx.now());
         }
         if (ctx.now() - savedAt >= SAVE_MS) {
@@ -149,7 +149,7 @@ export class EventSender {
     return this.nextRunAt(ctx.now());
   }
 
-  /** Begins, or makes health agree with the status on record, which people change too. */
+  /** Starts reading, or adapts the health to the stored status, which people also change. */
   private follow(ctx: Ctx, { record: { start_after, status }, types }: OpenWebhook): void {
     this.deliveries.open(start_after);
     this.deliveries.keepTypes(types);
@@ -175,14 +175,14 @@ export class EventSender {
     return this.deliveries.inFlightCount < (this.health.isSlow ? 1 : MAX_IN_FLIGHT);
   }
 
-  /** The delivery to send next, if one may leave now. */
+  /** The delivery to send now, if any. */
   private takeNext(webhook: OpenWebhook, now: number): Delivery | null {
     if (now < nextSendFrom(this.health)) return null;
     if (this.isProbing) return this.deliveries.inFlightCount > 0 ? null : this.deliveries.dueProbe(now);
     return this.hasRoom ? this.deliveries.due(now, batchOf(webhook.record)) : null;
   }
 
-  /** Makes one attempt and records it. A fault of ours counts for none: the delivery comes back soon. */
+  /** Makes one attempt and records it. An internal error does not count as an attempt: the delivery is retried soon. */
   private async attempt(ctx: Ctx, webhook: OpenWebhook, taken: Delivery): Promise<void> {
     let delivery = taken;
     const { isProbing: isProbe } = this;
@@ -203,7 +203,7 @@ export class EventSender {
     }
   }
 
-  /** Stores the result of an attempt, and the change of the webhook's status that follows from it. */
+  /** Stores the result of an attempt and the resulting change of the webhook's status. */
   private async record(ctx: Ctx, id: string, delivery: Delivery, ended: EndedAttempt): Promise<void> {
     const at = { now: ctx.now(), random: ctx.random() };
     this.deliveries.settle(delivery, ended, at);
@@ -216,7 +216,7 @@ export class EventSender {
     this.signal.send();
   }
 
-  /** When another delivery may leave beside those on their way; Infinity where one of them has to end first. */
+  /** When the next delivery may be sent; Infinity if a delivery in flight must end first. */
   private nextSendAt(webhook: OpenWebhook, now: number): number {
     if (this.isProbing || !this.hasRoom) return Infinity;
     return Math.max(this.deliveries.nextAt(now, batchOf(webhook.record)), this.health.notBefore);
@@ -232,7 +232,7 @@ export class EventSender {
     return Math.max(at, notBefore);
   }
 
-  /** Stores how far it has come, where that has changed. */
+  /** Stores the progress if it has changed. */
   private save(): void {
     const { cursor } = this.deliveries;
     const progress: Progress = { cursor, health: this.health, replays: [...this.reader.waitingReplays] };

@@ -16,25 +16,25 @@ import {
   type ReadEvent,
 } from "./delivery-order.ts";
 
-/** Events in memory that were read and not yet sent. */
+/** The most unsent events in memory. */
 const MAX_FRESH = 500;
-/** Events of parked deliveries: with more, no further ones are read. */
+/** The most events of parked deliveries. The object stops reading beyond it. */
 export const MAX_PARKED = 10_000;
-/** A delivery that failed by a fault of ours comes back after this. */
+/** The pause before a delivery is retried after an internal error. */
 const SKIPPED_MS = 5000;
 const NOT_OPENED = -1;
 
 const sequenceOf = ({ events: [first] }: Delivery): number => first?.sequence ?? Infinity;
 
-/** Everything that one webhook still has to be sent, in order. What is parked has a row, so that a crash leaves nothing out. */
+/** All deliveries that one webhook still has to receive, in order. Parked deliveries have a row, so a crash loses none. */
 export class PendingDeliveries {
-  /** The sequence number up to which the log was read. */
+  /** Sequence number up to which the log was read. */
   private readThrough: number;
   private fresh: FreshEvent[] = [];
   private readonly inFlight = new Map<string, Delivery>();
-  /** PendingDeliveries that wait for their next try or for an earlier one, also those of them that are on their way again. */
+  /** Deliveries that wait for a retry or for an earlier delivery, also while they are in flight again. */
   private readonly parked: Map<string, Delivery>;
-  /** PendingDeliveries on their way or parked that have no row: after a crash the log is read again from before them. */
+  /** Deliveries in flight or parked without a row. After a crash, the log is read again from before them. */
   private readonly unstored = new Map<string, Delivery>();
 
   constructor(
@@ -45,7 +45,7 @@ export class PendingDeliveries {
     this.parked = new Map(rows.loadPending().map((delivery) => [delivery.id, delivery]));
   }
 
-  /** Begins behind this event, unless it has begun already. */
+  /** Starts after this event, unless reading has started already. */
   open(startAfter: number): void {
     if (!this.isOpen) this.readThrough = startAfter;
   }
@@ -54,7 +54,7 @@ export class PendingDeliveries {
     return this.readThrough !== NOT_OPENED;
   }
 
-  /** Where to read on. */
+  /** Reading continues after this sequence number. */
   get end(): number {
     return this.readThrough;
   }
@@ -63,7 +63,7 @@ export class PendingDeliveries {
     return this.inFlight.size;
   }
 
-  /** True while no more may be read: what was read has to go first. */
+  /** True if events in memory must be sent before more are read. */
   get isFull(): boolean {
     const parked = [...this.parked.values()].reduce((sum, { events }) => sum + events.length, 0);
     return this.fresh.length >= MAX_FRESH || parked >= MAX_PARKED;
@@ -77,7 +77,7 @@ export class PendingDeliveries {
     return this.fresh.length + this.parked.size + this.inFlight.size === 0;
   }
 
-  /** True while a crash would lose events of a replay, which are in no row. */
+  /** True if a crash would lose events of a replay, because they have no row. */
   get hasFreshReplay(): boolean {
     return [...this.fresh, ...this.unstored.values()].some(({ isReplay }) => isReplay);
   }
@@ -95,28 +95,28 @@ export class PendingDeliveries {
     return parked.reduce((done, each) => Math.min(done, sequenceOf(each) - 1), this.cursor);
   }
 
-  /** Takes over what was read from the log up to `lastExamined`. */
+  /** Adds the events read from the log up to `lastExamined`. */
   add(events: readonly ReadEvent[], lastExamined: number, now: number): void {
     this.addFresh(events, now, false);
     this.readThrough = Math.max(this.readThrough, lastExamined);
   }
 
-  /** Takes over what is to be sent again. */
+  /** Adds the events of a replay. */
   addReplay(events: readonly ReadEvent[], now: number): void {
     this.addFresh(events, now, true);
   }
 
-  /** Leaves out what was read and not sent, and is of another type. */
+  /** Drops unsent events of other types. */
   keepTypes(types: readonly string[]): void {
     this.fresh = this.fresh.filter(({ type }) => types.includes(type));
   }
 
-  /** The sequence numbers of the first that were read and not sent. */
+  /** The sequence numbers of the first unsent events. */
   upcoming(limit: number): number[] {
     return this.fresh.slice(0, limit).map(({ sequence }) => sequence);
   }
 
-  /** The next delivery that may leave, which is on its way from then on. `batch` is null for one event each. */
+  /** Returns the next delivery to send and marks it as in flight. `batch` is null for one event per request. */
   due(now: number, batch: BatchSize | null): Delivery | null {
     const holds = this.findHolds(now);
     const parked = this.findParked((each) => each.dueAt <= now && !isHeldBack(each, holds), sequenceOf);
@@ -131,7 +131,7 @@ export class PendingDeliveries {
     return this.sendFresh(picked, now);
   }
 
-  /** The one to try an endpoint with that keeps failing: a new event that waits for no other, else what was tried longest ago. */
+  /** The delivery that probes a failing endpoint: the first new event that waits for no other, else the least recently tried. */
   dueProbe(now: number): Delivery | null {
     const holds = this.findHolds(now);
     const index = this.fresh.findIndex(
@@ -140,12 +140,12 @@ export class PendingDeliveries {
     const [event] = index < 0 ? [] : this.fresh.splice(index, 1);
     if (event !== undefined) return this.sendFresh([event], now);
     const triedAt = ({ lastAttemptAt }: Delivery) => lastAttemptAt ?? 0;
-    // PendingDeliveries of several contacts may wait for each other: one of them is tried then.
+    // If deliveries of several contacts wait for each other, one of them is tried anyway.
     const oldest = this.findParked((each) => !isHeldBack(each, holds), triedAt) ?? this.findParked(() => true, triedAt);
     return oldest === null ? null : this.send(oldest);
   }
 
-  /** When `due` may give something; Infinity where only an answer or new events change that. */
+  /** When `due` may return a delivery; Infinity if only a response or new events can change that. */
   nextAt(now: number, batch: BatchSize | null): number {
     const holds = this.findHolds(now);
     const { picked, held, isFull } = pickFresh(this.fresh, batch, holds);
@@ -154,7 +154,7 @@ export class PendingDeliveries {
     return Math.max(now, Math.min(freshAt, nextParkedAt(waiting, holds, now)));
   }
 
-  /** Ends an attempt: what failed is parked until its next try, unless that was the last. */
+  /** Ends an attempt. A failed delivery is parked until its retry, unless it was the last one. */
   settle(delivery: Delivery, ended: EndedAttempt, at: { now: number; random: number }): void {
     const { attempt, isSuccess } = ended.answer;
     const { failed, isLast } = failedDelivery(delivery, ended, at);
@@ -165,7 +165,7 @@ export class PendingDeliveries {
     else this.inFlight.delete(delivery.id);
   }
 
-  /** Ends an attempt that could not be made or recorded: the delivery comes back soon. */
+  /** Ends an attempt that could not be made or recorded. The delivery is retried soon. */
   skip(delivery: Delivery, now: number): void {
     const later = { ...delivery, dueAt: now + SKIPPED_MS };
     try {
@@ -183,7 +183,7 @@ export class PendingDeliveries {
     this.remove(id);
   }
 
-  /** Parts a delivery on its way from its last events, which are sent after it; gives what is left, which stays on its way. */
+  /** Splits the last `count` events off a delivery in flight and parks them. Returns the first part, which stays in flight. */
   split(delivery: Delivery, count: number, now: number): Delivery {
     const { head, tail } = splitDelivery(delivery, count, now);
     for (const part of [head, tail]) this.park(part, null);
@@ -191,22 +191,22 @@ export class PendingDeliveries {
     return this.send(head);
   }
 
-  /** Sends a delivery again, with all its tries. One that is on its way is left alone. */
+  /** Sends a delivery again, with all its retries. Leaves a delivery in flight alone. */
   resend(delivery: Delivery, now: number, shown: DeliveryAttempt | null = null): void {
-    // The place in the log still waits for what was not delivered yet.
+    // `doneThrough` still waits for a delivery that has not succeeded yet.
     const isReplay = delivery.isReplay || !this.parked.has(delivery.id);
     const again = { ...delivery, tries: 0, firstFailedAt: now, dueAt: now, isReplay };
     if (this.inFlight.has(delivery.id)) this.rows.putPending(again, shown);
     else this.park(again, shown);
   }
 
-  /** The endpoint is back, or may be: what failed before waits no longer, with the tries it has left. */
+  /** Makes all parked deliveries due now. They keep their number of tries. */
   makeDue(now: number): void {
     this.rows.makeDue(now);
     for (const [id, each] of this.parked) if (each.dueAt > now) this.parked.set(id, { ...each, dueAt: now });
   }
 
-  /** Leaves out what is parked: after a crash that is read again, and a replay may hold it. */
+  /** Skips parked events: they are read again after a crash, and a replay may contain them. */
   private addFresh(events: readonly ReadEvent[], readAt: number, isReplay: boolean): void {
     const parked = new Set([...this.parked.values()].flatMap((each) => each.events.map(({ id }) => id)));
     for (const event of events) if (!parked.has(event.id)) this.fresh.push({ ...event, readAt, isReplay });
@@ -216,7 +216,7 @@ export class PendingDeliveries {
     return findHolds({ parked: this.parked.values(), inFlight: this.inFlight.values() }, now);
   }
 
-  /** The parked delivery, not on its way, that is the first by `rank`. */
+  /** The parked delivery with the lowest `rank` that is not in flight. */
   private findParked(isWanted: (each: Delivery) => boolean, rank: (each: Delivery) => number): Delivery | null {
     let found: Delivery | null = null;
     for (const each of this.parked.values()) {
@@ -226,7 +226,7 @@ export class PendingDeliveries {
     return found;
   }
 
-  /** Stores a row first: if that throws, the cursor stays before the delivery. */
+  /** Stores the row first: if that throws, the cursor stays before the delivery. */
   private park(delivery: Delivery, attempt: DeliveryAttempt | null): void {
     this.rows.putPending(delivery, attempt);
     this.parked.set(delivery.id, delivery);

@@ -5,10 +5,10 @@ import { readEventsAt } from "../../event-feed/read-events.ts";
 import type { WantedEvent } from "../webhooks.deliveries.ts";
 import { MAX_BODY_BYTES } from "./delivery-order.ts";
 
-/** Objects are shown as they are when they are sent: what was read longer ago is read again. */
+/** Events show the state of their objects when they are sent, so an older copy is read again. */
 const FRESH_MS = 1000;
 const MAX_KEPT_BYTES = 8_000_000;
-/** Events that one query reads: those of the delivery, and the next ones. */
+/** Events per query: those of the delivery and the ones that follow. */
 const READ_AT_ONCE = 100;
 
 interface RenderedEvent {
@@ -17,14 +17,14 @@ interface RenderedEvent {
   readAt: number;
 }
 
-/** Events as they are sent, kept for a moment: what was just read is not read again. In memory only. */
+/** Caches rendered events in memory for a moment, so that events just read are not read again. */
 export class RenderedEvents {
   private readonly kept = new Map<string, RenderedEvent>();
   private bytes = 0;
-  /** Resolves once the events that are being read are there. */
+  /** Resolves after the current read. */
   private reading: Promise<unknown> = Promise.resolve();
 
-  /** Keeps an event; gives its bytes. */
+  /** Caches an event and returns its size in bytes. */
   add(view: EventView, readAt: number): number {
     const text = JSON.stringify(view);
     const bytes = textBytes(text);
@@ -39,21 +39,21 @@ export class RenderedEvents {
   }
 
   /**
-   * The events of a delivery as they are now, as JSON, up to the bytes of a body, and one at least. `rest` is what there is no room
-   * for. `upcoming` lists the events that are sent after them.
+   * The current JSON of a delivery's events, at least one and at most the size of a body; `rest` holds the others. `upcoming` lists
+   * the events that follow the delivery.
    */
   async render(
     ctx: Ctx,
     events: readonly WantedEvent[],
     upcoming: (limit: number) => readonly number[],
   ): Promise<{ texts: string[]; rest: WantedEvent[] }> {
-    // Another delivery may be reading these just now.
+    // Another delivery may be reading these events.
     if (!this.hasAll(events, ctx.now())) await this.reading;
     const left = this.hasAll(events, ctx.now()) ? [] : await this.readAgain(ctx, events, upcoming);
     return this.take(events, left);
   }
 
-  /** Reads these events and those that follow; gives the sequence numbers of those that there was no room for. */
+  /** Reads these events and those that follow. Returns the sequence numbers of events that do not fit. */
   private async readAgain(
     ctx: Ctx,
     events: readonly WantedEvent[],
@@ -63,21 +63,21 @@ export class RenderedEvents {
     const reading = readEventsAt(ctx, [...own, ...upcoming(Math.max(0, READ_AT_ONCE - own.length))]);
     this.reading = reading.catch(() => undefined);
     const read = await reading;
-    // The delivery's own last: they are kept in any case.
+    // Adds the delivery's own events last, so that they stay in the cache.
     const isOwn = ({ sequence }: EventView) => own.includes(sequence);
     for (const view of [...read.events.filter((each) => !isOwn(each)), ...read.events.filter(isOwn)])
       this.add(view, ctx.now());
     return read.left;
   }
 
-  /** True where all of these are kept, as they were a moment ago. */
+  /** True if all these events are in the cache and recent. */
   private hasAll(events: readonly WantedEvent[], now: number): boolean {
     return events.every(({ id }) => now - (this.kept.get(id)?.readAt ?? -Infinity) < FRESH_MS);
   }
 
   /**
-   * Takes the texts of these events out. `rest` begins with one of `left` or with one that was too much; others that are not kept
-   * do not exist any more.
+   * Takes these events out of the cache. `rest` begins with the first event that was not read or does not fit; other missing events
+   * no longer exist.
    */
   private take(events: readonly WantedEvent[], left: readonly number[]): { texts: string[]; rest: WantedEvent[] } {
     const texts: string[] = [];

@@ -5,7 +5,7 @@ import type { DeliveryLog } from "./delivery-log.ts";
 import type { ReplayRange } from "./event-reader.ts";
 import type { PendingDeliveries } from "./pending-deliveries.ts";
 
-/** A delivery that left no row. The objects of its events are not known any more, so that it waits for no other. */
+/** A delivery without a row. The objects of its events are unknown, so it waits for no other delivery. */
 const recentDelivery = (workspaceId: string, { id, eventIds }: LoggedDelivery): Delivery => ({
   id,
   events: eventIds.map((eventId) => ({
@@ -21,7 +21,7 @@ const recentDelivery = (workspaceId: string, { id, eventIds }: LoggedDelivery): 
   isReplay: true,
 });
 
-/** Sends a delivery again, with all its tries; null where it is not known. */
+/** Sends a delivery again, with all its retries; null if it is unknown. */
 export function resendDelivery(
   log: DeliveryLog,
   deliveries: PendingDeliveries,
@@ -35,7 +35,7 @@ export function resendDelivery(
   return log.findLogged(id);
 }
 
-/** Sends what has failed for good again; returns the number of events. */
+/** Sends failed deliveries again and returns their number of events. */
 export function resendFailed(
   log: DeliveryLog,
   deliveries: PendingDeliveries,

@@ -4,15 +4,15 @@ import { MINUTE_MS } from "../../../shared/time/durations.ts";
 const MAX_REQUESTS = 1000;
 
 /**
- * The requests of the last minute, by key, so that concurrent repeats act once and share the answer: all of them look for it in the
- * database before the first has put it there.
+ * Requests of the last minute by key, so that concurrent repeats act once and share the answer. All of them read the database
+ * before the first one writes its answer.
  */
 export class SharedAnswers<Answer> {
   private readonly started = new Memo<Promise<Answer>>(MAX_REQUESTS, MINUTE_MS);
 
   constructor(private readonly now: () => number) {}
 
-  /** Acts, unless the request with this key has begun. An answer that is null, or an error, leaves the key free. */
+  /** Runs `act`, unless a request with this key has begun. A null answer or an error frees the key. */
   async actOnce(key: string | null, act: () => Promise<Answer>): Promise<Answer> {
     if (key === null) return act();
     const now = this.now();

@@ -1,10 +1,10 @@
-/** Wakes a run that waits: another delivery may leave, or there is more to read. */
+/** Wakes a waiting run: another delivery may be sent, or more events read. */
 export class WakeSignal {
   private awaited = Promise.withResolvers<void>();
 
   /** Resolves with the next `send`. */
   next(): Promise<void> {
-    // A run that the platform has given up ends here, since another has begun.
+    // Ends a run that the platform has abandoned, because another run has begun.
     this.awaited.resolve();
     this.awaited = Promise.withResolvers();
     return this.awaited.promise;

@@ -8,18 +8,18 @@ import type { ReplayRange } from "./event-reader.ts";
 import { EventSender } from "./event-sender.ts";
 import { SharedAnswers } from "./shared-answers.ts";
 
-/** A run that failed by a fault of ours is begun anew after this. */
+/** The pause before a new run after an internal error. */
 const FAILED_RUN_MS = 10_000;
 
-/** A webhook and where its row is. */
+/** A webhook and the workspace of its row. */
 export interface WebhookRef {
   id: string;
   workspace: WorkspaceRef;
 }
 
 /**
- * Sends the events of a workspace's log to one webhook: what is new when it is woken, what is due by its alarm. Everything runs in
- * alarms, which the platform repeats after a crash.
+ * Sends the events of a workspace's log to one webhook: new events after a wake, retries by alarm. All sending happens in alarms,
+ * because the platform repeats an alarm after a crash.
  */
 export class WebhookSenderWork {
   private known: EventSender | null = null;
@@ -30,7 +30,7 @@ export class WebhookSenderWork {
 
   constructor(
     private readonly ctx: DurableObjectState,
-    /** The context for work that no request asked for. */
+    /** The context for work outside a request. */
     private readonly createCtx: () => BaseCtx,
   ) {}
 
@@ -38,20 +38,20 @@ export class WebhookSenderWork {
     return this.ctx.storage.kv.get<WebhookRef>("ref");
   }
 
-  /** Made when it is needed: an object that is asked for by a name that no webhook has stores nothing. */
+  /** Created on first use, so that an object of an unknown webhook stores nothing. */
   private get sender(): EventSender {
     this.known ??= new EventSender(this.ctx.storage);
     return this.known;
   }
 
-  /** There are new events. */
+  /** Called after new events. */
   async wake(): Promise<void> {
     if (this.ref === undefined) return;
     this.sender.wake();
     await this.runSoon();
   }
 
-  /** The webhook's row was made, changed or deleted, or may have been; nothing is sent any more before it was read. */
+  /** Called after the webhook's row may have changed. Nothing is sent before the row is read again. */
   async refresh(ref: WebhookRef, isRestart = false): Promise<WebhookPlace | null> {
     this.ctx.storage.kv.put("ref", ref);
     this.sender.reload(Date.now(), isRestart);
@@ -59,28 +59,28 @@ export class WebhookSenderWork {
     return this.sender.place;
   }
 
-  /** Makes up for a wake-up or a notification that was lost. */
+  /** Recovers from a lost wake or a lost `refresh`. */
   async ensureRunning(ref: WebhookRef): Promise<void> {
     if (this.ref === undefined) await this.refresh(ref);
     else await this.wake();
   }
 
-  /** How far it has come; null where it has not begun. */
+  /** The delivery progress; null before the first run. */
   place(): WebhookPlace | null {
     return this.ref === undefined ? null : this.sender.place;
   }
 
-  /** Newest first, one beyond the limit where there are more. */
+  /** Newest first; one more than the limit if there are more. */
   listDeliveries(filter: DeliveriesFilter): LoggedDelivery[] {
     return this.sender.list(filter);
   }
 
-  /** Calls the endpoint once, beside the events of the log. */
+  /** Calls the endpoint once, outside the order of events. */
   sendTest(request: EndpointRequest, requestKey: string | null): Promise<DeliveryAttempt> {
     return this.tests.actOnce(requestKey, async () => (await callEndpoint(this.createCtx(), request)).attempt);
   }
 
-  /** Sends a delivery once more, with all its tries; null where it is not known. */
+  /** Sends a delivery again, with all its retries; null if it is unknown. */
   retry(id: string, requestKey: string | null): Promise<LoggedDelivery | null> {
     return this.retries.actOnce(requestKey, async () => {
       const { ref } = this;
@@ -90,7 +90,7 @@ export class WebhookSenderWork {
     });
   }
 
-  /** Has events sent again; gives how many, or null where too much waits already. */
+  /** Sends events again and returns their number. Returns null if too many replays wait. */
   replay(range: ReplayRange, isFailedOnly: boolean, requestKey: string | null): Promise<number | null> {
     return this.replays.actOnce(requestKey, async () => {
       const count = isFailedOnly ? this.sender.replayFailed(range, Date.now()) : this.sender.replayAll(range);
@@ -115,14 +115,14 @@ export class WebhookSenderWork {
     else if (nextAt < Infinity) await this.ctx.storage.setAlarm(nextAt);
   }
 
-  /** A run that is under way sees to it itself. */
+  /** A current run sets the alarm when it ends. */
   private async runSoon(): Promise<void> {
     if (this.isRunning) return;
     const alarmAt = await this.ctx.storage.getAlarm();
     if (alarmAt === null || alarmAt > Date.now()) await this.ctx.storage.setAlarm(Date.now());
   }
 
-  /** The webhook is gone: nothing is kept. */
+  /** Deletes everything after the webhook is deleted. */
   private async forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();

@@ -18,7 +18,7 @@ async function requestOf(customer: Customer, id: string) {
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 7).toISOString();
 
-it("A campaign that an earlier version of the Worker stored asks for the same in a copy and when it is sent", async () => {
+it("A campaign stored by an earlier version of the Worker is copied and sent with the same request", async () => {
   const world = new World();
   const customer = await world.customer({ channel: "official" });
   await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });

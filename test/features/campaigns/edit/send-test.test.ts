@@ -12,9 +12,9 @@ const to = phoneEnding("4321");
 const sendTest = (customer: Customer, id: string, body: object = { to }, headers = {}) =>
   customer.call("POST", `/campaigns/${id}/test`, body, { headers });
 
-describe("a test of a campaign", () => {
+describe("A test of a campaign", () => {
   it.each(["draft", "scheduled", "running", "completed"])(
-    "that is %s is one direct message with the values of the contact at the number, in no count of it",
+    "that is %s is one direct message with the contact's values, which no count of the campaign includes",
     async (status) => {
       const { world, customer } = await customerWith(3);
       await customer.call("POST", "/contacts", { phone: to, name: "Inês" });
@@ -32,7 +32,7 @@ describe("a test of a campaign", () => {
     },
   );
 
-  it("shows samples in brackets for values that the person at the number lacks, and no other contact's values", async () => {
+  it("shows samples in brackets for values that the contact lacks, and no other contact's values", async () => {
     const { customer } = await customerWith(2);
     const body = "{{name}} / {{company|your company}} / {{phone}} / {{email}}";
     const id = await started(customer, { scheduled_at: inHours(1), body, variables: { email: "{{email|no email}}" } });
@@ -52,7 +52,7 @@ describe("a test of a campaign", () => {
     expect(await testAt(known)).toEqual([`Inês / Costa / ${known} / no email`, []]);
   });
 
-  it("shows samples in the template and in the texts of its variables at once", async () => {
+  it("shows samples both in the template and in the texts of its variables", async () => {
     const { customer } = await customerWith(1);
     await customer.call("POST", "/contacts", { phone: to });
     const variables = { email: "{{name}}" };
@@ -62,7 +62,7 @@ describe("a test of a campaign", () => {
     expect(sample_variables).toEqual(["company", "name"]);
   });
 
-  it("is sent once by repeats with a key", async () => {
+  it("is sent once for repeats with a key", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1) });
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe("a test of a campaign", () => {
     expect(answers.map(({ body }) => body.sample_variables)).toEqual([["name"], ["name"], ["name"]]);
   });
 
-  it("is refused to those who opted out, without a template, and through a connection that is down", async () => {
+  it("fails for opted-out people, without a template and through a connection with an error", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1) });
     expect((await sendTest(await world.customer(), id)).status).toBe(404);

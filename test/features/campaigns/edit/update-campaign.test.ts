@@ -18,8 +18,8 @@ const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 const inHours = (hours: number) => iso(Date.now() + hours * HOUR);
 
-describe("a scheduled campaign", () => {
-  it("takes each field of its start, and sends what was last asked for at the new time", async () => {
+describe("A scheduled campaign", () => {
+  it("accepts changes of each field and sends the latest values at the new time", async () => {
     const { world, customer } = await customerWith(3);
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Vic", tags: ["VIP"] });
@@ -46,7 +46,7 @@ describe("a scheduled campaign", () => {
     expect(await customer.outbox()).toMatchObject([{ to: phone, body: "Dear Vic, hello" }]);
   });
 
-  it("starts at an earlier time too, and at the cron where the alarm is lost", async () => {
+  it("starts at an earlier time after a change, and by cron if the alarm is lost", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(5) });
     await patch(customer, id, { scheduled_at: inHours(1) });
@@ -65,7 +65,7 @@ describe("a scheduled campaign", () => {
     expect((await campaign(customer, lost)).status).toBe("completed");
   });
 
-  it("keeps what is left out, and loses what is null", async () => {
+  it("keeps omitted fields and clears null fields", async () => {
     const { customer } = await customerWith(2);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const filters = {
@@ -82,7 +82,7 @@ describe("a scheduled campaign", () => {
     expect(await shown(customer, id)).toEqual({ ...before, send_before: null, recipient_count: 3 });
   });
 
-  it("follows a tag that is renamed", async () => {
+  it("uses the new name of a renamed tag", async () => {
     const { customer } = await customerWith(0);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const id = await started(customer, { filter_tags: ["VIP"], scheduled_at: inHours(1), body: "Hi" });
@@ -91,7 +91,7 @@ describe("a scheduled campaign", () => {
     expect((await patch(customer, id, { name: "New" })).status).toBe(200);
   });
 
-  it("tells its log exactly what changed, and nothing where nothing did", async () => {
+  it("logs the exact changes, and nothing without a change", async () => {
     const { customer } = await customerWith(2);
     const scheduled_at = inHours(1);
     const id = await started(customer, { scheduled_at, name: "Old", body: "Hi {{name}}" });
@@ -108,7 +108,7 @@ describe("a scheduled campaign", () => {
     await expectLogToTell(customer);
   });
 
-  it("tells its log how tags are matched, as it is read", async () => {
+  it("logs the match mode of tags in the API's form", async () => {
     const { customer } = await customerWith(0);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const id = await started(customer, { scheduled_at: inHours(1) });
@@ -124,8 +124,8 @@ describe("a scheduled campaign", () => {
   });
 });
 
-describe("a change is refused", () => {
-  it("as a start is, and leaves all as it was", async () => {
+describe("An invalid change", () => {
+  it("fails like an invalid start and changes nothing", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(2), body: "Hi {{name}}" });
     const before = await campaign(customer, id);
@@ -151,7 +151,7 @@ describe("a change is refused", () => {
     expect(await campaign(customer, id)).toEqual(before);
   });
 
-  it.each(["running", "paused", "completed", "cancelled"])("of a campaign that is %s", async (status) => {
+  it.each(["running", "paused", "completed", "cancelled"])("of a campaign that is %s fails", async (status) => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer);
     if (status === "paused") await change(customer, id, "pause");
@@ -166,15 +166,15 @@ describe("a change is refused", () => {
       expect(await patch(customer, id, body)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
   });
 
-  it("of another workspace's campaign, which is not found", async () => {
+  it("of another workspace's campaign returns 404", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1) });
     expect((await patch(await world.customer(), id, { name: "New" })).status).toBe(404);
   });
 });
 
-describe("a change that is repeated", () => {
-  it("with its key gives the same answer and changes nothing more", async () => {
+describe("A repeated change", () => {
+  it("with its key returns the same answer and changes nothing", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
     const key = { "Idempotency-Key": "change-1" };
@@ -186,7 +186,7 @@ describe("a change that is repeated", () => {
     expect((await campaign(customer, id)).name).toBe("Newer");
   });
 
-  it("after storage failed in the middle is made once", async () => {
+  it("after a storage failure in the middle is made once", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(2, world);
     const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
@@ -199,7 +199,7 @@ describe("a change that is repeated", () => {
   });
 });
 
-it("changes that are made at once are all kept, and one start meets them whole", async () => {
+it("Concurrent changes are all kept, and a concurrent start sees complete changes", async () => {
   const { world, customer } = await customerWith(2);
   const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
   const send_before = inHours(9);
@@ -221,7 +221,7 @@ it("changes that are made at once are all kept, and one start meets them whole",
   expect([200, 409]).toContain(late.status);
 });
 
-it("a draft may lose its time, and is changed as a scheduled campaign is", async () => {
+it("A draft can lose its time and accepts the same changes as a scheduled campaign", async () => {
   const { customer } = await customerWith(2, new World());
   const id = await draftOf(customer);
   expect((await shown(customer, id)).scheduled_at).not.toBeNull();

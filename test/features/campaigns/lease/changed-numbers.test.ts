@@ -27,8 +27,8 @@ const renumber = (customer: Customer, id: string, phone: string) =>
 const handedTo = async (customer: Customer, phone: string) =>
   (await customer.outbox(`?to=${encodeURIComponent(phone)}`)).length;
 
-describe("a number that changes hands while a campaign runs", () => {
-  it("gets one message: a contact who takes over the number of a recipient is skipped as a duplicate", async () => {
+describe("A number that changes hands while a campaign runs", () => {
+  it("receives one message: a contact who takes over a recipient's number is skipped as a duplicate", async () => {
     const { world, customer, id, first, last } = await underWay(8);
     await renumber(customer, first.contact_id, numberOf(500));
     expect((await renumber(customer, last.contact_id, first.phone)).status).toBe(200);
@@ -40,7 +40,7 @@ describe("a number that changes hands while a campaign runs", () => {
     ]);
   });
 
-  it("gets one message also where its first holder was archived, and in another spelling", async () => {
+  it("receives one message even if its first owner was archived or it is spelled differently", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
@@ -56,7 +56,7 @@ describe("a number that changes hands while a campaign runs", () => {
     expect(await campaign(customer, id)).toMatchObject({ counts: { read: 6, skipped: 1 } });
   });
 
-  it("before it was sent to gets the new holder's message, and swapped numbers get one each", async () => {
+  it("receives the new owner's message if it changed before the send, and swapped numbers receive one each", async () => {
     const { world, customer, id, last } = await underWay(8);
     const [, , , , , before] = await recipientsOf(customer, id);
     await renumber(customer, before.contact_id, numberOf(500));
@@ -67,7 +67,7 @@ describe("a number that changes hands while a campaign runs", () => {
     expect([await handedTo(customer, before.phone), await handedTo(customer, last.phone)]).toEqual([1, 1]);
   });
 
-  it("costs no row where no campaign runs, and its row is deleted when the campaign has ended", async () => {
+  it("writes no row if no campaign runs, and its row is deleted after the campaign", async () => {
     const { world, customer, id, first } = await underWay(4);
     await renumber(customer, first.contact_id, numberOf(500));
     const noted = () => onShard(customer, "SELECT contact_seq FROM spent_numbers WHERE campaign_id = ?", id);
@@ -81,7 +81,7 @@ describe("a number that changes hands while a campaign runs", () => {
   });
 });
 
-it("A number that two contacts have in two spellings gets one message", async () => {
+it("A number of two contacts in two spellings receives one message", async () => {
   const world = new World();
   const customer = await world.customer();
   await customer.call("POST", "/contacts", { phone: "+5511987654321" });

@@ -51,7 +51,7 @@ async function slowCustomer(people: number): Promise<{ world: World; customer: C
   return { world, customer };
 }
 
-describe("ten failures in a row that do not concern the recipient pause a campaign", () => {
+describe("Ten failures in a row that do not concern the recipient pause a campaign", () => {
   async function expectPausedBy(code: MessageErrorCode): Promise<void> {
     const { world, customer } = await customerWith(40);
     const send = answers(times(40, refused(code)));
@@ -68,10 +68,10 @@ describe("ten failures in a row that do not concern the recipient pause a campai
   }
 
   describe.each(sampleAndRest(ofTheCampaign, isFirst))("for any reason, of $which:", ({ some, options }) => {
-    it.each(some)("%s, with that as its last_error", options, (code) => expectPausedBy(code));
+    it.each(some)("%s, which is then its last_error", options, (code) => expectPausedBy(code));
   });
 
-  it("also across leases, and resuming starts a new row", { tags: "long" }, async () => {
+  it("across leases too, and resuming restarts the count", { tags: "long" }, async () => {
     const { world, customer } = await slowCustomer(24);
     const send = answers(times(20, lost));
     const id = await started(customer);
@@ -94,7 +94,7 @@ describe("ten failures in a row that do not concern the recipient pause a campai
     });
   });
 
-  it("a success ends the row", { tags: "long" }, async () => {
+  it("unless a success ends the run", { tags: "long" }, async () => {
     const { world, customer } = await slowCustomer(22);
     answers([...times(9, lost), accepted, ...times(9, refused("template_rejected")), accepted]);
     const id = await started(customer);
@@ -118,10 +118,10 @@ describe("ten failures in a row that do not concern the recipient pause a campai
   }
 
   describe.each(sampleAndRest(ofOneRecipient, isFirst))("and no others, of $which:", ({ some, options }) => {
-    it.each(some)("%s neither counts nor ends a row", options, (code) => expectNotCounted(code));
+    it.each(some)("%s neither counts nor ends a run", options, (code) => expectNotCounted(code));
   });
 
-  it("a campaign to wrong numbers only is sent to its end", async () => {
+  it("but not a campaign with only wrong numbers, which is sent completely", async () => {
     const { world, customer } = await customerWith(110);
     answers(times(110, refused("invalid_recipient")));
     const id = await started(customer);
@@ -133,7 +133,7 @@ describe("ten failures in a row that do not concern the recipient pause a campai
     });
   });
 
-  it("a campaign with nothing left to send completes, with the failure as its last_error", async () => {
+  it("unless nothing is left to send: the campaign completes with the failure as its last_error", async () => {
     const { world, customer } = await slowCustomer(10);
     answers(times(10, lost));
     const id = await started(customer);
@@ -146,8 +146,8 @@ describe("ten failures in a row that do not concern the recipient pause a campai
   });
 });
 
-describe("a campaign whose provider fails now and then", () => {
-  it("pauses where more than half of its last hundred sends failed", async () => {
+describe("A campaign with an intermittently failing provider", () => {
+  it("pauses if more than half of its last hundred sends failed", async () => {
     const { world, customer } = await customerWith(200);
     const pattern = Array.from({ length: 200 }, (_, index) => (index % 3 === 0 ? accepted : lost));
     const send = answers(pattern);
@@ -160,7 +160,7 @@ describe("a campaign whose provider fails now and then", () => {
   });
 
   it.each([1, 2, 3])(
-    "pauses at the send at which the rules say so, where each lease is one send (seed %i)",
+    "pauses at the same send as the rules if each lease is one send (seed %i)",
     { tags: "long" },
     async (seed) => {
       const chance = new Chance(seed);

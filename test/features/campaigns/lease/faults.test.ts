@@ -55,7 +55,7 @@ async function expectEachReachedOnce(run: Omit<FaultRun, "perSecond">) {
 }
 
 it(
-  "Consumers die, everything is delivered twice, statuses come late: a campaign reaches each of 100 recipients once",
+  "A campaign reaches each of 100 recipients once despite crashes, duplicate deliveries and late statuses",
   { tags: "long" },
   () => expectEachReachedOnce({ seed: 4, people: 100, withoutNumber: 30, hasPicture: true }),
 );
@@ -64,7 +64,7 @@ it.each([
   { seed: 1, people: 1500, withoutNumber: 0, hasPicture: false },
   { seed: 2, people: 1500, withoutNumber: 750, hasPicture: true },
 ])(
-  "Consumers die, everything is delivered twice, statuses come late: a campaign reaches each of $people recipients once (seed $seed, $withoutNumber have no number, a picture: $hasPicture)",
+  "A campaign reaches each of $people recipients once despite crashes, duplicate deliveries and late statuses (seed $seed, $withoutNumber have no number, a picture: $hasPicture)",
   { tags: "long" },
   async (run) => {
     const { unknown } = await expectEachReachedOnce(run);
@@ -108,13 +108,13 @@ async function expectNoneAfterOptOut(seed: number, people: number) {
 }
 
 it(
-  "A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (100 contacts)",
+  "A contact who opts out before a lease claims the message never receives it despite faults (100 contacts)",
   { tags: "long" },
   () => expectNoneAfterOptOut(5, 100),
 );
 
 it(
-  "A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (1000 contacts)",
+  "A contact who opts out before a lease claims the message never receives it despite faults (1000 contacts)",
   { tags: "long" },
   () => expectNoneAfterOptOut(3, 1000),
 );

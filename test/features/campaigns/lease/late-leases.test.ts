@@ -38,7 +38,7 @@ async function sentWhileLocked({ customer, world, faults }: Awaited<ReturnType<t
   return { id, held, release };
 }
 
-describe("a lease that storage fails to settle", () => {
+describe("A lease that storage fails to settle", () => {
   async function lockedLease(people: number) {
     const made = await lockableCustomer();
     await addPeople(made.customer, people);
@@ -74,7 +74,7 @@ describe("a lease that storage fails to settle", () => {
     expect([to.length, new Set(to.map(({ address }) => address)).size]).toEqual([60, 60]);
   });
 
-  it("is settled also after the sweep has given it up, and the counts follow", async () => {
+  it("is settled even after the sweep has given it up, and the counts follow", async () => {
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, to }) =>
       to.endsWith("0") ? refused : to.endsWith("1") ? busy : accepted(id),
     );
@@ -107,7 +107,7 @@ describe("a lease that storage fails to settle", () => {
     ]);
   });
 
-  it("is split into messages that fit a queue, however long its texts are", { tags: "long" }, async () => {
+  it("is split into messages that fit into a queue, however long its texts are", { tags: "long" }, async () => {
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id }) => accepted(id));
     const made = await lockableCustomer();
     const { customer, world } = made;
@@ -129,7 +129,7 @@ describe("a lease that storage fails to settle", () => {
     expect(bodies).toEqual([{ n: 4000 }]);
   });
 
-  it("that is settled at the second try is settled completely", async () => {
+  it("is settled completely if the second attempt succeeds", async () => {
     const { customer, world, faults } = await lockableCustomer();
     await addPeople(customer, 30);
     faults.next(steps.settle);

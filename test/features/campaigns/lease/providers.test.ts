@@ -56,8 +56,8 @@ async function reportAll(customer: Customer, world: World, standIn: StandIn, sta
   await world.settle({ copies: 2 });
 }
 
-describe("a campaign through WhatsApp's own API", () => {
-  it("gives the provider the template's form for each recipient, and its statuses change the counts", async () => {
+describe("A campaign through the WhatsApp Cloud API", () => {
+  it("sends the template with each recipient's values, and statuses change its counts", async () => {
     const { world, customer, fields } = await official(3);
     const id = await begin(customer, fields);
     await world.settle();
@@ -91,7 +91,7 @@ describe("a campaign through WhatsApp's own API", () => {
     expect((await campaign(customer, id)).counts).toMatchObject({ read: 3, delivered: 0 });
   });
 
-  it("counts a failure that is reported after the send, and a delivery that is reported after that", async () => {
+  it("counts a failure reported after the send, and then a delivery reported after the failure", async () => {
     const { world, customer, fields } = await official(2);
     const id = await begin(customer, fields);
     await world.settle();
@@ -105,7 +105,7 @@ describe("a campaign through WhatsApp's own API", () => {
     expect((await campaign(customer, id)).counts).toMatchObject({ delivered: 2, failed: 0 });
   });
 
-  it("keeps a lost answer unknown, does not send it again, and takes the status that settles it", async () => {
+  it("keeps a lost answer unknown without sending again, and accepts the status that settles it", async () => {
     const { world, customer, fields } = await official(2);
     cloud.loseNext();
     const id = await begin(customer, fields);
@@ -121,7 +121,7 @@ describe("a campaign through WhatsApp's own API", () => {
     ["a paused template", () => graphError(132015, "Template is paused"), "template_rejected", "active"],
     ["a locked account", () => graphError(131031, "Account has been locked"), "connection_unavailable", "error"],
     ["an expired token", () => graphError(190, "Session has expired", 401), "connection_unavailable", "error"],
-  ])("pauses itself at %s, and goes on when it is resumed", async (_, reply, code, status) => {
+  ])("pauses after %s and continues once resumed", async (_, reply, code, status) => {
     const { world, customer, fields } = await official(40);
     cloud.next(reply);
     const id = await begin(customer, fields);
@@ -141,7 +141,7 @@ describe("a campaign through WhatsApp's own API", () => {
     expect(new Set(cloud.handed.map(({ to }) => to)).size).toBe(39);
   });
 
-  it("waits as long as a busy provider asks, and then sends to every recipient once", async () => {
+  it("waits as long as a busy provider requests, then sends to every recipient once", async () => {
     const { world, customer, fields } = await official(40);
     cloud.next(
       () => graphError(80007, "Rate limit issues", 400),
@@ -155,7 +155,7 @@ describe("a campaign through WhatsApp's own API", () => {
     expect(cloud.handed).toHaveLength(39);
   });
 
-  it("ends sends of a template that a sync has removed, until it is cancelled", async () => {
+  it("stops sending a template that a sync has removed, until it is cancelled", async () => {
     const { world, customer, fields } = await official(3);
     const id = await begin(customer, fields);
     cloud.templates = [];
@@ -170,8 +170,8 @@ describe("a campaign through WhatsApp's own API", () => {
   });
 });
 
-describe("a campaign through WAHA", () => {
-  it("pauses itself when the session is gone", async () => {
+describe("A campaign through WAHA", () => {
+  it("pauses when the session no longer exists", async () => {
     const waha = new WahaStandIn();
     playProvider(waha);
     const customer = await linkedCustomer(waha);

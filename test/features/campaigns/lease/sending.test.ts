@@ -26,8 +26,8 @@ const make = async (customer: Customer, fields: object) =>
 const reasons = async (customer: Customer, id: string) =>
   Object.fromEntries((await recipientsOf(customer, id)).map(({ phone, state, reason }) => [phone, reason ?? state]));
 
-describe("a recipient", () => {
-  it("who opts out or is archived while the campaign runs gets nothing, and the reason is shown", async () => {
+describe("A recipient", () => {
+  it("who opts out or is archived during the campaign is skipped with the reason", async () => {
     const { world, customer } = await customerWith(40, 10);
     const id = await started(customer);
     await world.settle({ withinMs: 500 });
@@ -44,7 +44,7 @@ describe("a recipient", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 38, skipped: 2 } });
   });
 
-  it("whose variables cannot be filled, or whose text would be too long, is skipped; the others are sent to", async () => {
+  it("with missing variables or a text that is too long is skipped, and the others receive the message", async () => {
     const { world, customer } = await customerWith(0);
     await make(customer, { phone: numberOf(0), company: "Acme" });
     await make(customer, { phone: numberOf(1) });
@@ -58,7 +58,7 @@ describe("a recipient", () => {
     });
   });
 
-  it("is sent to at the number the contact has at the time of the send", async () => {
+  it("receives the message at the contact's number at the time of the send", async () => {
     const { world, customer } = await customerWith(0);
     const ada = await make(customer, { phone: numberOf(0), name: "Ada" });
     const id = await started(customer, { body: "Hi {{first_name}}" });
@@ -68,7 +68,7 @@ describe("a recipient", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ phone: numberOf(1), state: "read" }]);
   });
 
-  it("whose number the sandbox treats specially ends as a single message would", { tags: "long" }, async () => {
+  it("with a special sandbox number ends like a single message to that number", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(0);
     const endings = ["0001", "0002", "0003", "0004", "0005", "0007"];
     const phones = endings.map(phoneEnding);
@@ -90,7 +90,7 @@ describe("a recipient", () => {
     expect(stopped).toMatchObject([{ is_unsubscribed: true }]);
   });
 
-  it("that failed six times is not tried any more", async () => {
+  it("is not tried again after six failures", async () => {
     const { world, customer } = await customerWith(1);
     const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
     const send = vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error });
@@ -102,8 +102,8 @@ describe("a recipient", () => {
   });
 });
 
-describe("a campaign message", () => {
-  it("lists no conversation by itself, and shows in the history once there is one", async () => {
+describe("A campaign message", () => {
+  it("does not list a conversation, but is in the history of an existing one", async () => {
     const { world, customer } = await customerWith(2);
     await started(customer, { body: "News" });
     await world.settle();
@@ -115,7 +115,7 @@ describe("a campaign message", () => {
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(["Thanks", "News"]);
   });
 
-  it("becomes the last message of a listed conversation once it is sent, not before", async () => {
+  it("becomes the last message of a listed conversation only after it is sent", async () => {
     const { world, customer } = await customerWith(0);
     const phone = numberOf(0);
     await customer.receive(phone, "Hello?");
@@ -138,8 +138,8 @@ describe("a campaign message", () => {
   });
 });
 
-describe("the queues", () => {
-  it("may deliver everything twice: no recipient gets two messages, and a grant is used once", async () => {
+describe("The queues", () => {
+  it("may deliver everything twice without a second message to any recipient or a second use of a grant", async () => {
     const { world, customer } = await customerWith(60);
     const id = await started(customer);
     await world.settle({ copies: 3 });
@@ -155,7 +155,7 @@ describe("the queues", () => {
     expect(leases).toEqual([{ covered: 60 }]);
   });
 
-  it("may lose every message of a kind: the cron starts the campaign again", async () => {
+  it("may lose every message of a kind, and the cron restarts the campaign", async () => {
     const { world, customer } = await customerWith(30);
     const id = await started(customer);
     world.queues.messages.length = 0;
@@ -166,7 +166,7 @@ describe("the queues", () => {
   });
 });
 
-describe("the recipients", () => {
+describe("The recipients", () => {
   it("are listed in pages, by state, each with its reason", async () => {
     const { world, customer } = await customerWith(130);
     const id = await started(customer);
@@ -197,7 +197,7 @@ describe("the recipients", () => {
   });
 });
 
-it("A lease that dies between claim and settlement becomes unknown after two minutes, and none of it is sent twice", async () => {
+it("A lease whose process dies before it is settled becomes unknown after two minutes, and no message is sent twice", async () => {
   const { world, customer } = await customerWith(100, 100);
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);
@@ -216,7 +216,7 @@ it("A lease that dies between claim and settlement becomes unknown after two min
   expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
 });
 
-it("An invocation takes one lease however many grants wait, so that no more is lost when it dies", async () => {
+it("An invocation uses one lease however many grants wait, so that a crash loses no more", async () => {
   const { world, customer } = await customerWith(200, 80);
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);

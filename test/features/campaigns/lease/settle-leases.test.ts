@@ -37,14 +37,14 @@ const claimAgain = (customer: Customer, campaignId: string) =>
     campaignId,
   );
 
-describe("a hundred messages settled at once", () => {
+describe("A hundred messages settled at once", () => {
   it.each([
     ["without keys of the provider", () => plain, 102],
     ["with keys of the provider", (_: Recipient, index: number) => accepted(`key-${index}`), 202],
     ["that wait for a retry", () => retry, 200],
     ["that are skipped", () => ({ kind: "skipped", reason: "expired" }) as const, 102],
   ] as const)(
-    "%s write a row each, what their indexes need, one for the campaign and one for all events; repeated, none",
+    "%s write one row each plus their indexes, one for the campaign and one for all events, and nothing if repeated",
     async (_, outcomeFor, rows) => {
       const { world, counted } = countingWorld();
       const customer = await world.customer();
@@ -81,7 +81,7 @@ describe("a hundred messages settled at once", () => {
   });
 });
 
-describe("what was sent", () => {
+describe("The sent message", () => {
   const sent = { address: "+14155550199", body: "Hi Ada", templateForm: '{"name":"hi"}' };
   const stored = { address: sent.address, body: sent.body, template_form: sent.templateForm };
 
@@ -89,7 +89,7 @@ describe("what was sent", () => {
     ["was accepted", plain],
     ["may have been taken", lost],
     ["was refused", { kind: "refused", error }],
-  ] as const)("is stored where it %s", async (_, outcome) => {
+  ] as const)("is stored if it %s", async (_, outcome) => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(1));
     await settleLease(customer, recipients, () => ({ outcome, sent }));
@@ -99,7 +99,7 @@ describe("what was sent", () => {
   it.each([
     ["a status", state.delivered, "delivered"],
     ["the sweep", state.unknown, "unknown"],
-  ] as const)("is stored where %s came before the settlement of a lost answer", async (_, came, stays) => {
+  ] as const)("is stored if %s came before the settlement of a lost answer", async (_, came, stays) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1), [came]);
     await settleLease(customer, campaign.recipients, () => ({ outcome: lost, sent }));
@@ -120,7 +120,7 @@ describe("what was sent", () => {
   });
 });
 
-describe("a repeated attempt", () => {
+describe("A repeated attempt", () => {
   it("waits with growing pauses, six attempts in all, as a retry of its campaign", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
@@ -161,7 +161,7 @@ describe("a repeated attempt", () => {
   it.each([
     ["a lost answer", lost],
     ["a refusal for now", retry],
-  ])("is not disturbed by the settlement of an earlier one with %s", async (_, outcome) => {
+  ])("is not changed by the settlement of an earlier attempt with %s", async (_, outcome) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const id = campaign.recipients[0]?.id ?? "";
@@ -175,8 +175,8 @@ describe("a repeated attempt", () => {
   });
 });
 
-describe("the provider's key", () => {
-  it("given twice in one settlement belongs to the first message, and both are sent", async () => {
+describe("The provider's key", () => {
+  it("belongs to the first of two messages in one settlement, and both are sent", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(3));
     await settleLease(customer, campaign.recipients, (_, index) => ({ outcome: accepted(index === 2 ? "b" : "a") }));
@@ -184,7 +184,7 @@ describe("the provider's key", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 3 });
   });
 
-  it("that another message of the connection has stays with that one", async () => {
+  it("of another message on the connection stays with that message", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2));
     const [first, second] = campaign.recipients;
@@ -195,8 +195,8 @@ describe("the provider's key", () => {
   });
 });
 
-describe("a lease sent through the sandbox", () => {
-  it("is sent and settled in two trips", async () => {
+describe("A lease through the sandbox", () => {
+  it("is sent and settled in two round trips", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));

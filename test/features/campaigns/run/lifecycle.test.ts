@@ -28,9 +28,9 @@ async function underWay(people = 100) {
 
 const total = (counts: object) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-describe("pausing", () => {
+describe("Pausing", () => {
   it(
-    "stops new sends within two seconds, and resuming leaves no recipient out and sends none twice",
+    "stops new sends within two seconds, and resuming skips no recipient and sends to none twice",
     { tags: "long" },
     async () => {
       const { world, customer, id } = await underWay(40);
@@ -51,7 +51,7 @@ describe("pausing", () => {
     },
   );
 
-  it("and resuming twice are no errors, and happen once for one Idempotency-Key", async () => {
+  it("or resuming twice is not an error and happens once per Idempotency-Key", async () => {
     const { customer, id } = await underWay(20);
     for (const verb of ["pause", "pause", "resume", "resume"])
       expect((await change(customer, id, verb)).status).toBe(200);
@@ -65,8 +65,8 @@ describe("pausing", () => {
   });
 });
 
-describe("cancelling", () => {
-  it("skips the rest at once without writing their rows; sent messages go on", async () => {
+describe("Cancelling", () => {
+  it("skips the rest immediately without writing their rows, and sent messages continue", async () => {
     const { world, customer, id } = await underWay();
     const rows = () => onShard(customer, "SELECT count(*) AS n FROM messages WHERE campaign_id = ? AND state = 0", id);
     const [waiting] = await rows();
@@ -87,7 +87,7 @@ describe("cancelling", () => {
     expect((await change(customer, id, "cancel")).status).toBe(200);
   });
 
-  it("before the audience is expanded ends the expansion, and the counts add up", async () => {
+  it("before the expansion of the audience ends it, and the counts add up", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 20);
@@ -99,7 +99,7 @@ describe("cancelling", () => {
   });
 });
 
-describe("transitions", () => {
+describe("A transition", () => {
   const reach: Record<string, (world: World, customer: Customer) => Promise<string>> = {
     scheduled: (_, customer) => started(customer, { scheduled_at: iso(Date.now() + HOUR) }),
     running: (_, customer) => started(customer),
@@ -147,7 +147,7 @@ describe("transitions", () => {
     if (expected === 409) expect(answer.body.error).toMatchObject({ code: "invalid_state", details: { status } });
   });
 
-  it("of an unknown campaign, or another workspace's, are not found", async () => {
+  it("of an unknown or another workspace's campaign returns 404", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     await addPeople(other, 1);
@@ -164,7 +164,7 @@ describe("transitions", () => {
   });
 });
 
-describe("a campaign pauses itself", () => {
+describe("A campaign pauses", () => {
   const refused = (extra: object) => () =>
     Promise.resolve({
       kind: "refused",
@@ -172,7 +172,7 @@ describe("a campaign pauses itself", () => {
       ...extra,
     } as const);
 
-  it("when the provider refuses all of it, and no other recipient is tried", async () => {
+  it("if the provider refuses all its messages, and tries no other recipient", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 60);
@@ -189,7 +189,7 @@ describe("a campaign pauses itself", () => {
     expect(counts.read + counts.failed).toBe(60);
   });
 
-  it("when its connection goes down, and the message that showed it is sent later", async () => {
+  it("if its connection fails, and the message that revealed it is sent later", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 60);
@@ -206,7 +206,7 @@ describe("a campaign pauses itself", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 60 } });
   });
 
-  it("when no message is accepted, long before half of them were tried", async () => {
+  it("if no message is accepted, long before half of them were tried", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 200);
@@ -221,7 +221,7 @@ describe("a campaign pauses itself", () => {
     ).toMatchObject([{ phone: numberOf(0), state: "failed", reason: "rate_limited" }]);
   });
 
-  it("when its template is no longer approved", async () => {
+  it("if its template is no longer approved", async () => {
     const { world, customer, id } = await underWay();
     await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE workspace_id = ?", customer.workspaceId);
     await world.settle();

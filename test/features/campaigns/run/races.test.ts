@@ -36,8 +36,8 @@ async function ledgerOf(customer: Customer) {
   return row;
 }
 
-describe("send_before", () => {
-  it("holds within a lease too: a slow provider is not called after it", async () => {
+describe("The time in send_before", () => {
+  it("also applies within a lease: a slow provider is not called after it", async () => {
     const { world, customer } = await customerWith(60);
     const send = vi.spyOn(sandbox, "send").mockImplementation((_, { id }) => {
       world.advance(100);
@@ -57,7 +57,7 @@ describe("send_before", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("that passes while a lease is open ends the campaign; messages on their way are counted as they end", async () => {
+  it("ends the campaign during an open lease, and messages in flight are counted when they end", async () => {
     const { world, customer } = await customerWith(200);
     const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
     const id = await started(customer, { send_before: iso(Date.now() + 5000) });
@@ -81,8 +81,8 @@ describe("send_before", () => {
   });
 });
 
-describe("a campaign that cannot go on", () => {
-  it("pauses where messages fail after six attempts, as where they are refused", { tags: "long" }, async () => {
+describe("A campaign that cannot continue", () => {
+  it("pauses if messages fail after six attempts, as if they were refused", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(30);
     const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error });
@@ -92,7 +92,7 @@ describe("a campaign that cannot go on", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "provider_unreachable" });
   });
 
-  it("pauses where its connection's secrets cannot be opened, and loses no recipient", async () => {
+  it("pauses if its connection's secrets cannot be decrypted, and loses no recipient", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { world, customer } = await customerWith(40);
     const where = "UPDATE connections SET secrets = ? WHERE id = ?";
@@ -111,7 +111,7 @@ describe("a campaign that cannot go on", () => {
     expect(await ledgerOf(customer)).toEqual({ handed: 40, people: 40 });
   });
 
-  it("pauses where a sync has removed its template, and goes on once that is back", async () => {
+  it("pauses if a sync has removed its template, and continues once the template returns", async () => {
     const { world, customer } = await customerWith(30);
     const id = await started(customer);
     await onShard(customer, "UPDATE templates SET workspace_id = 'gone' WHERE workspace_id = ?", customer.workspaceId);
@@ -127,7 +127,7 @@ describe("a campaign that cannot go on", () => {
   });
 });
 
-describe("an answer of the database that is lost after the commit", () => {
+describe("A database response lost after the commit", () => {
   const lost = (sql: RegExp) => async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { world, faults } = faultyWorld();
@@ -150,11 +150,11 @@ describe("an answer of the database that is lost after the commit", () => {
     return counts;
   };
 
-  it("of a window of the expansion adds no recipient twice", async () => {
+  it("of an expansion step adds no recipient twice", async () => {
     expect(await lost(/INSERT INTO messages[^]*row_number/)()).toMatchObject({ read: 40 });
   });
 
-  it("of a claim leaves its lease unknown, and sends none of it", async () => {
+  it("of a claim leaves its lease unknown and sends none of it", async () => {
     expect((await lost(/INSERT INTO leases/)()).unknown).toBeGreaterThan(0);
   });
 
@@ -163,8 +163,8 @@ describe("an answer of the database that is lost after the commit", () => {
   });
 });
 
-describe("a start that is repeated with its Idempotency-Key", () => {
-  it("is answered with the scheduled campaign, also when its time has passed", async () => {
+describe("A start repeated with its Idempotency-Key", () => {
+  it("returns the scheduled campaign, even after its time", async () => {
     const { world, customer } = await customerWith(3);
     const body = await campaignOf(customer, { scheduled_at: iso(Date.now() + HOUR) });
     const ask = () => customer.call("POST", "/campaigns", body, { headers: { "Idempotency-Key": "spring" } });
@@ -177,7 +177,7 @@ describe("a start that is repeated with its Idempotency-Key", () => {
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toHaveLength(1);
   });
 
-  it("has effect once, although the first answer was lost after the commit", async () => {
+  it("takes effect once if the first response was lost after the commit", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(3, world);
     const body = await campaignOf(customer);
@@ -193,7 +193,7 @@ describe("a start that is repeated with its Idempotency-Key", () => {
   });
 });
 
-it("A message that waited for a retry when its campaign was cancelled is not sent any more", async () => {
+it("A message that waited for a retry when its campaign was cancelled is not sent", async () => {
   const { world, customer } = await customerWith(0);
   await customer.call("POST", "/contacts", { phone: phoneEnding("0002") });
   await customer.call("POST", "/contacts", { phone: numberOf(1) });
@@ -208,7 +208,7 @@ it("A message that waited for a retry when its campaign was cancelled is not sen
   expect(await differences(customer, id)).toEqual({});
 });
 
-it("The largest filter stays within the parameters that a statement may have", async () => {
+it("The largest filter stays within the parameter limit of a statement", async () => {
   const { world, recording } = recordedWorld();
   const { customer } = await customerWith(2, world);
   await customer.call("POST", "/custom-fields", { field_key: "score", label: "Score", type: "number" });

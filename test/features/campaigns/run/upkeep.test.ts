@@ -15,8 +15,8 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 
-describe("the sweep", () => {
-  it("reaches every campaign, also after a thousand that have been paused for long", async () => {
+describe("The sweep", () => {
+  it("reaches every campaign, even after a thousand that have long been paused", async () => {
     const { world, customer } = await customerWith(3);
     const paused = await started(customer);
     await change(customer, paused, "pause");
@@ -39,7 +39,7 @@ describe("the sweep", () => {
   });
 });
 
-describe("reconciling", () => {
+describe("Reconciling", () => {
   it("finds a recipient whose row is missing", async () => {
     const { world, customer } = await customerWith(10);
     const id = await started(customer);
@@ -61,7 +61,7 @@ describe("reconciling", () => {
   });
 });
 
-it("A campaign whose alarm comes a moment early, by a clock that runs ahead, starts at its time", async () => {
+it("A campaign whose alarm is slightly early because of a fast clock starts at its time", async () => {
   const { world, customer } = await customerWith(3);
   const at = Date.now() + HOUR;
   const id = await started(customer, { scheduled_at: new Date(at).toISOString() });

@@ -75,8 +75,8 @@ async function begin(people: number, header: object = { media_id }): Promise<str
 const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media")).length;
 const reached = () => new Set(cloud.handed.map(({ to }) => to)).size;
 
-describe("the file of a campaign's template", () => {
-  it("is uploaded once, before anyone is sent to, and named in every message", async () => {
+describe("The file of a campaign's template", () => {
+  it("is uploaded once before the first send, and every message refers to it", async () => {
     const id = await begin(60);
     await customer.world.settle({ copies: 2 });
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 60 } });
@@ -98,7 +98,7 @@ describe("the file of a campaign's template", () => {
     });
   });
 
-  it("is uploaded once more where the provider has lost it in the middle, however many are being sent to", async () => {
+  it("is uploaded once more if the provider loses it, however many messages are in flight", async () => {
     const id = await begin(60);
     await customer.world.settle({ withinMs: 0 });
     while (cloud.handed.length === 0) await customer.world.settle({ withinMs: 1000 });
@@ -109,7 +109,7 @@ describe("the file of a campaign's template", () => {
     expect([uploads(), cloud.handed.length, reached()]).toEqual([2, 60, 60]);
   });
 
-  it("is uploaded by one job at a time, and by another once the claim of one that died has ended", async () => {
+  it("is uploaded by one job at a time, and by another after the claim of a dead job expires", async () => {
     await onShard(
       customer,
       "INSERT INTO media_uploads SELECT ?, sha256, mime_type, workspace_id, '', ? FROM media WHERE id = ?",
@@ -125,7 +125,7 @@ describe("the file of a campaign's template", () => {
     expect(uploads()).toBe(1);
   });
 
-  it("behind an address is fetched once, and nobody is sent to before", async () => {
+  it("is fetched once from its address before the first send", async () => {
     const served = () => new Response(bytes, { headers: { "Content-Type": "image/jpeg" } });
     cloud.gateway = () => served();
     const id = await begin(20, { url: "http://provider.test:3000/sale.jpg" });
@@ -138,14 +138,14 @@ describe("the file of a campaign's template", () => {
     expect([...cloud.files.uploads.values()]).toMatchObject([{ bytes }]);
   });
 
-  it("that cannot be fetched fails the campaign, and nobody is sent to", async () => {
+  it("fails the campaign before any send if it cannot be fetched", async () => {
     const id = await begin(20, { url: "http://provider.test:3000/gone.jpg" });
     await customer.world.settle();
     expect(await campaign(customer, id)).toMatchObject({ status: "failed", last_error: "media_invalid" });
     expect([cloud.handed, uploads()]).toEqual([[], 0]);
   });
 
-  it("that the provider refuses fails the campaign, and nobody is sent to", async () => {
+  it("fails the campaign before any send if the provider refuses it", async () => {
     cloud.files.refusals.push(() => graphError(131053, "Media upload error"));
     const id = await begin(20);
     await customer.world.settle();
@@ -153,7 +153,7 @@ describe("the file of a campaign's template", () => {
     expect([cloud.handed, uploads()]).toEqual([[], 1]);
   });
 
-  it("that was deleted before a scheduled campaign begins fails it", async () => {
+  it("fails a scheduled campaign if it is deleted before the start", async () => {
     const scheduled_at = new Date(Date.now() + MINUTE_MS).toISOString();
     await addPeople(customer, 5);
     const body = await order("sale", { header: { media_id }, scheduled_at });
@@ -170,7 +170,7 @@ describe("the file of a campaign's template", () => {
     ["loses the answer", () => "lost"],
   ];
 
-  it.each(passing)("is tried again where the provider %s, and then sent to everyone once", async (_, reply) => {
+  it.each(passing)("is uploaded again if the provider %s, and then sent to everyone once", async (_, reply) => {
     cloud.files.refusals.push(reply, reply);
     const id = await begin(20);
     await customer.world.settle({ withinMs: MINUTE_MS });
@@ -178,7 +178,7 @@ describe("the file of a campaign's template", () => {
     expect([uploads(), cloud.files.uploads.size, cloud.handed.length]).toEqual([3, 1, 20]);
   });
 
-  it("that meets an outage of ten minutes pauses the campaign, until it is resumed", { tags: "long" }, async () => {
+  it("pauses the campaign after a ten-minute outage until it is resumed", { tags: "long" }, async () => {
     const down = Array.from({ length: 100 }, () => () => new Response("Bad gateway", { status: 502 }));
     cloud.files.refusals.push(...down);
     const id = await begin(20);
@@ -197,7 +197,7 @@ describe("the file of a campaign's template", () => {
     expect(cloud.files.uploads.size).toBe(1);
   });
 
-  it("that an expired token keeps from the provider pauses the campaign with its connection, until both go on", async () => {
+  it("pauses the campaign and its connection if a token has expired, until both continue", async () => {
     cloud.files.refusals.push(() => graphError(190, "Session has expired", 401));
     const id = await begin(20);
     await customer.world.settle();
@@ -213,8 +213,8 @@ describe("the file of a campaign's template", () => {
   });
 });
 
-describe("the cards of a campaign's template", () => {
-  it("are filled in for each contact, and a file of several cards is uploaded once", async () => {
+describe("The cards of a campaign's template", () => {
+  it("are filled for each contact, and a file of several cards is uploaded once", async () => {
     await addPeople(customer, 3);
     const card = (value: string) => ({ header: { media_id }, variables: [value], buttons: [{ index: 0, value }] });
     const body = await order("cards", { cards: [card("10 %"), card("{{name}}")] });
@@ -239,7 +239,7 @@ describe("the cards of a campaign's template", () => {
     );
   });
 
-  it("name what they lack before a campaign starts", async () => {
+  it("report missing values before a campaign starts", async () => {
     await addPeople(customer, 1);
     const start = async (more: object) => refusal(customer.call("POST", "/campaigns", await order("cards", more)));
     const card = { header: { media_id }, variables: ["10 %"], buttons: [{ index: 0, value: "a" }] };

@@ -27,8 +27,8 @@ const segmentOf = async (customer: Customer, ...conditions: object[]): Promise<s
 const reached = async (customer: Customer, id: string) =>
   (await recipientsOf(customer, id)).map(({ phone }) => String(phone)).toSorted();
 
-describe("the audience", () => {
-  it("is the contacts there were at the start and none created later, also where it is expanded later", async () => {
+describe("The audience", () => {
+  it("contains the contacts at the start and none created later, even if it is expanded later", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer, { body: "Hello" });
     await addPeople(customer, 2, 100);
@@ -36,7 +36,7 @@ describe("the audience", () => {
     expect(await campaign(customer, id)).toMatchObject({ recipient_count: 3, counts: { read: 3 } });
   });
 
-  it("is expanded over several windows without gaps or repeats, also when the campaign is paused meanwhile", async () => {
+  it("is expanded over several windows without gaps or repeats, even if the campaign is paused", async () => {
     const { world, customer } = await customerWith(11_000);
     const id = await started(customer, { body: "Hello" });
     await change(customer, id, "pause");
@@ -49,7 +49,7 @@ describe("the audience", () => {
     expect(recipients).toMatchObject([{ phone: numberOf(0), state: "pending" }]);
   });
 
-  it("by a relative condition is relative to the start, also of a scheduled campaign", async () => {
+  it("with a relative condition is relative to the start, also in a scheduled campaign", async () => {
     const { world, customer } = await customerWith(0);
     await make(customer, { phone: numberOf(0) });
     world.advance(3 * DAY);
@@ -65,7 +65,7 @@ describe("the audience", () => {
     expect(await reached(customer, later)).toEqual([numberOf(1), numberOf(2)]);
   });
 
-  it("can be chosen by last message, by tags and missing tags, and by a custom field", async () => {
+  it("can be selected by last message, by tags and missing tags, and by a custom field", async () => {
     const { customer } = await customerWith(0);
     await customer.call("POST", "/custom-fields", { field_key: "score", label: "Score", type: "number" });
     const people = [
@@ -90,8 +90,8 @@ describe("the audience", () => {
   });
 });
 
-describe("workspaces beside each other", () => {
-  it("on any shard send to their own contacts only, also to the same numbers at the same time", async () => {
+describe("Several workspaces", () => {
+  it("on any shard send only to their own contacts, even to the same numbers concurrently", async () => {
     const world = new World();
     const customers = await Promise.all(Array.from({ length: 4 }, () => world.customer()));
     const ids: string[] = [];

@@ -40,7 +40,7 @@ async function scheduled(before: Components, fields: object = {}) {
   return { customer, id: String(answer.campaign_id) };
 }
 
-describe("a scheduled campaign whose template changed", () => {
+describe("A scheduled campaign with a changed template", () => {
   const changes: [string, Components, object, Components][] = [
     ["a picture", [body], {}, header("IMAGE")],
     [
@@ -53,7 +53,7 @@ describe("a scheduled campaign whose template changed", () => {
     ["the value of a button", linked("https://example.com"), {}, linked("https://example.com/{{1}}")],
   ];
 
-  it.each(changes)("fails with the reason where it needs %s by now", async (_, before, fields, after) => {
+  it.each(changes)("fails with the reason if the template now needs %s", async (_, before, fields, after) => {
     vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
     const { customer, id } = await scheduled(before, fields);
     const send = vi.spyOn(sandbox, "send");
@@ -63,7 +63,7 @@ describe("a scheduled campaign whose template changed", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  it("fails where a field that it fills in was deleted", async () => {
+  it("fails if a field in its values was deleted", async () => {
     const { customer, id } = await scheduled([body]);
     await customer.call("POST", `/campaigns/${id}/cancel`);
     const field = { field_key: "plan", label: "Plan", type: "text" };
@@ -77,7 +77,7 @@ describe("a scheduled campaign whose template changed", () => {
     expect(await campaign(customer, campaign_id)).toMatchObject({ status: "failed", last_error: "missing_variable" });
   });
 
-  it("starts where the change needs nothing more", async () => {
+  it("starts if the change needs no further values", async () => {
     const { customer, id } = await scheduled([{ type: "BODY", text: "Only {{1}}." }], { variables: ["{{phone}}"] });
     await hold(customer, [{ type: "BODY", text: "Now only {{1}}, this week." }]);
     await customer.world.settle();

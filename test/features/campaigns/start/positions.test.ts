@@ -22,8 +22,8 @@ const missing = (names: string[], example: string) => ({
   },
 });
 
-describe("A campaign, which fills positions from its variables alone,", () => {
-  it("refuses a start or a preview without them, with an example of what to send", async () => {
+describe("A campaign with positional variables, which only its own variables fill,", () => {
+  it("rejects a start or preview without them and returns an example", async () => {
     const { customer } = await customerWith(1);
     const request = {
       template_id: await createTemplate(customer, "Your order {{1}} has shipped"),
@@ -42,7 +42,7 @@ describe("A campaign, which fills positions from its variables alone,", () => {
     expect((await customer.call("POST", "/campaigns", { ...two, variables: ["one", "two"] })).status).toBe(201);
   });
 
-  it("refuses to start, change or test a draft or a scheduled campaign that lacks them", async () => {
+  it("rejects a start, change or test of a draft or scheduled campaign that lacks them", async () => {
     const { customer } = await customerWith(1);
     const draft = await draftOf(customer, { variables: ["you"] });
     const scheduled = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
@@ -56,7 +56,7 @@ describe("A campaign, which fills positions from its variables alone,", () => {
     for (const answer of await Promise.all(calls)) expect(answer).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("refuses a change to a template with positions, or one that removes the variables", async () => {
+  it("rejects a change to a template with positions, or one that removes the variables", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const scheduled_at = inAnHour();
@@ -66,7 +66,7 @@ describe("A campaign, which fills positions from its variables alone,", () => {
     expect(await patch(customer, filled, { variables: null })).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("tells a model that leaves them out what to send", async () => {
+  it("returns the required values to a model that omits them", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const request = { template_id, channel: "unofficial" };
@@ -82,7 +82,7 @@ describe("A campaign, which fills positions from its variables alone,", () => {
     }
   });
 
-  it("refuses a text that names a field which contacts do not have, with the field's name", async () => {
+  it("rejects a text with an unknown contact field and returns the field's name", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const request = { template_id, channel: "unofficial", variables: ["{{order_number}}"] };
@@ -103,7 +103,7 @@ describe("A campaign, which fills positions from its variables alone,", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("fails a campaign that was scheduled without them when its time comes, and sends nothing", async () => {
+  it("fails at its time if it was scheduled without them, and sends nothing", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
     await forgetVariables(customer, id);
@@ -115,7 +115,7 @@ describe("A campaign, which fills positions from its variables alone,", () => {
   });
 });
 
-describe("A login code cannot go to a campaign", () => {
+describe("A campaign cannot send a login code", () => {
   /** A workspace with one person and a login code, and the connection that the code belongs to. */
   async function withLoginCode() {
     const customer = await new World().customer({ channel: "official" });
@@ -163,7 +163,7 @@ describe("A login code cannot go to a campaign", () => {
     expect(await customer.call("POST", `/campaigns/${scheduled}/test`, test)).toMatchObject(mismatch);
   });
 
-  it("by a schedule from before this rule: the campaign fails with the reason and sends nothing", async () => {
+  it("by a schedule from before this rule, which fails with the reason and sends nothing", async () => {
     const { customer, template_id } = await withLoginCode();
     const order = await findExternalTemplate(customer, "sandbox_order_update");
     const fields = { template_id: order, channel: "official", variables: ["1", "2"], scheduled_at: inAnHour() };

@@ -9,7 +9,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-describe("a scheduled campaign", () => {
+describe("A scheduled campaign", () => {
   it("starts at its time, not before, with the audience of that time", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + 10 * 60_000;
@@ -36,7 +36,7 @@ describe("a scheduled campaign", () => {
     });
   });
 
-  it("is started once by alarm and cron together, each delivered twice", async () => {
+  it("starts once by alarm and cron together, each delivered twice", async () => {
     const { world, customer } = await customerWith(30);
     const at = Date.now() + HOUR;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -47,7 +47,7 @@ describe("a scheduled campaign", () => {
     expect(await customer.outbox("?limit=100")).toHaveLength(30);
   });
 
-  it("whose alarm was lost is found by the cron", async () => {
+  it("is started by the cron if its alarm is lost", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + HOUR;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -58,7 +58,7 @@ describe("a scheduled campaign", () => {
     expect((await campaign(customer, id)).status).toBe("completed");
   });
 
-  it("that is found more than a day late is not sent", async () => {
+  it("is not sent if it is more than a day late", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + HOUR;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -69,7 +69,7 @@ describe("a scheduled campaign", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("that is found late is sent before send_before, and skipped as expired after it", async () => {
+  it("is sent late before send_before, and skipped as expired after it", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + HOUR;
     const late = await started(customer, { scheduled_at: iso(at), send_before: iso(at + 72 * HOUR) });
@@ -97,7 +97,7 @@ describe("a scheduled campaign", () => {
     ["audience_invalid", (customer) => onShard(customer, "UPDATE tags SET deleted_at = 1")],
   ];
 
-  it.each(obstacles)("fails with %s where that is so at its time", async (code, cause) => {
+  it.each(obstacles)("fails with %s if that applies at its time", async (code, cause) => {
     const world = new World();
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
@@ -111,25 +111,21 @@ describe("a scheduled campaign", () => {
   });
 });
 
-describe("send_before", () => {
-  it(
-    "ends a campaign at that time: recipients it has not been sent to are skipped as expired",
-    { tags: "long" },
-    async () => {
-      const { world, customer } = await customerWith(100);
-      await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 10 });
-      const id = await started(customer, { send_before: iso(Date.now() + 3000) });
-      await world.settle();
-      const { status, counts } = await campaign(customer, id);
-      expect(status).toBe("completed");
-      expect(counts.read).toBeGreaterThanOrEqual(20);
-      expect(counts.read).toBeLessThanOrEqual(40);
-      expect(counts.read + counts.skipped).toBe(100);
-      expect(await recipientsOf(customer, id, "skipped")).toHaveLength(counts.skipped);
-    },
-  );
+describe("The time in send_before", () => {
+  it("ends a campaign and skips the remaining recipients as expired", { tags: "long" }, async () => {
+    const { world, customer } = await customerWith(100);
+    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 10 });
+    const id = await started(customer, { send_before: iso(Date.now() + 3000) });
+    await world.settle();
+    const { status, counts } = await campaign(customer, id);
+    expect(status).toBe("completed");
+    expect(counts.read).toBeGreaterThanOrEqual(20);
+    expect(counts.read).toBeLessThanOrEqual(40);
+    expect(counts.read + counts.skipped).toBe(100);
+    expect(await recipientsOf(customer, id, "skipped")).toHaveLength(counts.skipped);
+  });
 
-  it("completes a paused campaign too, and resuming one after it completes it at once", async () => {
+  it("completes a paused campaign too, and a later resume completes it immediately", async () => {
     const { world, customer } = await customerWith(3);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
     const make = async () => {
