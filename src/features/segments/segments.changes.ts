@@ -37,8 +37,7 @@ export const changeSegment = (
 /** The refusal to delete a segment without which a campaign would fail at its time. */
 export class SegmentScheduled extends AppError {
   constructor(readonly campaignId: string) {
-    const message =
-      "A scheduled campaign goes to this segment. Cancel the campaign first, or give it another audience.";
+    const message = "A scheduled campaign uses this segment. Cancel the campaign, or change its audience.";
     super("conflict", message, { campaign_id: campaignId });
   }
 }

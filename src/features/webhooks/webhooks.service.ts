@@ -70,7 +70,7 @@ export async function getWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
 /** The fault of an address that may not be called. `origin` is where this service was reached. */
 function findUrlFault(ctx: Ctx, url: string, origin: string): AppError | null {
   const isOwn = isSameService(url, origin);
-  const fault = isOwn ? "Must not lead to this service itself." : faultOfUrl(url, ctx.allowPrivateUpstreams);
+  const fault = isOwn ? "Must not be an address of this service." : faultOfUrl(url, ctx.allowPrivateUpstreams);
   return fault === null ? null : invalid({ path: "url", code: "invalid_address", message: fault });
 }
 

@@ -27,7 +27,7 @@ export function newMessagePrefix(ctx: Ctx): string {
 
 /** The refusal of a campaign that would reach nobody. */
 export const noRecipientsError = ({ excluded }: AudienceCount): AppError =>
-  new AppError("no_recipients", "No contacts match and can be reached.", { excluded });
+  new AppError("no_recipients", "No reachable contacts match.", { excluded });
 
 /** How many people a planned campaign reaches. Throws `no_recipients`, as `countAudience`, and where something else was agreed to. */
 export async function countForStart(
