@@ -88,7 +88,7 @@ describe("a file that came in over WAHA", () => {
 
   it("that WAHA could not get so far may come later", async () => {
     await expect(fetchMedia(mediaAt(null))).rejects.not.toThrow(MediaGone);
-    await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider could not get the file yet.");
+    await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider does not have the file yet.");
   });
 
   it("is not there while the server fails or is not reached", async () => {

@@ -91,7 +91,7 @@ describe("writing a template", () => {
     expect((await admin.get(`${at}/${id}/edit`)).body).toContain(`action="${at}/${id}/revise"`);
     const refused = await admin.post(`${at}/${id}/edit`, { name: "mine", body: "Mine" });
     expect(refused.status).toBe(400);
-    expect(refused.body).toContain("The provider holds this template.");
+    expect(refused.body).toContain("The provider stores this template.");
   });
 });
 

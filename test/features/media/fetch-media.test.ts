@@ -100,7 +100,7 @@ describe("a file behind an address", () => {
     ["a page", answerWith(new TextEncoder().encode("<html>Not found"), { "Content-Type": "text/html" }), "web page"],
     ["a page under another name", answerWith(new TextEncoder().encode("<!doctype html>")), "does not match its type"],
     ["nothing", answerWith(new Uint8Array()), "empty"],
-    ["not found", answerWith(png(), {}, 404), "answered 404"],
+    ["not found", answerWith(png(), {}, 404), "returned 404"],
     ["more than it may have", answerWith(png(), { "Content-Length": "104857601" }), "too large"],
   ])("fails for good, with a reason, where the answer is %s", async (_, answer, reason) => {
     const fetching = serve(answer);

@@ -57,7 +57,7 @@ test("An event that fails is sent again on schedule, with the same id and a new 
   const { deliveries } = (await customer.call("GET", `/webhooks/${id}/deliveries?state=failed`)).body;
   expect(deliveries).toMatchObject([{ event_ids: [receiver.received[0]?.id], state: "failed", next_attempt_at: null }]);
   expect(deliveries[0].attempts).toHaveLength(9);
-  expect(deliveries[0].attempts[0]).toMatchObject({ status: 500, error: "The endpoint answered 500.", response: "no" });
+  expect(deliveries[0].attempts[0]).toMatchObject({ status: 500, error: "The endpoint returned 500.", response: "no" });
   expect(await webhookOf(id)).toMatchObject({ status: "active", lag: 0 });
 });
 
@@ -173,7 +173,7 @@ test("An endpoint that answers 410 is disabled at once", async () => {
   await tellOf(customer, ["ct_2"]);
   await world.settle();
   expect(receiver.received).toHaveLength(1);
-  expect(await webhookOf(id)).toMatchObject({ status: "disabled", status_reason: "The endpoint answered 410 Gone." });
+  expect(await webhookOf(id)).toMatchObject({ status: "disabled", status_reason: "The endpoint returned 410 Gone." });
 });
 
 test("An endpoint that asks for a pause is sent nothing until it is over, an hour at most", async () => {

@@ -28,7 +28,7 @@ describe("a refusal says what to do", () => {
       failed,
       customer.workspaceId,
     );
-    expect(await messageOf("image", failed)).toBe("This file is not stored. Read it with GET /media/:id to see why.");
+    expect(await messageOf("image", failed)).toBe("This file is not stored. GET /media/:id returns the reason.");
   });
 
   it("where a kind of interactive message is not known: those that are", async () => {
