@@ -60,7 +60,7 @@ describe("a file that came in over WAHA", () => {
       download: createDownload({ allowPrivate: false, fetcher }),
     };
     await expect(fetchMedia(mediaAt("http://169.254.169.254/latest"), "https://waha.example.com", io)).rejects.toThrow(
-      /may not be called/,
+      /is not allowed/,
     );
     expect(server.requests).toEqual([]);
   });

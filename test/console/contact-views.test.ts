@@ -100,7 +100,7 @@ describe("saved views of contacts", () => {
     const refused = await refusal(other, at, (headers) =>
       other.post(`${at}/views/${id}`, { name: "Mine" }, { headers }),
     );
-    expect(refused).toContain("for the one who saved the view");
+    expect(refused).toContain("Only admins and the creator of the view can do this");
     await other.post(`${at}/views/${id}/delete`);
     expect(tabs((await agent.get(at)).body)).toEqual(["All contacts", "Hot"]);
     await agent.post(`${at}/views/${id}`, { name: "HOT" });

@@ -142,7 +142,7 @@ describe("sending a test", () => {
     const fields = { connection_id: stranger.connectionId, to: phoneEnding("0100") };
     const refused = await admin.post(`${at}/${id}/send`, fields);
     expect(refused.status).toBe(409);
-    expect(refused.body).toContain("The connection cannot send now.");
+    expect(refused.body).toContain("The connection cannot send.");
     expect(await stranger.outbox()).toEqual([]);
   });
 

@@ -80,7 +80,7 @@ describe("a new webhook", () => {
       ],
       "types",
       "types",
-      "is no type of event",
+      "is not an event type",
     ],
     [
       [

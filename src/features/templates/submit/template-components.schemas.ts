@@ -215,4 +215,4 @@ export const templateLanguage = z
 /** The name of a template at its provider. */
 export const providerTemplateName = z
   .string()
-  .regex(/^[a-z0-9_]{1,120}$/, "Must have at most 120 characters of lowercase a–z, digits and underscores.");
+  .regex(/^[a-z0-9_]{1,120}$/, "Must contain only lowercase a–z, digits and underscores, at most 120 characters.");
