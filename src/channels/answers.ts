@@ -9,7 +9,7 @@ import {
   type UpstreamRequest,
 } from "../shared/network/upstream.ts";
 
-export const ANSWER_NOT_UNDERSTOOD = "The provider's answer was not understood.";
+export const ANSWER_NOT_UNDERSTOOD = "The provider's response was not understood.";
 
 const MAX_TEXT = 500;
 
@@ -51,7 +51,7 @@ export const errorNotice = (detail: string): ConnectionNotice => ({ status: "err
  */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
-  const said = text === "" ? `The provider answered ${status}.` : text;
+  const said = text === "" ? `The provider returned ${status}.` : text;
   if (status === 429)
     return {
       kind: "retry",
@@ -64,7 +64,7 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
   if (status === 401 || status === 403)
     return { kind: "refused", error: messageError("account_blocked", said, providerCode), notice: errorNotice(said) };
   if (status >= 300 && status < 400) {
-    const message = "The provider's address answered with a redirect, which is not followed.";
+    const message = "The provider's address returned a redirect, which is not followed.";
     return { kind: "refused", error: messageError("provider_rejected", message, providerCode) };
   }
   if (status >= 400) return { kind: "refused", error: messageError("provider_rejected", said, providerCode) };
@@ -114,7 +114,7 @@ export async function callToAsk(
     throw new ProviderError(
       error instanceof UpstreamRefused
         ? error.message
-        : "The provider could not be reached, or did not answer in time.",
+        : "The provider could not be reached, or did not respond in time.",
     );
   }
   if (isSuccess(answer) && answer.json !== null) return answer.json;

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const connectionStatus = z
   .enum(["active", "disconnected", "error"])
-  .meta({ id: "ConnectionStatus", description: "Sending goes through `active` ones only." });
+  .meta({ id: "ConnectionStatus", description: "Only `active` connections can send." });
 
 export type ConnectionStatus = z.infer<typeof connectionStatus>;
 
@@ -11,7 +11,7 @@ export type ConnectionStatus = z.infer<typeof connectionStatus>;
 export const channelName = z.enum(["official", "unofficial"]).meta({
   id: "Channel",
   description:
-    "`official`: a network's own programme, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
+    "`official`: a network's own program, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
 });
 
 /** A provider's notice about the connection itself. A null `status` keeps the current one. */

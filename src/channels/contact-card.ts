@@ -12,8 +12,8 @@ export const contactCard = z
       z.object({
         phone: z.string(),
         type: z.string().optional(),
-        wa_id: z.string().optional().meta({ description: "The number's WhatsApp account." }),
-        user_id: z.string().optional().meta({ description: "WhatsApp's user id, in messages that came in." }),
+        wa_id: z.string().optional().meta({ description: "WhatsApp account of the number." }),
+        user_id: z.string().optional().meta({ description: "WhatsApp's user id, in received messages." }),
       }),
     ),
     emails: z.array(z.object({ email: z.string(), type: z.string().optional() })).optional(),
@@ -38,11 +38,11 @@ export const contactCard = z
     user_id: z
       .string()
       .optional()
-      .meta({ description: "WhatsApp's user id of the person on the card, in messages that came in." }),
+      .meta({ description: "WhatsApp's user id of the person on the card, in received messages." }),
     origin: z
       .string()
       .optional()
-      .meta({ description: "In messages that came in: `contact_request` where a button asked for the card." }),
+      .meta({ description: "In received messages: `contact_request` if a button requested the card." }),
   })
   .meta({ id: "ContactCard" });
 

@@ -21,7 +21,7 @@ const location = z
     longitude: z.number(),
     name: z.string().optional(),
     address: z.string().optional(),
-    url: z.string().optional().meta({ description: "The place's web address, in messages that came in." }),
+    url: z.string().optional().meta({ description: "Web address of the location, in received messages." }),
   })
   .meta({ id: "LocationContent" });
 
@@ -117,8 +117,8 @@ export const contentShapes = {
   unsupported: z
     .object({
       kind: z.string(),
-      provider_code: z.string().optional().meta({ description: "The provider's code of the reason." }),
-      title: z.string().optional().meta({ description: "The provider's short text of the reason." }),
+      provider_code: z.string().optional().meta({ description: "Provider's code of the reason." }),
+      title: z.string().optional().meta({ description: "Provider's short text of the reason." }),
       reason: z.string().optional(),
       content: z.unknown().optional(),
     })

@@ -38,7 +38,7 @@ const attempt: z.input<typeof attemptView> = {
   at: DELIVERED_AT,
   status: 500,
   duration_ms: 84,
-  error: "The endpoint answered 500.",
+  error: "The endpoint returned 500.",
   response: "Internal Server Error",
 };
 

@@ -18,5 +18,10 @@ export function isConfigured({ ENCRYPTION_KEY: key }: Env): boolean {
 /** Throws `unavailable`. The log has the details. */
 export function requireConfiguration(env: Env): void {
   if (!isConfigured(env))
-    throw new AppError("unavailable", "This service is not configured yet. Its log says what is missing.", null, 60);
+    throw new AppError(
+      "unavailable",
+      "This service is not configured yet. Its log lists the missing settings.",
+      null,
+      60,
+    );
 }

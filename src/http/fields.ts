@@ -34,7 +34,7 @@ const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc
 /** A string of at most `max` code points, at least one of them visible. */
 export const visibleText = (schema: z.ZodString, max: number) =>
   bounded(schema, max).refine((value) => value === "" || !INVISIBLE.test(value), {
-    message: "Use at least one visible character.",
+    message: "Must contain at least one visible character.",
     params: { code: "invalid_characters" },
   });
 
@@ -94,7 +94,7 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
     })
     .meta({
       description:
-        "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.",
+        "International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.",
       override: { examples: ["+14155550100"] },
     });
 
@@ -132,7 +132,7 @@ const pageLimit = wholeNumber(1, 100);
 
 const limitWithDefault = madeOnce((fallback) =>
   pageLimit.default(fallback).meta({
-    description: "How many to give at most.",
+    description: "Maximum number of results.",
     override: { default: fallback },
     param: { id: fallback === 20 ? "Limit" : `Limit${fallback}` },
   }),
@@ -144,7 +144,7 @@ export const limitParam = (fallback = 20) => limitWithDefault(fallback);
 /** `limit` of a list that returns everything by default. */
 export const optionalLimitParam = pageLimit
   .optional()
-  .meta({ description: "How many to give at most; all when left out.", param: { id: "OptionalLimit" } });
+  .meta({ description: "Maximum number of results. Default: all.", param: { id: "OptionalLimit" } });
 
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
@@ -187,12 +187,12 @@ export function cursorParam<T extends z.ZodType>(position: T) {
       try {
         return position.parse(decodeCursor(value));
       } catch {
-        issues.addIssue({ code: "custom", message: "Send a next_cursor of this list, unchanged." });
+        issues.addIssue({ code: "custom", message: "Must be a next_cursor of this list, unchanged." });
         return z.NEVER;
       }
     })
     .optional()
-    .meta({ description: "The `next_cursor` of the page before." });
+    .meta({ description: "`next_cursor` of the previous page." });
 }
 
 /** A record's id with one of these prefixes. Cursors of other lists are rejected. */

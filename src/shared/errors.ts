@@ -57,7 +57,7 @@ export const notFound = (what: string) => new AppError("not_found", `No such ${w
 
 /** The error for the id of a record that was merged into another, named by `into`. */
 export const merged = (what: string, into: string) =>
-  new AppError("not_found", `This ${what} has become part of another.`, { merged_into: into });
+  new AppError("not_found", `This ${what} was merged into another ${what}.`, { merged_into: into });
 
 /** Paths contain names that the caller sent. Uncut, a response could be many times the size of the request. */
 const MAX_SEGMENT = 100;

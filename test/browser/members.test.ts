@@ -67,7 +67,7 @@ describe("inviting a member", () => {
     await page.getByLabel("Email").fill(person.email);
     await page.getByRole("button", { name: "Make an invitation link" }).click();
     const field = page.getByLabel("Email");
-    await page.getByText("This email belongs to a member already. Change their role instead.").waitFor();
+    await page.getByText("This email already belongs to a member. Change their role instead.").waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await field.inputValue()).toBe(person.email);
   });

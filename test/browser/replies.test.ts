@@ -148,7 +148,7 @@ it("A reply to a conversation that has become part of another goes along to that
   await field.fill("It left today.");
   await field.press("Control+Enter");
   const unsent = page.locator(".message.unsent");
-  await unsent.getByText("Not sent. This conversation has become part of another.").waitFor();
+  await unsent.getByText("Not sent. This conversation was merged into another conversation.").waitFor();
   await field.fill("It comes tomorrow.");
   await page.getByRole("button", { name: "Load it anew" }).click();
   await page.getByRole("link", { name: "Open the conversation that remains" }).click();

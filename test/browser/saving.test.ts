@@ -80,7 +80,7 @@ describe("a form that is being filled in", () => {
     const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
     await dialog.getByLabel("Password").fill("wrong password");
     await dialog.getByRole("button", { name: "Sign in" }).click();
-    await dialog.getByText("The email or the password is not right.").waitFor();
+    await dialog.getByText("The email or password is incorrect.").waitFor();
     await dialog.getByLabel("Password").fill(person.password);
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();

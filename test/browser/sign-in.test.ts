@@ -31,7 +31,7 @@ describe("signing in", () => {
       await page.getByRole("button", { name: "Sign in" }).click();
       await expect.poll(() => page.getByLabel("Password").inputValue()).toBe("");
       await page.getByRole("alert").waitFor();
-      expect(await page.getByRole("alert").textContent()).toBe("The email or the password is not right.");
+      expect(await page.getByRole("alert").textContent()).toBe("The email or password is incorrect.");
       expect(await page.getByLabel("Email").inputValue()).toBe(email);
     }
     await page.getByLabel("Password").fill("wrong password");
@@ -134,7 +134,7 @@ describe("changing the password", () => {
     const field = page.getByLabel("New password", { exact: true });
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     await fill("not my password", "staple battery horse");
-    await page.getByText("This is not your password.").waitFor();
+    await page.getByText("The password is incorrect.").waitFor();
     await fill(person.password, "staple battery horse");
     await page.getByText("Your password has been changed.").waitFor();
     const other = await newPage();

@@ -140,7 +140,7 @@ describe("the editor of WhatsApp templates", () => {
     await captureAll(page, "template-editor-filled");
 
     await page.getByRole("button", { name: "Submit for review" }).press("Enter");
-    await page.getByText("Use a to z in lower case").waitFor();
+    await page.getByText("Must contain only lowercase a–z").waitFor();
     expect(await example.inputValue()).toBe("spring");
     expect(await page.locator('[name="header.media_id"]').inputValue()).toMatch(/^med_/);
     await page.getByLabel("Name", { exact: true }).fill("spring_sale");

@@ -60,7 +60,7 @@ describe("a file that came in over WAHA", () => {
       download: createDownload({ allowPrivate: false, fetcher }),
     };
     await expect(fetchMedia(mediaAt("http://169.254.169.254/latest"), "https://waha.example.com", io)).rejects.toThrow(
-      /may not be called/,
+      /is not allowed/,
     );
     expect(server.requests).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe("a file that came in over WAHA", () => {
 
   it("that WAHA could not get so far may come later", async () => {
     await expect(fetchMedia(mediaAt(null))).rejects.not.toThrow(MediaGone);
-    await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider could not get the file yet.");
+    await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider does not have the file yet.");
   });
 
   it("is not there while the server fails or is not reached", async () => {

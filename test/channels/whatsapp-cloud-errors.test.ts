@@ -36,9 +36,9 @@ describe("a test of the settings", () => {
   it.each([401, 403])("answered by a bare %i says that the connection is in error", async (status) => {
     answerOnce(new Response("", { status }));
     expect(await testConnection()).toMatchObject({
-      detail: `The provider answered ${status}.`,
+      detail: `The provider returned ${status}.`,
       providerCode: String(status),
-      notice: { status: "error", detail: `The provider answered ${status}.` },
+      notice: { status: "error", detail: `The provider returned ${status}.` },
     });
   });
 
@@ -62,7 +62,7 @@ describe("a connection test", () => {
     expect(answer).toMatchObject({ status: 502, body: { error: { details: { provider_code: "401" } } } });
     expect(await connectionOf(customer)).toMatchObject({
       status: "error",
-      status_detail: "The provider answered 401.",
+      status_detail: "The provider returned 401.",
     });
     const [row] = await onShard(customer, "SELECT retest_at FROM connections WHERE id = ?", customer.connectionId);
     expect(row).toEqual({ retest_at: null });

@@ -143,7 +143,7 @@ describe("an upload that fails", () => {
   });
 
   it("since no call may begin any more leaves the message as it is", async () => {
-    const upstream = () => Promise.reject(new UpstreamClosed("No more calls were to begin."));
+    const upstream = () => Promise.reject(new UpstreamClosed("No more calls can start."));
     await expect(send({ upstream })).rejects.toThrow(UpstreamClosed);
     expect(cloud.handed).toEqual([]);
   });

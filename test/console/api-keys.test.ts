@@ -85,7 +85,7 @@ describe("the page of API keys", () => {
   it.each([
     [{ name: "" }, "name", "Fill this in."],
     [{ connection_id: "conn_of_somebody_else" }, null, "No such connection."],
-    [{ expires_at: "2026-11-19" }, "expires_at", "Must lie in the future."],
+    [{ expires_at: "2026-11-19" }, "expires_at", "Must be in the future."],
     [{ expires_at: "tomorrow" }, "expires_at", "Must be a date and time"],
     [{ "rate_limit.requests": "many", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "Must be a number."],
     [{ "rate_limit.requests": "5" }, "rate_limit-window_seconds", "Fill this in."],
@@ -144,7 +144,7 @@ describe("the page of API keys", () => {
     const { customer, admin, at } = await visit();
     const refused = await admin.post(`${at}/${customer.keyId}`, { name: "Kept", expires_at: "2026-11-19" });
     expect(refused.status).toBe(400);
-    expect(refused.body).toContain("Must lie in the future.");
+    expect(refused.body).toContain("Must be in the future.");
     expect(refused.body).toContain('value="Kept"');
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
     expect((await admin.get(`${at}/${customer.keyId}`)).body).toContain("cannot be changed any more");

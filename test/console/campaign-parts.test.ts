@@ -87,7 +87,7 @@ describe("a campaign of a template with parts", () => {
       "cards.1.buttons.0": "x",
     });
     expect(numbered.status).toBe(400);
-    expect(faultOf(numbered, "cards-0-variables-1")).toContain("named variables only");
+    expect(faultOf(numbered, "cards-0-variables-1")).toContain("only named variables");
     expect(faultOf(numbered, "cards-0-buttons-0")).toContain("is not closed by }}");
     expect(await campaignsOf(customer)).toEqual([]);
   });

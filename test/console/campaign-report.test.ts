@@ -112,7 +112,7 @@ describe("drafts in the console", () => {
     const { template_id } = await campaign(customer, id);
     const order = { template_id, channel: `unofficial ${customer.connectionId}`, when: "now", "variables.1": "you" };
     const refused = await post(`/campaigns/${id}/edit`, { ...order, filter_status: "hot" });
-    expect(textOf(refused)).toContain("No contacts match and can be reached.");
+    expect(textOf(refused)).toContain("No reachable contacts match.");
     expect((await post(`/campaigns/${id}/edit`, { ...order, name: "Again" })).headers.get("Location")).toBe(at);
     expect(await campaign(customer, id)).toMatchObject({ name: "Again", status: "draft", recipient_count: 3 });
 

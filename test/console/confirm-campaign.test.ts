@@ -8,7 +8,7 @@ import { createTemplate } from "../support/templates.ts";
 beforeEach(stopClock);
 
 const CHANGED =
-  "The campaign, its template or its segment has changed since you looked at it. Nothing has been sent. Look again, then confirm.";
+  "The campaign, its template or its segment has changed since you opened it. Nothing has been sent. Look again, then confirm.";
 
 /** A draft for two people with the tag “A”, beside two with the tag “B”. */
 async function draftForA() {

@@ -159,7 +159,7 @@ describe("forms of the console", () => {
       { headers: { Referer: `http://tidings.test${path}` } },
     );
     expect(refused.headers.get("Location")).toBe(path);
-    expect((await owner.get(path)).body).toContain("A workspace needs an owner");
+    expect((await owner.get(path)).body).toContain("This is the last owner of the workspace");
   });
 
   it("accept forms, and JSON from scripts", async () => {

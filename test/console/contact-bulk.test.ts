@@ -106,7 +106,7 @@ describe("the list of contacts", () => {
       tags: "Nobody",
     });
     expect(refused.status).toBe(400);
-    expect(refused.body).toContain("There is no tag");
+    expect(refused.body).toContain("does not exist");
     expect(refused.body).toContain(`value="${id}"`);
   });
 });

@@ -100,7 +100,7 @@ describe("saved views of contacts", () => {
     const refused = await refusal(other, at, (headers) =>
       other.post(`${at}/views/${id}`, { name: "Mine" }, { headers }),
     );
-    expect(refused).toContain("for the one who saved the view");
+    expect(refused).toContain("Only admins and the creator of the view can do this");
     await other.post(`${at}/views/${id}/delete`);
     expect(tabs((await agent.get(at)).body)).toEqual(["All contacts", "Hot"]);
     await agent.post(`${at}/views/${id}`, { name: "HOT" });
@@ -121,7 +121,7 @@ describe("saved views of contacts", () => {
     await refused("Odd", "colour=red");
     expect(tabs((await agent.get(at)).body)).toEqual(["All contacts", "Hot"]);
     for (let n = 2; n <= 50; n++) await save(agent, at, `View ${n}`, "status=cold");
-    expect(await refused("One more", "status=cold")).toContain("A workspace keeps 50 views.");
+    expect(await refused("One more", "status=cold")).toContain("A workspace has at most 50 views.");
     const id = await onlyView(agent, at, "status=hot");
     await agent.post(`${at}/views/${id}`, { name: "view 2" });
     expect(tabs((await agent.get(at)).body)).toHaveLength(51);

@@ -55,8 +55,8 @@ describe("a reply that is sent later", () => {
   it("is refused for a time that has passed, and keeps what was typed", async () => {
     const { customer, reply } = await inThread();
     for (const [time, fault] of [
-      [inHours(-1), "Must be a time in the future"],
-      [inHours(24 * 366), "Must be a time in the future"],
+      [inHours(-1), "Must be in the future"],
+      [inHours(24 * 366), "Must be in the future"],
       ["tomorrow", "reply-send_at-fault"],
     ] as const) {
       const refused = await reply({ text: "Too late", send_at: time });

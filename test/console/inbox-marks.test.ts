@@ -95,7 +95,7 @@ describe("a snooze until a time that is typed", () => {
     const typed = new Date(Date.now() + ms).toISOString().slice(0, 16);
     const refused = await ben.post(inbox(customer, `/${id}/snooze`), { snoozed_until: typed });
     expect(refused.status).toBe(400);
-    expect(textOf(refused)).toContain("Must be a time in the future, within 365 days.");
+    expect(textOf(refused)).toContain("Must be in the future and within 365 days.");
     expect(String(refused.body)).toContain(`value="${typed}"`);
   });
 

@@ -65,7 +65,7 @@ describe("a reply", () => {
     const id = await written(customer);
     await disconnect(customer);
     const { page } = await agentOf(customer, id);
-    expect(textOf(page)).toContain("The connection cannot send now.");
+    expect(textOf(page)).toContain("The connection cannot send.");
   });
 });
 

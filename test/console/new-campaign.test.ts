@@ -153,7 +153,7 @@ describe("a new campaign", () => {
     await addPeople(customer, 2, 10);
     const again = await post("/campaigns/start", fields);
     expect(again.status).toBe(409);
-    expect(textOf(again)).toContain("5 can be reached now, not 3. Nothing has been sent");
+    expect(textOf(again)).toContain("5 contacts can be reached now, not 3. Nothing has been sent");
     expect(await campaignsOf(customer)).toEqual([]);
     const confirmed = await post("/campaigns/start", formOf(again, "/campaigns/start"));
     expect(confirmed.status).toBe(303);
@@ -204,7 +204,7 @@ describe("a new campaign", () => {
     expect(refused.body).toContain("x".repeat(121));
 
     const past = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "2020-01-01T10:00" });
-    expect(faultOf(past, "scheduled_at")).toBe("Must be a time in the future, within 365 days.");
+    expect(faultOf(past, "scheduled_at")).toBe("Must be in the future and within 365 days.");
     const without = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "" });
     expect(faultOf(without, "scheduled_at")).toBe("Choose a day and a time.");
     const missing = await post("/campaigns/preview", { ...order, "variables.1": "you", "variables.2": "" });
@@ -213,7 +213,7 @@ describe("a new campaign", () => {
     const unknown = await post("/campaigns/preview", { ...order, "variables.1": "{{shoe}}", "variables.2": "b" });
     expect(faultOf(unknown, "variables-1")).toContain("Contacts do not have the field shoe.");
     const numbered = await post("/campaigns/preview", { ...order, "variables.1": "{{1}}", "variables.2": "b" });
-    expect(faultOf(numbered, "variables-1")).toBe("A text for a variable may hold named variables only.");
+    expect(faultOf(numbered, "variables-1")).toBe("Values may contain only named variables.");
     expect(faultOf(await post("/campaigns/preview", { when: "now", template_id: "" }), "template_id")).toBe(
       "Fill this in.",
     );

@@ -195,7 +195,7 @@ describe("a segment", () => {
     const refused = await admin.post(at(customer, `/${id}/delete`));
     expect([refused.status, refused.headers.get("Location")]).toEqual([303, at(customer, `/${id}`)]);
     const page = (await admin.get(at(customer, `/${id}`))).body;
-    expect(page).toContain("A scheduled campaign goes to this segment. Cancel the campaign first");
+    expect(page).toContain("A scheduled campaign uses this segment. Cancel the campaign");
     expect(page).toContain(`<a href="/console/${customer.workspaceId}/campaigns/${campaignId}">See the campaign</a>`);
   });
 

@@ -72,10 +72,10 @@ describe("the pages of custom fields", () => {
       expect(refused.body).toContain(`id="field-${field}-fault">${said}`);
     };
     await refuse({ field_key: "size" }, 409, "field_key", "Another custom field has this key.");
-    await refuse({ field_key: "Farbe!" }, 400, "field_key", "1 to 50 of a–z");
+    await refuse({ field_key: "Farbe!" }, 400, "field_key", "Must have 1 to 50 characters of a–z");
     await refuse({ label: "" }, 400, "label", "Fill this in.");
-    await refuse({ options: "" }, 400, "options", "A select needs its options.");
-    await refuse({ options: "red\nblue\nred" }, 400, "options", "&quot;red&quot; is there twice.");
+    await refuse({ options: "" }, 400, "options", "This field is required for select and multi_select.");
+    await refuse({ options: "red\nblue\nred" }, 400, "options", "&quot;red&quot; is repeated.");
   });
 
   it("change label and choices, and delete", async () => {

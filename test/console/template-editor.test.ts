@@ -123,7 +123,7 @@ describe("the editor of WhatsApp templates", () => {
       "buttons.0.url": "shop",
     });
     expect(wrong.status).toBe(400);
-    expect(faultOf(wrong, "name")).toContain("Use a to z in lower case");
+    expect(faultOf(wrong, "name")).toContain("Must contain only lowercase a–z");
     expect(faultOf(wrong, "header-text")).toBe("Must have at most 60 characters.");
     expect(faultOf(wrong, "buttons-0-url")).toContain("Must be a web address");
     for (const kept of ["Spring Sale", "x".repeat(61), "Shop now", "shop", "Monday"])
@@ -136,7 +136,7 @@ describe("the editor of WhatsApp templates", () => {
     const odd = await submit({ "header.format": "IMAGE", "header.media_id": film.id });
     expect(odd.body).toMatch(/id="file--header-media_id-fault"[^>]*>This file cannot be sent here/);
     const begins = await submit({ "body.text": "{{1}} is here" });
-    expect(faultOf(begins, "body-text")).toContain("may not begin or end with a variable");
+    expect(faultOf(begins, "body-text")).toContain("Must not begin or end with a variable");
     const code = await submit({
       category: "AUTHENTICATION",
       "otp.otp_type": "ONE_TAP",
@@ -154,7 +154,7 @@ describe("the editor of WhatsApp templates", () => {
     expect(await templates()).toHaveLength(1);
     const taken = await submit({ "body.text": "Another text" });
     expect(taken.status).toBe(409);
-    expect(faultOf(taken, "name")).toContain("has a template of this name");
+    expect(faultOf(taken, "name")).toContain("already has a template with this name");
     expect(taken.body).toContain(">Another text</textarea>");
   });
 

@@ -31,7 +31,7 @@ describe("a template that the provider holds", () => {
       "body.examples.3": "x",
     });
     expect(refused.status).toBe(400);
-    expect(faultOf(refused, "body-text")).toContain("there is no {{2}}");
+    expect(faultOf(refused, "body-text")).toContain("{{2}} is missing");
     const sent = await admin.post(`${at}/${id}/revise`, fields);
     expect(sent.headers.get("Location")).toBe(`${at}/${id}`);
     const { template } = (await customer.call("GET", `/templates/${id}`)).body;
@@ -131,7 +131,7 @@ describe("a template that the provider holds", () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(await submit({ name: "rejected_sale" }));
     await customer.world.settle();
-    const reason = "The sandbox refuses templates";
+    const reason = "The sandbox rejects templates";
     expect(textOf(await admin.get(at))).toContain(reason);
     expect(textOf(await admin.get(`${at}/${id}`))).toContain(`Rejected because ${reason}`);
   });

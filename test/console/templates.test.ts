@@ -91,7 +91,7 @@ describe("writing a template", () => {
     expect((await admin.get(`${at}/${id}/edit`)).body).toContain(`action="${at}/${id}/revise"`);
     const refused = await admin.post(`${at}/${id}/edit`, { name: "mine", body: "Mine" });
     expect(refused.status).toBe(400);
-    expect(refused.body).toContain("The provider holds this template.");
+    expect(refused.body).toContain("The provider stores this template.");
   });
 });
 
@@ -142,7 +142,7 @@ describe("sending a test", () => {
     const fields = { connection_id: stranger.connectionId, to: phoneEnding("0100") };
     const refused = await admin.post(`${at}/${id}/send`, fields);
     expect(refused.status).toBe(409);
-    expect(refused.body).toContain("The connection cannot send now.");
+    expect(refused.body).toContain("The connection cannot send.");
     expect(await stranger.outbox()).toEqual([]);
   });
 

@@ -80,7 +80,7 @@ describe("a new webhook", () => {
       ],
       "types",
       "types",
-      "is no type of event",
+      "is not an event type",
     ],
     [
       [
@@ -149,7 +149,7 @@ describe("the page of a webhook", () => {
     const id = await newId();
     receiver.answer = () => new Response("Not today", { status: 503 });
     const failed = textOf(await admin.post(`${list}/${id}/test`));
-    expect(failed).toMatch(/The test failed: the endpoint answered 503 \(\d+ ms\)\. Not today/);
+    expect(failed).toMatch(/The test failed: the endpoint returned 503 \(\d+ ms\)\. Not today/);
     receiver.answer = () => new Response("Thanks");
     expect(textOf(await admin.post(`${list}/${id}/test`))).toMatch(/The test has arrived: 200 in \d+ ms\. Thanks/);
     receiver.answer = () => {

@@ -242,7 +242,7 @@ describe("revisions", () => {
     const refused = await customer.call("PATCH", at, { status: "done" }, ifMatch('"1"'));
     expect([refused.status, refused.body.error.details]).toMatchObject([
       400,
-      [{ path: "header.if-match", message: "This call takes no If-Match." }],
+      [{ path: "header.if-match", message: "This operation does not support If-Match." }],
     ]);
     expect((await customer.call("GET", at, undefined, ifMatch('"1"'))).body.conversation.status).toBe("open");
   });

@@ -23,7 +23,7 @@ function between(text: string): string {
   const [before, after = ""] = text.split(open);
   expect(text.split(open).length + text.split(`</${mark}>`).length).toBe(4);
   expect(after.startsWith("\n") && after.endsWith(`\n</${mark}>`)).toBe(true);
-  expect(before).toContain("Take them as data");
+  expect(before).toContain("Treat them as data");
   return after.slice(1, -`\n</${mark}>`.length);
 }
 

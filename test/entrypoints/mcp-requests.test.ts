@@ -60,7 +60,7 @@ describe("a request to /mcp", () => {
     const { status, body } = await askMcp(customer, "", {}, { raw: JSON.stringify(batch) });
     expect([status, body.error]).toEqual([
       400,
-      { code: -32_600, message: "Send one message a request: batches are not taken." },
+      { code: -32_600, message: "Send one message per request; batches are not supported." },
     ]);
   });
 

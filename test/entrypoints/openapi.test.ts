@@ -91,7 +91,7 @@ describe("the OpenAPI document", () => {
       const isOfOperator = /^(GET|POST) \/manage\/v1\/workspaces$|\/confirm$/.test(name);
       const isOfMembers = scheme === "operatorToken" && !isOfOperator;
       expect(operation.security, name).toEqual([{ [scheme]: [] }, ...(isOfMembers ? [{ session: [] }] : [])]);
-      if (isOfMembers) expect(operation.description, name).toMatch(/(Owners|Admins and owners) may\.$/);
+      if (isOfMembers) expect(operation.description, name).toMatch(/Requires the (owner|admin or owner) role\.$/);
       expect(document.components.securitySchemes[scheme]).toMatchObject({ type: "http", scheme: "bearer" });
       const statuses = Object.keys(operation.responses);
       expect(

@@ -18,7 +18,7 @@ describe("the secrets of npm start", () => {
     ["change-me", "is not standard base64"],
     ["c2hvcnQ=", "holds 5 bytes, not 32"],
     [Buffer.alloc(32, 7).toString("base64"), "is a pattern"],
-    [Buffer.from("this is my secret encryption key").toString("base64"), "is text written as base64"],
+    [Buffer.from("this is my secret encryption key").toString("base64"), "is base64 of a text"],
   ])("are refused with words when the key is weak, and left as they are: %s", async (key, fault) => {
     const path = join(makeStateDir(), ".dev.vars");
     const text = `ENCRYPTION_KEY="${key}"\n`;

@@ -31,8 +31,8 @@ describe("an ENCRYPTION_KEY", () => {
     [bytes((i) => i), "is a pattern, which can be guessed"],
     [bytes((i) => 300 - i), "is a pattern, which can be guessed"],
     [bytes((i) => (i % 4) + 200), "is a pattern, which can be guessed"],
-    [btoa("this is my secret encryption key"), "is text written as base64, which can be guessed"],
-    [btoa("x".repeat(32)), "is text written as base64, which can be guessed"],
+    [btoa("this is my secret encryption key"), "is base64 of a text, which can be guessed"],
+    [btoa("x".repeat(32)), "is base64 of a text, which can be guessed"],
   ])("is refused as %j: it %s", (key, fault) => {
     expect(faultOfEncryptionKey(key)).toBe(fault);
   });

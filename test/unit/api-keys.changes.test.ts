@@ -59,7 +59,7 @@ test("The event of a new key has its limit, and leaves out what it does not have
 });
 
 test("A key expires in the future, and is shown to repeats of its request for a day", () => {
-  expect(() => assertFutureExpiry(5, 5)).toThrow("must lie in the future");
+  expect(() => assertFutureExpiry(5, 5)).toThrow("must be in the future");
   assertFutureExpiry(null, 5);
   expect(findRepeatFault({ createdAt: 0 }, REPEATABLE_MS - 1)).toBeNull();
   expect(findRepeatFault({ createdAt: 0 }, REPEATABLE_MS)).toMatchObject({ code: "conflict" });

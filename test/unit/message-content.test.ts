@@ -67,8 +67,8 @@ describe("a message's content", () => {
   });
 
   it("says why a file of ours could not be fetched, which does not come from the provider", async () => {
-    const shown = file("image/jpeg", { status: "failed", reason: "The address answered 404." });
-    const words = "Picture could not be fetched. The address answered 404.";
+    const shown = file("image/jpeg", { status: "failed", reason: "The address returned 404." });
+    const words = "Picture could not be fetched. The address returned 404.";
     expect(plain(await show("image", { media_id: "med_1" }, { shown, fromContact: false }))).toBe(words);
     const content = { header: { type: "image", media_id: "med_1" } };
     expect(plain(await show("template", content, { shown, body: "Hello", fromContact: false }))).toBe(`${words} Hello`);

@@ -66,7 +66,7 @@ describe("an update", () => {
     const clear = patch({ phone: null });
     const withPhone = { phoneKey: phoneKey(PHONE) };
     expect(() => planFor(known(1, withPhone)).update("ct_1", clear)).toThrow(
-      "`phone`: A contact keeps a phone, an email or an external id.",
+      "`phone`: A contact requires a phone, an email or an external id.",
     );
     const plan = planFor(known(1, { ...withPhone, hasExternalId: true }));
     plan.update("ct_1", clear);

@@ -235,7 +235,7 @@ export abstract class Operations {
     /**
      * Get the current key.
      *
-     * Its workspace, the connection that it sends through, what it may do, and how much of its limit is used.
+     * Returns the key's workspace, connection, permissions and rate limit usage.
      */
     get: (options?: CallOptions): Promise<MeGetAnswer> => this.#api.read("/api/v1/me", undefined, options),
   };
@@ -244,35 +244,35 @@ export abstract class Operations {
     /**
      * Send a message.
      *
-     * Answers 202 once the message is stored; delivery follows at once. Read its `delivery` with `messages.get`.
+     * Returns 202 once the message is stored; delivery follows immediately. `messages.get` returns its `delivery`.
      */
     send: (body: MessagesSendRequest, options?: WriteOptions): Promise<MessagesSendAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/messages", body, options),
     /**
      * List messages, newest first.
      *
-     * At least one filter; several combine with AND. A page examines at most 5,000 messages: with `delivery`, or with several filters, it may be short or empty while `next_cursor` is not null.
+     * Requires at least one filter; several filters combine with AND. A page reads at most 5,000 messages: with `delivery`, or with several filters, it can be short or empty while `next_cursor` is not null.
      */
     list: (query?: MessagesListQuery, options?: CallOptions): List<MessagesListAnswer, Message> =>
       this.#api.list("/api/v1/messages", query, options, (page) => [page.messages, "cursor", page.next_cursor]),
     /**
      * Send up to 100 messages.
      *
-     * Each is a body of `messages.send` and is accepted or refused alone, in the order given: messages to one person leave in that order. A repeat of the request with its Idempotency-Key gives the same results and sends nothing twice.
+     * Each entry is a body of `messages.send` and is accepted or rejected separately. Messages to one person are sent in the order of the list. Repeating the request with its Idempotency-Key returns the same results and sends nothing again.
      */
     sendBatch: (body: MessagesSendBatchRequest, options?: WriteOptions): Promise<MessagesSendBatchAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/messages/batch", body, options),
     /**
      * Cancel a scheduled message.
      *
-     * Possible until the message leaves. After that the answer is 409.
+     * Possible until the message is sent. After that, the request returns 409.
      */
     cancel: (id: string, options?: WriteOptions): Promise<MessagesCancelAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/messages/${id}/cancel`, undefined, options),
     /**
      * Get a message.
      *
-     * How far it has come, and why it failed where it did.
+     * Returns its `delivery`, and the error if it failed.
      */
     get: (id: string, options?: CallOptions): Promise<MessagesGetAnswer> =>
       this.#api.read(pathOf`/api/v1/messages/${id}`, undefined, options),
@@ -282,35 +282,35 @@ export abstract class Operations {
     /**
      * Send a template.
      *
-     * External templates go through the official connection they belong to, at any time; local ones through an unofficial one. A named variable takes the value sent, else the contact's own (name, first_name, phone, email, company, address_as, status, lifecycle_stage, or a custom field by its key), else its fallback.
+     * External templates require the official connection they belong to and can be sent at any time; local templates require an unofficial connection. A named variable takes the value sent, or else the contact's own (name, first_name, phone, email, company, address_as, status, lifecycle_stage, or a custom field by its key), or else its fallback.
      */
     send: (id: string, body: TemplatesSendRequest, options?: WriteOptions): Promise<TemplatesSendAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/templates/${id}/send`, body, options),
     /**
      * List templates, newest first.
      *
-     * All of them when no `limit` is sent.
+     * Without `limit`, returns all templates.
      */
     list: (query?: TemplatesListQuery, options?: CallOptions): List<TemplatesListAnswer, Template> =>
       this.#api.list("/api/v1/templates", query, options, (page) => [page.templates, "cursor", page.next_cursor]),
     /**
      * Create a template.
      *
-     * With `name` and `body` a local one, usable at once on unofficial connections; no other local template has its name. With `connection_id`, `language`, `category` and `components` it is submitted to the provider of an official connection, and has the status that the provider answers; its review comes as an event. Where the provider's answer is lost (502), a sync finds within two minutes whether it was taken; a repeat with the same Idempotency-Key gives the template then.
+     * `name` and `body` create a local template, usable immediately on unofficial connections. Local templates have unique names. `connection_id`, `language`, `category` and `components` submit a template to the provider of an official connection. The response has the provider's status; the result of the review is an event. If the provider's response is lost (502), a sync finds within two minutes whether the template exists. Repeating the request with the same Idempotency-Key then returns the template.
      */
     create: (body: TemplatesCreateRequest, options?: WriteOptions): Promise<Revisioned<TemplatesCreateAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/templates", body, options),
     /**
      * Get a template.
      *
-     * Its text, its variables in order, and whether it may be sent.
+     * Returns its text, its variables in order, and whether it can be sent.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<TemplatesGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/templates/${id}`, undefined, options),
     /**
      * Change a template.
      *
-     * Only what is sent changes: `name` and `body` of a local template, `category` and `components` (all of them) of a provider's, which reviews it anew. What has been sent with it stays as it was.
+     * Changes only the fields that are sent: `name` and `body` of a local template, `category` and `components` (all of them) of an external template, which the provider reviews again. Sent messages do not change.
      */
     update: (
       id: string,
@@ -321,7 +321,7 @@ export abstract class Operations {
     /**
      * Delete a template.
      *
-     * First at the provider that holds it. Answers the template as it was. Its messages stay.
+     * Deletes it at its provider first. Returns the deleted template. Its messages stay.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<TemplatesDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/templates/${id}`, undefined, options),
@@ -331,14 +331,14 @@ export abstract class Operations {
     /**
      * Reply in a conversation.
      *
-     * Goes through the conversation's connection, also to people known only by a provider's user id.
+     * Uses the conversation's connection. Also reaches people known only by a provider's user id.
      */
     reply: (id: string, body: ConversationsReplyRequest, options?: WriteOptions): Promise<ConversationsReplyAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/conversations/${id}/messages`, body, options),
     /**
      * List the messages of a conversation, newest first.
      *
-     * Inbound, direct and campaign messages of one contact on one connection; with `include=notes` its notes among them, by time.
+     * Returns inbound, direct and campaign messages of one contact on one connection. `include=notes` adds its notes, sorted by time.
      */
     messages: (
       id: string,
@@ -353,7 +353,7 @@ export abstract class Operations {
     /**
      * Add a note to a conversation.
      *
-     * Never sent: members see it, and software that lists messages with `include=notes`. `last_message` stays as it is. A member is mentioned by `@` and their name.
+     * Notes are never sent. Members see them, and lists with `include=notes` return them. `last_message` does not change. `@` and the name of a member mentions the member.
      */
     addNote: (
       id: string,
@@ -364,7 +364,7 @@ export abstract class Operations {
     /**
      * List conversations, latest first.
      *
-     * Sorted by the time of the last message, direct or inbound: a conversation that gets a message while you page moves to the top. Filters combine with AND. Snoozed conversations are included; `snoozed=false` leaves them out. A search for text that very many contacts or messages contain can return a short or empty page before the last one: continue until `next_cursor` is null.
+     * Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top. Filters combine with AND. Snoozed conversations are included; `snoozed=false` leaves them out. A search for text that very many contacts or messages contain can return a short or empty page before the last one: continue until `next_cursor` is null.
      */
     list: (query?: ConversationsListQuery, options?: CallOptions): List<ConversationsListAnswer, Conversation> =>
       this.#api.list("/api/v1/conversations", query, options, (page) => [
@@ -375,14 +375,14 @@ export abstract class Operations {
     /**
      * Start a conversation.
      *
-     * With a contact, on the key's connection. Nothing is sent: write in it with `conversations.reply`. Where there is one already, the answer is 200 with that one.
+     * Starts it with a contact, on the key's connection, and sends nothing: write with `conversations.reply`. Returns 200 if the conversation already exists.
      */
     start: (body: ConversationsStartRequest, options?: WriteOptions): Promise<ConversationsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/conversations", body, options),
     /**
      * Change up to 100 conversations.
      *
-     * All in the same way. An id that is given again is `unchanged`; one that does not exist fails alone.
+     * Applies the same change to all. A repeated id is `unchanged`; an unknown id fails alone.
      */
     bulkUpdate: (
       body: ConversationsBulkUpdateRequest,
@@ -392,14 +392,14 @@ export abstract class Operations {
     /**
      * Get a conversation.
      *
-     * The contact, the last message, and how many are unread.
+     * Returns the contact, the last message and the number of unread messages.
      */
     get: (id: string, options?: CallOptions): Promise<ConversationsGetAnswer> =>
       this.#api.read(pathOf`/api/v1/conversations/${id}`, undefined, options),
     /**
      * Change a conversation.
      *
-     * Only what is sent changes. The next inbound message opens one that is `done`, and ends a snooze. A member who is removed from the workspace is taken off the conversations that were assigned to them, within two minutes.
+     * Changes only the fields that are sent. The next inbound message reopens a `done` conversation and ends a snooze. If a member is removed from the workspace, their conversations become unassigned within two minutes.
      */
     update: (
       id: string,
@@ -410,7 +410,7 @@ export abstract class Operations {
     /**
      * Mark a conversation read.
      *
-     * Sets `unread_count` to 0, and its inbound messages to `read`. The provider gets a receipt after the answer, so that the person sees the ticks, unless nothing was unread. A receipt that fails is tried twice more.
+     * Sets `unread_count` to 0, and its inbound messages to `read`. If messages were unread, the provider then receives a read receipt, so that the person sees the ticks. A failed receipt is retried twice.
      */
     markRead: (
       id: string,
@@ -424,7 +424,7 @@ export abstract class Operations {
     /**
      * List canned replies, newest first.
      *
-     * Texts that members put into a reply by typing a slash and the shortcut.
+     * Canned replies are texts that members insert into a reply by typing a slash and the shortcut.
      */
     list: (query?: CannedRepliesListQuery, options?: CallOptions): List<CannedRepliesListAnswer, CannedReply> =>
       this.#api.list("/api/v1/canned-replies", query, options, (page) => [
@@ -435,7 +435,7 @@ export abstract class Operations {
     /**
      * Create a canned reply.
      *
-     * Its variables are those of templates; members see them filled in for the person before they send.
+     * Uses the same variables as templates. Members see the person's values before they send.
      */
     create: (
       body: CannedRepliesCreateRequest,
@@ -445,14 +445,14 @@ export abstract class Operations {
     /**
      * Get a canned reply.
      *
-     * Its shortcut, its text, and the variables in it.
+     * Returns its shortcut, text and variables.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<CannedRepliesGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/canned-replies/${id}`, undefined, options),
     /**
      * Change a canned reply.
      *
-     * Only what is sent changes. Replies that were sent with it stay as they are.
+     * Changes only the fields that are sent. Replies already sent with it do not change.
      */
     update: (
       id: string,
@@ -463,7 +463,7 @@ export abstract class Operations {
     /**
      * Delete a canned reply.
      *
-     * Answers the canned reply as it was.
+     * Returns the deleted canned reply.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<CannedRepliesDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/canned-replies/${id}`, undefined, options),
@@ -473,63 +473,63 @@ export abstract class Operations {
     /**
      * List campaigns, newest first.
      *
-     * Each with its counts, rate and estimated end. Without `limit`, all of them.
+     * Returns each campaign with its counts, rate and estimated end. Without `limit`, returns all campaigns.
      */
     list: (query?: CampaignsListQuery, options?: CallOptions): List<CampaignsListAnswer, Campaign> =>
       this.#api.list("/api/v1/campaigns", query, options, (page) => [page.campaigns, "cursor", page.next_cursor]),
     /**
      * Start or schedule a campaign.
      *
-     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone number or a user id on the connection. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. The audience is fixed at the start; opt-outs and archiving are checked again at each send. The response waits for the count, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. A workspace runs one count at a time: while counts are busy, the request returns 429 with Retry-After. With the `audience_token` of a preview, it returns 409 if the audience has changed since. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     start: (body: CampaignsStartRequest, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns", body, options),
     /**
      * Preview a campaign.
      *
-     * Returns the number of recipients and samples of their messages. Stores nothing; read-only keys may call it. Counts of a workspace run one at a time; while they are busy, the request returns 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Returns the number of recipients and sample messages. Stores nothing; read-only keys may call it. A workspace runs one count at a time: while counts are busy, the request returns 429 with Retry-After. For more than 2,000 contacts, the number may be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns/preview", body, options),
     /**
      * Get a campaign.
      *
-     * Its counts by the furthest state reached, its rate and its estimated end.
+     * Returns its counts by furthest state, its rate and its estimated end.
      */
     get: (id: string, options?: CallOptions): Promise<CampaignsGetAnswer> =>
       this.#api.read(pathOf`/api/v1/campaigns/${id}`, undefined, options),
     /**
      * Change a campaign that has not started.
      *
-     * A draft or a scheduled one. What is left out stays, null takes a value away. The result is checked, and its audience counted, as at a start. Where the campaign starts at that moment, a change that comes second is 409.
+     * Changes a draft or a scheduled campaign. Omitted fields stay; null clears a field. The result is checked, and its audience counted, as at a start. Returns 409 if the campaign starts at the same moment.
      */
     update: (id: string, body: CampaignsUpdateRequest, options?: WriteOptions): Promise<CampaignsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/campaigns/${id}`, body, options),
     /**
      * Pause a campaign.
      *
-     * Nothing more is sent within two seconds.
+     * Stops sending within two seconds.
      */
     pause: (id: string, options?: WriteOptions): Promise<CampaignsPauseAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/pause`, undefined, options),
     /**
      * Resume a campaign.
      *
-     * Goes on where it was; past `send_before` it completes.
+     * Continues sending. If `send_before` has passed, the campaign completes.
      */
     resume: (id: string, options?: WriteOptions): Promise<CampaignsResumeAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/resume`, undefined, options),
     /**
      * Cancel a campaign.
      *
-     * Recipients it has not been sent to are skipped, at once and for good.
+     * Skips all remaining recipients, immediately and permanently.
      */
     cancel: (id: string, options?: WriteOptions): Promise<CampaignsCancelAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/cancel`, undefined, options),
     /**
      * List a campaign's recipients.
      *
-     * A page of one `state` may be short or empty while `next_cursor` leads on.
+     * With `state`, a page can be short or empty although `next_cursor` is not null.
      */
     recipients: (
       id: string,
@@ -544,28 +544,28 @@ export abstract class Operations {
     /**
      * Download a campaign's recipients.
      *
-     * All of them, or those in a `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+     * Returns all recipients, or those in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.
      */
     exportRecipients: (id: string, query?: CampaignsExportRecipientsQuery, options?: CallOptions): Promise<Response> =>
       this.#api.download(pathOf`/api/v1/campaigns/${id}/recipients.csv`, options, query),
     /**
      * Duplicate a campaign.
      *
-     * Makes a draft that asks for the same, named like “December offer (copy)”; times that have passed are left out. It is checked and counted once it is changed or started.
+     * Creates a draft with the same settings, named like “December offer (copy)”, without times that have passed. The draft is checked and counted when it is changed or started.
      */
     duplicate: (id: string, options?: WriteOptions): Promise<CampaignsDuplicateAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/duplicate`, undefined, options),
     /**
      * Preview a draft.
      *
-     * As `campaigns.preview`, of a draft as it is stored; its `audience_token` is for `campaigns.startDraft`. Times that have passed are not refused yet.
+     * Like `campaigns.preview`, for a stored draft. Send its `audience_token` to `campaigns.startDraft`. Times that have passed are accepted.
      */
     previewDraft: (id: string, options?: WriteOptions): Promise<CampaignsPreviewDraftAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/preview`, undefined, options),
     /**
      * Start a draft.
      *
-     * Checked and counted as by `campaigns.start`, and answered with the same body: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has passed is refused. Where it is scheduled or running already, for as many recipients as the `audience_token` says, the answer is the same and nothing is started again.
+     * Checks and counts the draft like `campaigns.start` and returns the same body. The campaign runs immediately, or is scheduled if `scheduled_at` is in the future. A `scheduled_at` in the past is an error. If the campaign is already scheduled or running for the number of recipients in the `audience_token`, returns the same body and starts nothing.
      */
     startDraft: (
       id: string,
@@ -576,7 +576,7 @@ export abstract class Operations {
     /**
      * Send a test of a campaign.
      *
-     * Sends the campaign's message to one number, through the campaign's connection, with the values of the contact at that number. A value that is missing shows as a sample in brackets, like `[name]`; `sample_variables` lists them. If no contact has the number, every contact field except `phone` shows a sample. The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.
+     * Sends the campaign's message to one number through the campaign's connection, with the values of the contact at that number. A missing value shows as a sample in brackets, like `[name]`; `sample_variables` lists them. If no contact has the number, every contact field except `phone` shows a sample. The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.
      */
     test: (id: string, body: CampaignsTestRequest, options?: WriteOptions): Promise<CampaignsTestAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/test`, body, options),
@@ -586,7 +586,7 @@ export abstract class Operations {
     /**
      * List the members of the workspace.
      *
-     * Conversations can be assigned to them. Their emails are not shown.
+     * Conversations can be assigned to members. Does not return their emails.
      */
     list: (query?: MembersListQuery, options?: CallOptions): List<MembersListAnswer, MemberSummary> =>
       this.#api.list("/api/v1/members", query, options, (page) => [page.members, "cursor", page.next_cursor]),
@@ -594,9 +594,9 @@ export abstract class Operations {
 
   readonly media = {
     /**
-     * Upload a file, or have one fetched.
+     * Upload a file, or fetch a file from a URL.
      *
-     * Send the bytes as the body, with their `Content-Type` and `Content-Length`: at most 100 MB; the platform's limit may be lower. Or send JSON with the `url` of a file: it is `pending` until it has been fetched, and `failed` where it could not be. The bytes must be what their type says. An Idempotency-Key counts for the same bytes only. Files are kept for 365 days. A message names one by its id; what each kind of message takes:
+     * Send the bytes as the body, with their `Content-Type` and `Content-Length`: at most 100 MB; the platform's limit may be lower. Or send JSON with the `url` of a file. The file is `pending` until the download ends, and `failed` if the download fails. The bytes must match their type. An Idempotency-Key applies only to the same bytes. Files are kept for 365 days. Messages reference files by id. Each type of message accepts:
      *
      * | kind | types | size |
      * | --- | --- | --- |
@@ -604,7 +604,7 @@ export abstract class Operations {
      * | `sticker` | WebP | 500 KB |
      * | `audio` | AAC, AMR, MP3, MP4, OGG (Opus) | 16 MB |
      * | `video` | MP4, 3GPP | 16 MB |
-     * | `document` | any, but for pages, scripts and programs | 100 MB |
+     * | `document` | any except pages, scripts and programs | 100 MB |
      */
     upload: (
       file: MediaFile | MediaUploadRequest,
@@ -613,28 +613,28 @@ export abstract class Operations {
     /**
      * List files, newest first.
      *
-     * Uploaded ones, fetched ones, and those that came in with messages.
+     * Returns uploaded, fetched and received files.
      */
     list: (query?: MediaListQuery, options?: CallOptions): List<MediaListAnswer, Media> =>
       this.#api.list("/api/v1/media", query, options, (page) => [page.media, "cursor", page.next_cursor]),
     /**
-     * Read what is known of a file.
+     * Get a file's metadata.
      *
-     * Its `status` says whether its bytes are here.
+     * Its `status` shows whether its bytes are stored.
      */
     get: (id: string, options?: CallOptions): Promise<MediaGetAnswer> =>
       this.#api.read(pathOf`/api/v1/media/${id}`, undefined, options),
     /**
      * Delete a file.
      *
-     * Its bytes are gone at once. Messages that had it keep its id; those that wait to be sent with it fail.
+     * Deletes its bytes immediately. Sent messages keep its id; messages that wait to be sent with it fail.
      */
     delete: (id: string, options?: WriteOptions): Promise<MediaDeleteAnswer> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/media/${id}`, undefined, options),
     /**
-     * Read a file's bytes.
+     * Download a file.
      *
-     * Streams the file under its own type, with its `ETag`; `Range` gives a part, `If-None-Match` nothing where it is unchanged. Pictures, videos and sound are `inline`, all else is an `attachment`. 409 while it is being fetched, 404 once it has failed or expired.
+     * Streams the file with its type and `ETag`. `Range` returns a part; `If-None-Match` returns no bytes if the file is unchanged. Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 during the download, and 404 after a failure or the file's expiry.
      */
     download: (id: string, options?: CallOptions): Promise<Response> =>
       this.#api.download(pathOf`/api/v1/media/${id}/content`, options),
@@ -644,35 +644,35 @@ export abstract class Operations {
     /**
      * Search contacts, newest first.
      *
-     * `search` is a substring of name, phone, email or company from three characters, below that the beginning of a word; case, accents and the punctuation of numbers do not matter. Searches of a workspace where they take long, and totals of very many contacts, run one at a time: where others take long, the answer is 429 with Retry-After. Such a total may be up to 5 seconds old.
+     * `search` matches a substring of name, phone, email or company from three characters, and the beginning of a word below that. Case, accents and the punctuation of numbers do not matter. Slow searches, and totals of very many contacts, run one at a time per workspace. While others run, the request returns 429 with Retry-After. Such a total may be up to 5 seconds old.
      */
     list: (query?: ContactsListQuery, options?: CallOptions): List<ContactsListAnswer, Contact> =>
       this.#api.list("/api/v1/contacts", query, options, (page) => [page.contacts, "cursor", page.next_cursor]),
     /**
      * Create or update a contact.
      *
-     * Looks for the phone first, then the email. `tags` are added to the contact's tags, custom fields are merged, null clears a field. Read-only fields are ignored.
+     * Matches by phone, then by email. Adds `tags` to the contact's tags, merges custom fields and clears fields that are null. Ignores read-only fields.
      */
     upsert: (body: ContactsUpsertRequest, options?: WriteOptions): Promise<Revisioned<ContactsUpsertAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/contacts", body, options),
     /**
      * Create or update up to 500 contacts.
      *
-     * In the order given: a row may match an earlier one. A bad row fails alone.
+     * Processes rows in order: a row can match an earlier row. An invalid row fails alone.
      */
     upsertBatch: (body: ContactsUpsertBatchRequest, options?: WriteOptions): Promise<ContactsUpsertBatchAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/contacts/batch", body, options),
     /**
-     * Get a contact, also an archived one.
+     * Get a contact.
      *
-     * With its tags, custom fields and ids at providers.
+     * Returns active and archived contacts, with their tags, custom fields and ids at providers.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<ContactsGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/contacts/${id}`, undefined, options),
     /**
      * Change a contact.
      *
-     * Changes only the fields that are sent. `tags` replaces the contact's tags, custom fields are merged, null clears a field.
+     * Changes only the fields that are sent. Replaces `tags`, merges custom fields and clears fields that are null.
      */
     update: (
       id: string,
@@ -683,28 +683,28 @@ export abstract class Operations {
     /**
      * Change a contact (PUT).
      *
-     * Changes only the fields that are sent. `tags` replaces the contact's tags, custom fields are merged, null clears a field.
+     * Changes only the fields that are sent. Replaces `tags`, merges custom fields and clears fields that are null.
      */
     put: (id: string, body: ContactsPutRequest, options?: ChangeOptions): Promise<Revisioned<ContactsPutAnswer>> =>
       this.#api.writeOnce("PUT", pathOf`/api/v1/contacts/${id}`, body, options),
     /**
      * Archive a contact.
      *
-     * It is hidden from lists and campaigns, not deleted.
+     * Hides it from lists and campaigns, without deleting it.
      */
     archive: (id: string, options?: ChangeOptions): Promise<Revisioned<ContactsArchiveAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/contacts/${id}`, undefined, options),
     /**
      * Restore an archived contact.
      *
-     * A contact that is not archived is answered as it is.
+     * Returns a contact that is not archived unchanged.
      */
     restore: (id: string, options?: WriteOptions): Promise<Revisioned<ContactsRestoreAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/restore`, undefined, options),
     /**
-     * Merge two contacts that are one person.
+     * Merge two contacts of one person.
      *
-     * The contact in the path stays, and gets from the other what it lacks: fields, tags, conversations, messages, opt-outs and ids at providers. `moved` counts what it gets; `dropped` shows values of the other that are lost, custom fields as `custom_fields.<key>`. Two conversations on one connection become one, which is open where either was, keeps the earlier of two snoozes and has at most 20 labels: `dropped` names labels, assignees and a snooze that it does not keep. Afterwards the other id is 404 with `merged_into`. A merge cannot be undone. With `preview` nothing changes, and read-only keys may ask too.
+     * The contact in the path stays, and receives from the other contact what it lacks: fields, tags, conversations, messages, opt-outs and ids at providers. `moved` counts the records it receives; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. Two conversations on one connection become one, which is open if either was, keeps the earlier of two snoozes and has at most 20 labels: `dropped` contains labels, assignees and a snooze that it does not keep. Afterwards, the other id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing and is open to read-only keys.
      */
     merge: (
       id: string,
@@ -713,9 +713,9 @@ export abstract class Operations {
     ): Promise<Revisioned<ContactsMergeAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/merge`, body, options),
     /**
-     * Change many contacts.
+     * Edit contacts in bulk.
      *
-     * Starts a job that goes through the contacts in steps, the newest first, and answers it at once; `jobs.get` shows how far it is. With `filter`, contacts that are created later are left out, and whether one matches is seen when its turn comes. Jobs of a workspace run one after the other. Each contact is changed once, with an event of its own whose actor is the caller.
+     * Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. With `filter`, the job excludes contacts created later, and checks the filter when it reaches each contact. A workspace runs one job at a time. Each contact changes once, with its own event whose actor is the caller.
      */
     bulkUpdate: (body: ContactsBulkUpdateRequest, options?: WriteOptions): Promise<ContactsBulkUpdateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/contacts/bulk", body, options),
@@ -725,14 +725,14 @@ export abstract class Operations {
     /**
      * List jobs, newest first.
      *
-     * Actions on many contacts, of the last 30 days.
+     * Returns bulk edits of the last 30 days.
      */
     list: (query?: JobsListQuery, options?: CallOptions): List<JobsListAnswer, Job> =>
       this.#api.list("/api/v1/jobs", query, options, (page) => [page.jobs, "cursor", page.next_cursor]),
     /**
      * Get a job.
      *
-     * How far an action on many contacts is.
+     * Returns the progress of a bulk edit.
      */
     get: (id: string, options?: CallOptions): Promise<JobsGetAnswer> =>
       this.#api.read(pathOf`/api/v1/jobs/${id}`, undefined, options),
@@ -742,28 +742,28 @@ export abstract class Operations {
     /**
      * List tags, newest first.
      *
-     * Every tag of the workspace.
+     * Returns all tags of the workspace.
      */
     list: (query?: TagsListQuery, options?: CallOptions): List<TagsListAnswer, Tag> =>
       this.#api.list("/api/v1/tags", query, options, (page) => [page.tags, "cursor", page.next_cursor]),
     /**
      * Create a tag.
      *
-     * Names are unique without regard to case. Without `color` the tag gets one of a palette.
+     * Names are unique regardless of case. Without `color`, the tag gets a color from a palette.
      */
     create: (body: TagsCreateRequest, options?: WriteOptions): Promise<TagsCreateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/tags", body, options),
     /**
-     * Rename or recolour a tag.
+     * Rename or recolor a tag.
      *
-     * Contacts and segments that have the tag keep it.
+     * Contacts and segments keep the tag.
      */
     update: (id: string, body: TagsUpdateRequest, options?: WriteOptions): Promise<TagsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/tags/${id}`, body, options),
     /**
      * Delete a tag.
      *
-     * It disappears from every contact at once.
+     * Removes it from every contact immediately.
      */
     delete: (id: string, options?: WriteOptions): Promise<TagsDeleteAnswer> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/tags/${id}`, undefined, options),
@@ -773,7 +773,7 @@ export abstract class Operations {
     /**
      * List custom fields, newest first.
      *
-     * The fields that every contact of the workspace shows in `custom_fields`.
+     * Returns the custom fields that every contact of the workspace has in `custom_fields`.
      */
     list: (query?: CustomFieldsListQuery, options?: CallOptions): List<CustomFieldsListAnswer, CustomField> =>
       this.#api.list("/api/v1/custom-fields", query, options, (page) => [
@@ -784,21 +784,21 @@ export abstract class Operations {
     /**
      * Create a custom field.
      *
-     * At most 100 a workspace. A field made again under a key that was used before has none of its old values.
+     * A workspace has at most 100 custom fields. A field recreated under the same key has no old values.
      */
     create: (body: CustomFieldsCreateRequest, options?: WriteOptions): Promise<CustomFieldsCreateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/custom-fields", body, options),
     /**
      * Change a custom field's label or options.
      *
-     * Key and type are fixed; sending them unchanged does no harm. Values of an option that is removed read as unset at once and are then cleared; until that is done the option cannot be added again.
+     * Key and type are fixed; sending them unchanged has no effect. Values of a removed option read as unset immediately and are then cleared. Until then, the option cannot be added again.
      */
     update: (id: string, body: CustomFieldsUpdateRequest, options?: WriteOptions): Promise<CustomFieldsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/custom-fields/${id}`, body, options),
     /**
      * Delete a custom field.
      *
-     * Its values disappear from every contact at once.
+     * Removes its values from every contact immediately.
      */
     delete: (id: string, options?: WriteOptions): Promise<CustomFieldsDeleteAnswer> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/custom-fields/${id}`, undefined, options),
@@ -808,49 +808,49 @@ export abstract class Operations {
     /**
      * List segments, newest first.
      *
-     * With their filters, and whether each can still be asked.
+     * Returns their filters, and whether each filter is valid.
      */
     list: (query?: SegmentsListQuery, options?: CallOptions): List<SegmentsListAnswer, Segment> =>
       this.#api.list("/api/v1/segments", query, options, (page) => [page.segments, "cursor", page.next_cursor]),
     /**
-     * Save a filter over contacts.
+     * Create a segment.
      *
-     * A segment holds the active contacts for which its filter is true. A filter has `match` (`all` or `any`) and 1 to 20
-     * `conditions` of `{field, op, value}`; one of them may be a group `{match, conditions}`, whose conditions count too.
+     * A segment contains the active contacts that match its filter. A filter has `match` (`all` or `any`) and 1 to 20
+     * `conditions` of `{field, op, value}`; one of them can be a group `{match, conditions}`, whose conditions count too.
      *
      * | field | op | value |
      * |---|---|---|
      * | `name`, `email`, `company`, `source`, `address_as`, custom `text`, `url`, `email` | `eq`, `ne`, `in`, `not_in`, `contains`, `starts_with`, `is_set`, `is_not_set` | Texts of at most 500 characters; case and accents do not matter. |
-     * | `phone`, custom `phone` | `eq`, `ne`, `in`, `not_in`, `contains`, `starts_with`, `is_set`, `is_not_set` | Whole numbers in international format; `phone` compares who is reached, in whatever spelling. `contains` and `starts_with` take digits, with or without punctuation. |
+     * | `phone`, custom `phone` | `eq`, `ne`, `in`, `not_in`, `contains`, `starts_with`, `is_set`, `is_not_set` | Numbers in international format; `phone` matches the person, in any spelling. `contains` and `starts_with` take digits, with or without punctuation. |
      * | `id` | `eq`, `ne`, `in`, `not_in`, `is_set`, `is_not_set` | Ids. |
-     * | `status`, `lifecycle_stage`, custom `select` | `eq`, `ne`, `in`, `not_in`, `is_set`, `is_not_set` | Options, as they are written. |
-     * | custom `country` | `eq`, `ne`, `in`, `not_in`, `is_set`, `is_not_set` | Codes of ISO 3166-1, like `BR`. |
+     * | `status`, `lifecycle_stage`, custom `select` | `eq`, `ne`, `in`, `not_in`, `is_set`, `is_not_set` | Options, exactly as written. |
+     * | custom `country` | `eq`, `ne`, `in`, `not_in`, `is_set`, `is_not_set` | ISO 3166-1 codes, like `BR`. |
      * | custom `number` | `eq`, `ne`, `in`, `not_in`, `gt`, `gte`, `lt`, `lte`, `between`, `is_set`, `is_not_set` | Numbers. |
      * | `is_unsubscribed`, `marketing_opt_out`, custom `boolean` | `eq`, `ne`, `is_set`, `is_not_set` | `true` or `false`. |
      * | custom `date` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Dates, like `2026-01-31`. `within_days: n` is today (UTC) and the n days before. |
-     * | `created_at`, `updated_at`, `last_inbound_at`, custom `datetime` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Times with their offset, or dates, which are whole days in UTC: `gt` is after the day, `eq` within it. `within_days: n` is the last n times 24 hours. |
+     * | `created_at`, `updated_at`, `last_inbound_at`, custom `datetime` | `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `between`, `within_days`, `is_set`, `is_not_set` | Times with an offset, or dates, which are whole days in UTC: `gt` is after the day, `eq` within the day. `within_days: n` is the last n times 24 hours. |
      * | custom `multi_select` | `has_all`, `has_any`, `has_none`, `is_set`, `is_not_set` | Lists of options. |
-     * | `tags` | `has_all`, `has_any`, `has_none`, `is_set`, `is_not_set` | Lists of names of tags. |
+     * | `tags` | `has_all`, `has_any`, `has_none`, `is_set`, `is_not_set` | Lists of tag names. |
      *
-     * `in`, `not_in`, `has_all`, `has_any` and `has_none` take a list of 1 to 200 values, `between` two, the lower first and both
-     * included; `within_days` takes 1 to 3650, `is_set` and `is_not_set` no value. `ne`, `not_in`, `has_none` and `is_not_set` also hold for
-     * what is unset; all others never do. Custom fields are written `custom_fields.<key>`.
+     * `in`, `not_in`, `has_all`, `has_any` and `has_none` take a list of 1 to 200 values, `between` two values, the lower first
+     * and both included. `within_days` takes 1 to 3650, `is_set` and `is_not_set` no value. Only `ne`, `not_in`, `has_none` and `is_not_set`
+     * match unset values. Custom fields are written `custom_fields.<key>`.
      *
-     * The filter keeps tags and custom fields by identity: renaming a tag changes nothing. Unknown ones are refused.
+     * The filter stores tags and custom fields by id, so renaming a tag has no effect. Unknown tags and fields are an error.
      */
     create: (body: SegmentsCreateRequest, options?: WriteOptions): Promise<Revisioned<SegmentsCreateAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/segments", body, options),
     /**
      * Get a segment.
      *
-     * Tags and custom fields are shown by the names they have now. When one that the filter asks for was deleted, `invalid` is true and `reasons` name the conditions; the filter then shows the last known name.
+     * Tags and custom fields have their current names. If a tag or field of the filter was deleted, `invalid` is true and `reasons` lists the conditions; the filter then contains the last known name.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<SegmentsGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/segments/${id}`, undefined, options),
     /**
      * Change a segment.
      *
-     * Only what is sent changes; a filter replaces the one before.
+     * Changes only the fields that are sent. `filter` replaces the previous filter.
      */
     update: (
       id: string,
@@ -861,14 +861,14 @@ export abstract class Operations {
     /**
      * Delete a segment.
      *
-     * Answers the segment as it was. Its contacts stay. While a scheduled campaign goes to it, the answer is 409 with the `campaign_id`.
+     * Returns the deleted segment. Its contacts stay. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<SegmentsDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/segments/${id}`, undefined, options),
     /**
      * List the contacts of a segment, newest first.
      *
-     * Active contacts only, as the filter finds them now. A page looks at 5,000 contacts at most, so it may be short or empty while `next_cursor` is not null. Pages that find little, and many at a time, run one after the other: where that takes long, the answer is 429 with Retry-After. An invalid segment is refused: it would mean something else.
+     * Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or empty while `next_cursor` is not null. Pages with few matches, and many pages at once, run one at a time: while others run, the request returns 429 with Retry-After. An invalid segment is an error, because its filter would match other contacts.
      */
     contacts: (
       id: string,
@@ -883,7 +883,7 @@ export abstract class Operations {
     /**
      * Count the contacts of a segment.
      *
-     * Active contacts only. It looks at every contact of the workspace, so counts run one at a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts a count may be up to 5 seconds old.
+     * Counts active contacts only. A count reads every contact of the workspace, so counts run one at a time: while others run, the request returns 429 with Retry-After. For more than 2,000 contacts, a count can be up to 5 seconds old.
      */
     count: (id: string, options?: CallOptions): Promise<SegmentsCountAnswer> =>
       this.#api.read(pathOf`/api/v1/segments/${id}/count`, undefined, options),
@@ -893,7 +893,7 @@ export abstract class Operations {
     /**
      * List events, oldest first.
      *
-     * Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an event, and so is creating or revoking an API key. Changes of members and of the workspace's settings are not. Events are kept for 30 days. Go on with `after=<next_after>`, also after an empty page: a page examines 5,000 events and holds about 4 MB at most, so it may be short, with `types` also empty, while `has_more` is true. With `wait`, a request that finds nothing and has examined all there is waits for the next event that it asks for; it counts once against the limit. At most 5 requests of a key wait at a time, and 500 of the workspace; one more answers 429. To follow the log, start with `after=now`, then pass each `next_after` together with `wait`. An echo of a message from another device that is recognised as one of ours ends with `message.revoked`, its `delivery` changed to null.
+     * Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an event, as is creating or revoking an API key. Changes of members and of the workspace's settings are not. Events are kept for 30 days. Continue with `after=<next_after>`, also after an empty page: a page reads at most 5,000 events and about 4 MB, so it can be short, or with `types` empty, while `has_more` is true. With `wait`, a request that finds no more events waits for the next matching event, and counts once against the limit. At most 5 requests per key and 500 per workspace can wait at a time; further requests return 429. To follow the log, start with `after=now`, then send each `next_after` with `wait`. If an echo of a message from another device turns out to be our own message, it ends with `message.revoked`, its `delivery` changed to null.
      */
     list: (query?: EventsListQuery, options?: CallOptions): List<EventsListAnswer, Event> =>
       this.#api.list("/api/v1/events", query, options, (page) => [
@@ -904,7 +904,7 @@ export abstract class Operations {
     /**
      * Get an event.
      *
-     * With the object as it is now. Events older than 30 days answer 404.
+     * Returns the event with the current object. Events older than 30 days return 404.
      */
     get: (id: string, options?: CallOptions): Promise<EventsGetAnswer> =>
       this.#api.read(pathOf`/api/v1/events/${id}`, undefined, options),
@@ -914,28 +914,28 @@ export abstract class Operations {
     /**
      * List webhooks, newest first.
      *
-     * A workspace has ten at most.
+     * A workspace has at most ten webhooks.
      */
     list: (query?: WebhooksListQuery, options?: CallOptions): List<WebhooksListAnswer, Webhook> =>
       this.#api.list("/api/v1/webhooks", query, options, (page) => [page.webhooks, "cursor", page.next_cursor]),
     /**
      * Create a webhook.
      *
-     * Events of these types are sent to the address from now on, or from `start_after` on, signed as the Standard Webhooks specification says. Events of one contact arrive in order, except that an event that has failed for more than five minutes no longer holds back later ones. What is not answered with 2xx within 15 seconds is sent again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h. An event may arrive more than once: its `webhook-id` is the same each time.
+     * Sends events of these types to the URL from now on, or after `start_after`, signed as Standard Webhooks specifies. Events of one contact arrive in order, except that an event that has failed for more than five minutes no longer delays later events. Without a 2xx response within 15 seconds, an event is sent again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h. An event can arrive more than once, with the same `webhook-id`.
      */
     create: (body: WebhooksCreateRequest, options?: WriteOptions): Promise<Revisioned<WebhooksCreateAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/webhooks", body, options),
     /**
      * Get a webhook.
      *
-     * Its settings, whether it works, and how far it has come.
+     * Returns its settings, status and progress.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<WebhooksGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/webhooks/${id}`, undefined, options),
     /**
      * Change a webhook.
      *
-     * Fields you leave out stay as they are. The next request uses the new settings.
+     * Changes only the fields that are sent. Takes effect with the next delivery.
      */
     update: (
       id: string,
@@ -946,14 +946,14 @@ export abstract class Operations {
     /**
      * Delete a webhook.
      *
-     * Nothing is sent any more. Answers the webhook as it was.
+     * Stops deliveries and returns the deleted webhook.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<WebhooksDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/webhooks/${id}`, undefined, options),
     /**
-     * Make a new signing secret.
+     * Rotate the signing secret.
      *
-     * Until `overlap_seconds` are over, requests carry a signature of each secret.
+     * Until `overlap_seconds` have passed, requests carry a signature of each secret.
      */
     rotateSecret: (
       id: string,
@@ -964,35 +964,35 @@ export abstract class Operations {
     /**
      * Send a test event.
      *
-     * Sends an event of type `webhook.test` at once, also to a paused webhook, and answers what came of it.
+     * Sends an event of type `webhook.test` immediately, also to a paused webhook, and returns the result.
      */
     test: (id: string, options?: WriteOptions): Promise<WebhooksTestAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/test`, undefined, options),
     /**
      * Pause a webhook.
      *
-     * Events wait in the log, for 30 days.
+     * Events wait in the log for up to 30 days.
      */
     pause: (id: string, options?: WriteOptions): Promise<Revisioned<WebhooksPauseAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/pause`, undefined, options),
     /**
      * Enable a webhook.
      *
-     * It goes on where it was paused, disabled, or kept failing. Its endpoint is given another chance at once: all deliveries that wait for their next try are sent now, also those of a webhook that is active, and the tries they have used up still count. Each contact's events stay in order.
+     * Continues where the webhook was paused, disabled or kept failing. Sends all waiting deliveries immediately, also those of an active webhook; their previous attempts still count. Each contact's events stay in order.
      */
     enable: (id: string, options?: WriteOptions): Promise<Revisioned<WebhooksEnableAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/enable`, undefined, options),
     /**
-     * Send events again.
+     * Replay events.
      *
-     * `failed`: what was given up after its last try. `all`: every event of the log in the range that the webhook wants; `count` is then how many events the range holds, filters aside.
+     * `failed`: deliveries that failed at every attempt. `all`: every event of the log in the range that matches the webhook; `count` is then the number of events in the range, regardless of filters.
      */
     replay: (id: string, body: WebhooksReplayRequest, options?: WriteOptions): Promise<WebhooksReplayAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/replay`, body, options),
     /**
      * List deliveries, newest first.
      *
-     * Whatever failed once, for 7 days (the last 10,000 that are done with), and the last 100 that went well at once.
+     * Returns deliveries that failed at least once, for 7 days (the last 10,000 finished ones), and the last 100 that succeeded immediately.
      */
     deliveries: (
       id: string,
@@ -1007,7 +1007,7 @@ export abstract class Operations {
     /**
      * Retry a delivery.
      *
-     * Sends it at once, with all its tries, whatever came of it before.
+     * Sends it immediately, with all attempts, regardless of its previous result.
      */
     retryDelivery: (id: string, delivery: string, options?: WriteOptions): Promise<WebhooksRetryDeliveryAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/deliveries/${delivery}/retry`, undefined, options),
@@ -1018,14 +1018,14 @@ export abstract class Operations {
       /**
        * Create a workspace.
        *
-       * A customer of this deployment, with contacts, connections and keys of its own.
+       * A workspace is a customer of this deployment, with its own contacts, connections and keys.
        */
       create: (body: ManageWorkspacesCreateRequest, options?: CallOptions): Promise<ManageWorkspacesCreateAnswer> =>
         this.#api.write("POST", "/manage/v1/workspaces", body, options),
       /**
        * List workspaces, newest first.
        *
-       * Every customer of this deployment.
+       * Returns every customer of this deployment.
        */
       list: (query?: ManageWorkspacesListQuery, options?: CallOptions): List<ManageWorkspacesListAnswer, Workspace> =>
         this.#api.list("/manage/v1/workspaces", query, options, (page) => [
@@ -1036,14 +1036,14 @@ export abstract class Operations {
       /**
        * Get a workspace.
        *
-       * Its name, plan and time zone. Admins and owners may.
+       * Returns its name, plan and time zone. Requires the admin or owner role.
        */
       get: (ws: string, options?: CallOptions): Promise<ManageWorkspacesGetAnswer> =>
         this.#api.read(pathOf`/manage/v1/workspaces/${ws}`, undefined, options),
       /**
        * Change a workspace.
        *
-       * A plan holds for the next request of every key once this is answered. Only the operator changes it. Admins and owners may.
+       * A plan takes effect with the next request of every key. Only the operator can change it. Requires the admin or owner role.
        */
       update: (
         ws: string,
@@ -1056,7 +1056,7 @@ export abstract class Operations {
       /**
        * List members.
        *
-       * Everybody who may sign in to this workspace, with their role. Owners may.
+       * Returns everybody who can sign in to this workspace, with their role. Requires the owner role.
        */
       list: (
         ws: string,
@@ -1071,7 +1071,7 @@ export abstract class Operations {
       /**
        * Change a member's role.
        *
-       * It holds from their next request. A workspace keeps at least one owner. Owners may.
+       * Takes effect with the member's next request. A workspace must keep at least one owner. Requires the owner role.
        */
       update: (
         ws: string,
@@ -1083,30 +1083,30 @@ export abstract class Operations {
       /**
        * Remove a member.
        *
-       * They lose the workspace with their next request. A workspace keeps at least one owner. Owners may.
+       * Takes effect with the member's next request. A workspace must keep at least one owner. Requires the owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/members/${id}`, undefined, options),
       /**
-       * Make a link by which a member sets a new password.
+       * Create a password reset link.
        *
-       * Hand on the `url`: it is in this answer only, works once and for an hour, and replaces earlier ones of the same person. Using it ends all their sessions. An owner's link is for people who belong to no other workspace, the operator's for anybody. Owners may.
+       * Send the `url` to the member. No other response contains it; it works once, within an hour, and replaces the person's earlier links. Using it ends all their sessions. An owner can create links only for people without other workspaces, the operator for anybody. Requires the owner role.
        */
       createResetLink: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersCreateResetLinkAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/members/${id}/reset-link`, undefined, options),
       /**
-       * Confirm that a member is the person of their email.
+       * Confirm a member's email.
        *
-       * A password set through an invitation opens the workspaces whose invitations it has accepted. Once confirmed, it opens all that have a member of the same email: those members become this one, and other passwords and sessions of the email end. Doing it twice changes nothing.
+       * A password set through an invitation opens only the workspaces whose invitations it accepted. After the confirmation, it opens all workspaces with a member of the same email. Those members become this member, and other passwords and sessions of the email end. Repeating it changes nothing.
        */
       confirm: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersConfirmAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/members/${id}/confirm`, undefined, options),
     },
     invitations: {
       /**
-       * Invite somebody.
+       * Invite a person.
        *
-       * Hand on the `url`: it is in this answer only, works once and for 7 days. Another invitation of the same email replaces it. No mail is sent. The person signs in with a password they have, or sets one, which opens this workspace only. Owners may.
+       * Send the `url` to the person; Tidings sends no mail. No other response contains it; it works once, within 7 days, and a new invitation of the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace. Requires the owner role.
        */
       create: (
         ws: string,
@@ -1117,7 +1117,7 @@ export abstract class Operations {
       /**
        * List invitations that have not been accepted, newest first.
        *
-       * Expired ones too, until they are deleted. Owners may.
+       * Includes expired invitations until they are deleted. Requires the owner role.
        */
       list: (
         ws: string,
@@ -1132,7 +1132,7 @@ export abstract class Operations {
       /**
        * Revoke an invitation.
        *
-       * Its link no longer works. Owners may.
+       * Its link stops working. Requires the owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageInvitationsDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/invitations/${id}`, undefined, options),
@@ -1141,7 +1141,7 @@ export abstract class Operations {
       /**
        * Create a connection.
        *
-       * Secrets that were left out are generated and shown in this answer only. The first connection of a channel is its default. Admins and owners may.
+       * Generates omitted secrets and returns them only in this response. The first connection of a channel becomes its default. Requires the admin or owner role.
        */
       create: (
         ws: string,
@@ -1152,7 +1152,7 @@ export abstract class Operations {
       /**
        * List connections, newest first.
        *
-       * Secrets show their last four characters only. Admins and owners may.
+       * Secrets show only their last four characters. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1167,7 +1167,7 @@ export abstract class Operations {
       /**
        * Sync a connection's templates.
        *
-       * Makes the external templates of an official connection what its provider holds: new ones come, changed ones change, and what is gone there goes. Admins and owners may.
+       * Copies the provider's templates to the external templates of an official connection: creates new templates, updates changed ones, and deletes those that the provider has deleted. Requires the admin or owner role.
        */
       syncTemplates: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsSyncTemplatesAnswer> =>
         this.#api.write(
@@ -1179,14 +1179,14 @@ export abstract class Operations {
       /**
        * Get a connection.
        *
-       * Its settings and status. Secrets show their last four characters only. Admins and owners may.
+       * Returns its settings and status. Secrets show only their last four characters. Requires the admin or owner role.
        */
       get: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsGetAnswer> =>
         this.#api.read(pathOf`/manage/v1/workspaces/${ws}/connections/${id}`, undefined, options),
       /**
        * Change a connection.
        *
-       * `config` is merged. Admins and owners may.
+       * Merges `config` into the stored settings. Requires the admin or owner role.
        */
       update: (
         ws: string,
@@ -1198,21 +1198,21 @@ export abstract class Operations {
       /**
        * Delete a connection.
        *
-       * Its conversations stay readable. The templates its provider holds are no longer listed. Admins and owners may.
+       * Its conversations stay readable. Its external templates are no longer listed. Requires the admin or owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/connections/${id}`, undefined, options),
       /**
        * Test a connection.
        *
-       * Asks the provider whether the settings work. Admins and owners may.
+       * Checks the settings with the provider. Requires the admin or owner role.
        */
       test: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsTestAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/connections/${id}/test`, undefined, options),
       /**
-       * Play an inbound message.
+       * Simulate an inbound message.
        *
-       * It arrives as one from a phone would: by the queue, a moment after this is answered. A file comes in by its id, if it is the workspace's, or by its address. Admins and owners may.
+       * The message arrives through the queue, shortly after the response, as if sent from a phone. A file is received by its id, if it belongs to the workspace, or by its URL. Requires the admin or owner role.
        */
       simulate: (
         ws: string,
@@ -1222,9 +1222,9 @@ export abstract class Operations {
       ): Promise<ManageConnectionsSimulateAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/connections/${id}/simulate`, body, options),
       /**
-       * List what the sandbox's phone network was handed, latest first.
+       * List messages sent to the sandbox's phone network, newest first.
        *
-       * A row for every attempt: the ledger against which duplicates are counted. `receipts`: the latest messages whose senders got a read receipt. Admins and owners may.
+       * Returns one row per attempt, to detect duplicates. `receipts`: the latest messages whose senders received a read receipt. Requires the admin or owner role.
        */
       outbox: (
         ws: string,
@@ -1242,7 +1242,7 @@ export abstract class Operations {
       /**
        * Create an API key.
        *
-       * The key itself is in this answer only. Admins and owners may.
+       * Returns the key itself. No other response contains it. Requires the admin or owner role.
        */
       create: (
         ws: string,
@@ -1253,7 +1253,7 @@ export abstract class Operations {
       /**
        * List API keys, newest first.
        *
-       * Live, expired and revoked ones. The keys themselves are never shown again. Admins and owners may.
+       * Includes expired and revoked keys. Keys themselves are never returned again. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1268,14 +1268,14 @@ export abstract class Operations {
       /**
        * Get an API key.
        *
-       * Its settings and when it was last used, to the minute. Admins and owners may.
+       * Returns its settings and when it was last used, to the minute. Requires the admin or owner role.
        */
       get: (ws: string, id: string, options?: CallOptions): Promise<ManageApiKeysGetAnswer> =>
         this.#api.read(pathOf`/manage/v1/workspaces/${ws}/api-keys/${id}`, undefined, options),
       /**
        * Change an API key.
        *
-       * Holds for the next request anywhere once this is answered. Admins and owners may.
+       * Takes effect everywhere with the next request. Requires the admin or owner role.
        */
       update: (
         ws: string,
@@ -1287,7 +1287,7 @@ export abstract class Operations {
       /**
        * Revoke an API key.
        *
-       * For good, and from the next request on. Admins and owners may.
+       * Takes effect with the next request and cannot be undone. Requires the admin or owner role.
        */
       revoke: (ws: string, id: string, options?: CallOptions): Promise<ManageApiKeysRevokeAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/api-keys/${id}/revoke`, undefined, options),
@@ -1296,7 +1296,7 @@ export abstract class Operations {
       /**
        * List API requests, newest first.
        *
-       * The last 1,000 requests with a key of this workspace, refused ones among them, a second or two after their answers. Of those that came too fast, one a minute for each endpoint counts the others. Bodies and values of the query are never kept. Admins and owners may.
+       * Returns the last 1,000 requests with a key of this workspace, including rejected requests, a second or two after their responses. If requests exceed the limit, one entry per minute and endpoint counts the others. Bodies and query values are never stored. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1311,7 +1311,7 @@ export abstract class Operations {
       /**
        * Count API requests.
        *
-       * How many requests each key made on each of the last days, today among them, the oldest day first. Admins and owners may.
+       * Returns the number of requests of each key on each of the last days, including today, oldest day first. Requires the admin or owner role.
        */
       usage: (
         ws: string,
@@ -1324,7 +1324,7 @@ export abstract class Operations {
       /**
        * List statistics by day.
        *
-       * Counted from the workspace's events, every five minutes; days on which nothing happened are left out. Kept for 400 days. Admins and owners may.
+       * Counted from the workspace's events every five minutes. Days without events are omitted. Kept for 400 days. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1337,7 +1337,7 @@ export abstract class Operations {
       /**
        * List events that could not be processed, newest first.
        *
-       * Accepted from a provider, and retried in vain. They are kept for 30 days; those that no database took are kept in a bucket until they are replayed. Admins and owners may.
+       * Returns events that a provider sent and that failed at every attempt. They are kept for 30 days; events that no database accepted stay in a bucket until they are replayed. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1350,9 +1350,9 @@ export abstract class Operations {
           page.next_cursor,
         ]),
       /**
-       * Try a dead event anew.
+       * Retry a dead event.
        *
-       * It leaves the list, and comes back when it has failed ten times, which takes about 20 minutes. While storage is down it is retried for days instead. Admins and owners may.
+       * Removes the event from the list. It returns to the list after ten failures, in about 20 minutes. While storage is down, it is retried for days instead. Requires the admin or owner role.
        */
       replay: (ws: string, id: string, options?: CallOptions): Promise<ManageDeadEventsReplayAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/events/dead/${id}/replay`, undefined, options),
@@ -1361,7 +1361,7 @@ export abstract class Operations {
       /**
        * Check a campaign's counts.
        *
-       * Counts its recipients anew and says where that differs from the counts that are kept. Changes nothing. Admins and owners may.
+       * Recounts the campaign's recipients and returns the differences from the stored counts. Changes nothing. Requires the admin or owner role.
        */
       reconcile: (ws: string, id: string, options?: CallOptions): Promise<ManageCampaignsReconcileAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/campaigns/${id}/reconcile`, undefined, options),

@@ -1,14 +1,14 @@
 // Made by `npm run generate` from openapi.json.
 
 /**
- * Exactly one of `to`, `contact_id` and `user_id`, and exactly one content.
+ * Requires exactly one of `to`, `contact_id` and `user_id`, and exactly one content.
  */
 export type MessagesSendRequest = (
   | {
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * The provider's id of a person without a number, on the key's connection.
+       * Provider's id of a person without a phone number, on the key's connection.
        */
       user_id: string;
     }
@@ -19,7 +19,7 @@ export type MessagesSendRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
+       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
        */
       to: string;
       contact_id?: never | undefined;
@@ -137,7 +137,7 @@ export type MessagesSendRequest = (
       }
     | {
         /**
-         * A plain text, kept exactly as it is sent.
+         * Plain text, stored exactly as sent.
          */
         text: string;
         image?: never | undefined;
@@ -152,19 +152,19 @@ export type MessagesSendRequest = (
       }
   ) & {
     /**
-     * Shows a preview of the first link of the text.
+     * True to show a preview of the first link in the text.
      */
     preview_url?: boolean | undefined;
     /**
-     * A message of the same conversation, which this one quotes.
+     * Message of the same conversation to quote.
      */
     reply_to?: string | undefined;
     /**
-     * When to send, in UTC, within 365 days. Left out: at once.
+     * Send time in UTC, within 365 days. Default: immediately.
      */
     send_at?: string | undefined;
     /**
-     * Strings of your own, by up to 10 names: given back with the message and its events.
+     * Your own strings, by up to 10 names. Returned with the message and its events.
      */
     metadata?:
       | {
@@ -180,20 +180,20 @@ export type ImageInput = (
   | {
       media_id?: never | undefined;
       /**
-       * A public address, from which the file is fetched before the message leaves.
+       * Public URL. The file is downloaded before the message is sent.
        */
       url: string;
     }
   | {
       /**
-       * A file of the workspace.
+       * Id of a file of the workspace.
        */
       media_id: string;
       url?: never | undefined;
     }
 ) & {
   /**
-   * The text below it.
+   * Text below the file.
    */
   caption?: string | undefined;
 };
@@ -205,20 +205,20 @@ export type VideoInput = (
   | {
       media_id?: never | undefined;
       /**
-       * A public address, from which the file is fetched before the message leaves.
+       * Public URL. The file is downloaded before the message is sent.
        */
       url: string;
     }
   | {
       /**
-       * A file of the workspace.
+       * Id of a file of the workspace.
        */
       media_id: string;
       url?: never | undefined;
     }
 ) & {
   /**
-   * The text below it.
+   * Text below the file.
    */
   caption?: string | undefined;
 };
@@ -230,20 +230,20 @@ export type AudioInput = (
   | {
       media_id?: never | undefined;
       /**
-       * A public address, from which the file is fetched before the message leaves.
+       * Public URL. The file is downloaded before the message is sent.
        */
       url: string;
     }
   | {
       /**
-       * A file of the workspace.
+       * Id of a file of the workspace.
        */
       media_id: string;
       url?: never | undefined;
     }
 ) & {
   /**
-   * Shown as a voice message.
+   * True for a voice message.
    */
   voice?: boolean | undefined;
 };
@@ -255,24 +255,24 @@ export type DocumentInput = (
   | {
       media_id?: never | undefined;
       /**
-       * A public address, from which the file is fetched before the message leaves.
+       * Public URL. The file is downloaded before the message is sent.
        */
       url: string;
     }
   | {
       /**
-       * A file of the workspace.
+       * Id of a file of the workspace.
        */
       media_id: string;
       url?: never | undefined;
     }
 ) & {
   /**
-   * The text below it.
+   * Text below the file.
    */
   caption?: string | undefined;
   /**
-   * The name that the person sees.
+   * File name that the person sees.
    */
   filename?: string | undefined;
 };
@@ -284,13 +284,13 @@ export type StickerInput =
   | {
       media_id?: never | undefined;
       /**
-       * A public address, from which the file is fetched before the message leaves.
+       * Public URL. The file is downloaded before the message is sent.
        */
       url: string;
     }
   | {
       /**
-       * A file of the workspace.
+       * Id of a file of the workspace.
        */
       media_id: string;
       url?: never | undefined;
@@ -311,12 +311,12 @@ export type ContactCardInput = {
   };
   phones: Array<{
     /**
-     * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
+     * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
      */
     phone: string;
     type?: string | undefined;
     /**
-     * The number's WhatsApp account: with it, the card offers to write to the person.
+     * WhatsApp account of the number. With it, the card offers to write to the person.
      */
     wa_id?: string | undefined;
   }>;
@@ -356,7 +356,7 @@ export type ContactCardInput = {
 export type InteractiveInput = ButtonsInput | ListInput | LinkInput | LocationRequestInput;
 
 /**
- * A text with up to three buttons to answer with.
+ * Text with up to three reply buttons.
  */
 export type ButtonsInput = {
   type: "buttons";
@@ -370,7 +370,7 @@ export type ButtonsInput = {
 };
 
 /**
- * A text with a button that opens a list to choose from.
+ * Text with a button that opens a list of options.
  */
 export type ListInput = {
   type: "list";
@@ -389,7 +389,7 @@ export type ListInput = {
 };
 
 /**
- * A text with a button that opens a web address.
+ * Text with a button that opens a web address.
  */
 export type LinkInput = {
   type: "link";
@@ -401,7 +401,7 @@ export type LinkInput = {
 };
 
 /**
- * A text with a button that asks for the person's place.
+ * Text with a button that requests the person's location.
  */
 export type LocationRequestInput = {
   type: "location_request";
@@ -411,20 +411,20 @@ export type LocationRequestInput = {
 export type ReactionInput = {
   message_id: string;
   /**
-   * An empty text takes the reaction back.
+   * An empty string removes the reaction.
    */
   emoji: string;
 };
 
 /**
- * `unknown`: the provider may or may not have taken it; it is not sent again on its own, and a later report settles it.
+ * `unknown`: the provider's response was lost, so the message may have been sent. It is not sent again automatically; a later status resolves it.
  */
 export type MessageDelivery =
   "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
 
 export type MessagesSendBatchRequest = {
   /**
-   * Bodies of `messages.send`, each judged by itself.
+   * Bodies of `messages.send`, each validated separately.
    */
   messages: Array<MessagesSendRequest>;
 };
@@ -434,7 +434,7 @@ export type TemplatesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * The provider's id of a person without a number, on the key's connection.
+       * Provider's id of a person without a phone number, on the key's connection.
        */
       user_id: string;
     }
@@ -445,7 +445,7 @@ export type TemplatesSendRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
+       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
        */
       to: string;
       contact_id?: never | undefined;
@@ -453,7 +453,7 @@ export type TemplatesSendRequest = (
     }
 ) & {
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name, which goes before the contact's own values.
+   * A list for {{1}}, {{2}} … in order, or an object by name. Takes precedence over the contact's own values.
    */
   variables?:
     | Array<string>
@@ -463,22 +463,22 @@ export type TemplatesSendRequest = (
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. Where `variables` of the template lists one (named `button_2`, say, for the index 1), it may be given there instead.
+   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
    */
   buttons?:
     | Array<{
         /**
-         * Counted from 0, over all of the buttons.
+         * Index among all buttons, from 0.
          */
         index: number;
         /**
-         * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+         * End of a link's address, code to copy, payload of a quick reply, or token of a form.
          */
         value: string;
       }>
     | undefined;
   /**
-   * Of a carousel, in order.
+   * Cards of a carousel, in order.
    */
   cards?:
     | Array<{
@@ -492,11 +492,11 @@ export type TemplatesSendRequest = (
         buttons?:
           | Array<{
               /**
-               * Counted from 0, over all of the buttons.
+               * Index among all buttons, from 0.
                */
               index: number;
               /**
-               * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+               * End of a link's address, code to copy, payload of a quick reply, or token of a form.
                */
               value: string;
             }>
@@ -506,7 +506,7 @@ export type TemplatesSendRequest = (
 };
 
 /**
- * The value of the template's header: a file, a text or a location.
+ * Value of the template's header: a file, a text or a location.
  */
 export type TemplateHeaderValue = (
   | {
@@ -524,7 +524,7 @@ export type TemplateHeaderValue = (
       media_id?: never | undefined;
       url?: never | undefined;
       /**
-       * The value of a text header's variable.
+       * Value of a text header's variable.
        */
       text: string;
       location?: never | undefined;
@@ -532,7 +532,7 @@ export type TemplateHeaderValue = (
   | {
       media_id?: never | undefined;
       /**
-       * A public address that the file is fetched from before it is sent.
+       * Public URL. The file is downloaded before the message is sent.
        */
       url: string;
       text?: never | undefined;
@@ -540,7 +540,7 @@ export type TemplateHeaderValue = (
     }
   | {
       /**
-       * A file of the workspace.
+       * Id of a file of the workspace.
        */
       media_id: string;
       url?: never | undefined;
@@ -549,13 +549,13 @@ export type TemplateHeaderValue = (
     }
 ) & {
   /**
-   * The name that a document shows.
+   * Displayed name of a document.
    */
   filename?: string | undefined;
 };
 
 /**
- * Exactly one content.
+ * Requires exactly one content.
  */
 export type ConversationsReplyRequest = (
   | {
@@ -668,7 +668,7 @@ export type ConversationsReplyRequest = (
     }
   | {
       /**
-       * A plain text, kept exactly as it is sent.
+       * Plain text, stored exactly as sent.
        */
       text: string;
       image?: never | undefined;
@@ -683,19 +683,19 @@ export type ConversationsReplyRequest = (
     }
 ) & {
   /**
-   * Shows a preview of the first link of the text.
+   * True to show a preview of the first link in the text.
    */
   preview_url?: boolean | undefined;
   /**
-   * A message of the same conversation, which this one quotes.
+   * Message of the same conversation to quote.
    */
   reply_to?: string | undefined;
   /**
-   * When to send, in UTC, within 365 days. Left out: at once.
+   * Send time in UTC, within 365 days. Default: immediately.
    */
   send_at?: string | undefined;
   /**
-   * Strings of your own, by up to 10 names: given back with the message and its events.
+   * Your own strings, by up to 10 names. Returned with the message and its events.
    */
   metadata?:
     | {
@@ -706,18 +706,18 @@ export type ConversationsReplyRequest = (
 
 export type ConversationsAddNoteRequest = {
   /**
-   * What to note. `@` and the name of a member mentions them; of several with one name all, or one by `@Name (email)`.
+   * Text of the note. `@` and a member's name mentions the member. If members share the name, `@Name (email)` mentions only one of them.
    */
   body: string;
 };
 
 /**
- * Only `APPROVED` ones can be sent.
+ * Only `APPROVED` templates can be sent.
  */
 export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
 
 /**
- * `external`: held and approved by a connection's provider.
+ * `external`: stored and approved by a connection's provider.
  */
 export type TemplateSource = "external" | "local";
 
@@ -725,22 +725,22 @@ export type TemplatesCreateRequest = (
   | {
       body?: never | undefined;
       /**
-       * The official connection whose provider is to approve it.
+       * Official connection whose provider reviews the template.
        */
       connection_id: string;
       /**
-       * The code of the provider's language, like `en_US`.
+       * Provider's language code, like `en_US`.
        */
       language: string;
       category: TemplateCategory;
       /**
-       * Header, body, footer, buttons and cards in Meta's form. The example of a header's file is `{media_id}`, a file of the workspace.
+       * Header, body, footer, buttons and cards in Meta's format. The example of a header's file is `{media_id}`, a file of the workspace.
        */
       components: Array<TemplateComponent>;
     }
   | {
       /**
-       * The text of a local template.
+       * Text of a local template.
        */
       body: string;
       connection_id?: never | undefined;
@@ -750,13 +750,13 @@ export type TemplatesCreateRequest = (
     }
 ) & {
   /**
-   * Of a provider's template: a–z in lower case, digits and underscores.
+   * For external templates: lowercase a–z, digits and underscores.
    */
   name: string;
 };
 
 /**
- * As WhatsApp has it, which also decides the price.
+ * WhatsApp's category, which also determines the price.
  */
 export type TemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION";
 
@@ -768,7 +768,7 @@ export type TemplateTextHeader = {
   type: "HEADER";
   format: "TEXT";
   /**
-   * With one variable at most.
+   * At most one variable.
    */
   text: string;
   example?:
@@ -791,13 +791,13 @@ export type TemplateFileHeader = {
     | {
         media_id?: never | undefined;
         /**
-         * Instead of `media_id`: the handle of a file that was uploaded to Meta.
+         * Handle of a file that was uploaded to Meta, instead of `media_id`.
          */
         header_handle: [string];
       }
     | {
         /**
-         * A stored file of the workspace, which is uploaded.
+         * Stored file of the workspace, which is uploaded.
          */
         media_id: string;
         header_handle?: never | undefined;
@@ -870,11 +870,11 @@ export type TemplateUrlButton = {
   type: "URL";
   text: string;
   /**
-   * May end in the variable {{1}}.
+   * Can end with the variable {{1}}.
    */
   url: string;
   /**
-   * Of an address with a variable: a value of it, or the address with one.
+   * For an address with a variable: a value, or the address with a value.
    */
   example?: [string] | undefined;
 };
@@ -931,7 +931,7 @@ export type TemplateOtpButton = {
 export type TemplateContactRequestButton = {
   type: "REQUEST_CONTACT_INFO";
   /**
-   * WhatsApp shows words of its own, in the template's language.
+   * WhatsApp shows its own text, in the template's language.
    */
   text?: string | undefined;
 };
@@ -939,7 +939,7 @@ export type TemplateContactRequestButton = {
 export type TemplateCarousel = {
   type: "CAROUSEL";
   /**
-   * Each has the same parts: a picture or video, perhaps a text, up to two buttons.
+   * All cards have the same parts: an image or video, optionally a text, and up to two buttons.
    */
   cards: Array<{
     components: Array<TemplateCardComponent>;
@@ -950,41 +950,41 @@ export type TemplateCardComponent = TemplateHeader | TemplateBody | TemplateButt
 
 export type TemplatesUpdateRequest = {
   /**
-   * Of a local template.
+   * For local templates.
    */
   name?: string | undefined;
   /**
-   * Of a local template.
+   * For local templates.
    */
   body?: string | undefined;
   /**
-   * Of a provider's template.
+   * For external templates.
    */
   category?: TemplateCategory | undefined;
   /**
-   * Of a provider's template: all of them.
+   * For external templates: all components.
    */
   components?: Array<TemplateComponent> | undefined;
 };
 
 export type CannedRepliesCreateRequest = {
   /**
-   * One word, which people type behind a slash. Its case does not matter; a slash before it is left out.
+   * One word, which people type after a slash. Case does not matter; a leading slash is removed.
    */
   shortcut: string;
   /**
-   * Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}; white space inside the braces is ignored.
+   * Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}. White space inside the braces is ignored.
    */
   body: string;
 };
 
 export type CannedRepliesUpdateRequest = {
   /**
-   * One word, which people type behind a slash. Its case does not matter; a slash before it is left out.
+   * One word, which people type after a slash. Case does not matter; a leading slash is removed.
    */
   shortcut?: string | undefined;
   /**
-   * Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}; white space inside the braces is ignored.
+   * Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}. White space inside the braces is ignored.
    */
   body?: string | undefined;
 };
@@ -992,19 +992,19 @@ export type CannedRepliesUpdateRequest = {
 export type CampaignsStartRequest = {
   template_id: string;
   /**
-   * The key's connection is used where it is of this channel, else the workspace's default of the channel.
+   * Default: the key's connection if it is on this channel, or else the channel's default connection.
    */
   channel: Channel;
   /**
-   * The template's name when left out.
+   * Default: the template's name.
    */
   name?: string | undefined;
   /**
-   * When to start, in UTC, within 365 days.
+   * Start time in UTC, within 365 days.
    */
   scheduled_at?: string | undefined;
   /**
-   * What is not sent by then is skipped as `expired`.
+   * Messages not sent by then are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1012,7 +1012,7 @@ export type CampaignsStartRequest = {
    */
   filter_tags?: Array<string> | undefined;
   /**
-   * `all` when left out.
+   * Default: `all`.
    */
   filter_tags_mode?: "all" | "any" | undefined;
   filter_status?: ContactStatus | undefined;
@@ -1021,7 +1021,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. A named variable that is left out takes the contact's value, else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Values can contain named variables, as can those of header, buttons and cards. An omitted named variable takes the contact's value, or else its fallback.
    */
   variables?:
     | Array<string>
@@ -1031,22 +1031,22 @@ export type CampaignsStartRequest = {
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. Where `variables` of the template lists one (named `button_2`, say, for the index 1), it may be given there instead.
+   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
    */
   buttons?:
     | Array<{
         /**
-         * Counted from 0, over all of the buttons.
+         * Index among all buttons, from 0.
          */
         index: number;
         /**
-         * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+         * End of a link's address, code to copy, payload of a quick reply, or token of a form.
          */
         value: string;
       }>
     | undefined;
   /**
-   * Of a carousel, in order.
+   * Cards of a carousel, in order.
    */
   cards?:
     | Array<{
@@ -1060,11 +1060,11 @@ export type CampaignsStartRequest = {
         buttons?:
           | Array<{
               /**
-               * Counted from 0, over all of the buttons.
+               * Index among all buttons, from 0.
                */
               index: number;
               /**
-               * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+               * End of a link's address, code to copy, payload of a quick reply, or token of a form.
                */
               value: string;
             }>
@@ -1072,37 +1072,37 @@ export type CampaignsStartRequest = {
       }>
     | undefined;
   /**
-   * Of a preview of this request by this key, 10 minutes old at most. The campaign then starts only where the audience is still as it was counted.
+   * From a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since.
    */
   audience_token?: string | undefined;
 };
 
 /**
- * `official`: a network's own programme, with a 24 h window and approved templates. `unofficial`: an ordinary account.
+ * `official`: a network's own program, with a 24 h window and approved templates. `unofficial`: an ordinary account.
  */
 export type Channel = "official" | "unofficial";
 
 /**
- * How warm the contact is, for your own use.
+ * Interest of the contact, for your own use.
  */
 export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
 
 export type CampaignsPreviewRequest = {
   template_id: string;
   /**
-   * The key's connection is used where it is of this channel, else the workspace's default of the channel.
+   * Default: the key's connection if it is on this channel, or else the channel's default connection.
    */
   channel: Channel;
   /**
-   * The template's name when left out.
+   * Default: the template's name.
    */
   name?: string | undefined;
   /**
-   * When to start, in UTC, within 365 days.
+   * Start time in UTC, within 365 days.
    */
   scheduled_at?: string | undefined;
   /**
-   * What is not sent by then is skipped as `expired`.
+   * Messages not sent by then are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1110,7 +1110,7 @@ export type CampaignsPreviewRequest = {
    */
   filter_tags?: Array<string> | undefined;
   /**
-   * `all` when left out.
+   * Default: `all`.
    */
   filter_tags_mode?: "all" | "any" | undefined;
   filter_status?: ContactStatus | undefined;
@@ -1119,7 +1119,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, as may those of header, buttons and cards. A named variable that is left out takes the contact's value, else its fallback.
+   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Values can contain named variables, as can those of header, buttons and cards. An omitted named variable takes the contact's value, or else its fallback.
    */
   variables?:
     | Array<string>
@@ -1129,22 +1129,22 @@ export type CampaignsPreviewRequest = {
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. Where `variables` of the template lists one (named `button_2`, say, for the index 1), it may be given there instead.
+   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
    */
   buttons?:
     | Array<{
         /**
-         * Counted from 0, over all of the buttons.
+         * Index among all buttons, from 0.
          */
         index: number;
         /**
-         * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+         * End of a link's address, code to copy, payload of a quick reply, or token of a form.
          */
         value: string;
       }>
     | undefined;
   /**
-   * Of a carousel, in order.
+   * Cards of a carousel, in order.
    */
   cards?:
     | Array<{
@@ -1158,11 +1158,11 @@ export type CampaignsPreviewRequest = {
         buttons?:
           | Array<{
               /**
-               * Counted from 0, over all of the buttons.
+               * Index among all buttons, from 0.
                */
               index: number;
               /**
-               * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+               * End of a link's address, code to copy, payload of a quick reply, or token of a form.
                */
               value: string;
             }>
@@ -1174,12 +1174,12 @@ export type CampaignsPreviewRequest = {
 export type CampaignsUpdateRequest = {
   template_id?: string | undefined;
   /**
-   * Given, the connection is chosen as at a start; left out, both stay.
+   * If sent, the connection is chosen as at a start. If omitted, channel and connection stay.
    */
   channel?: Channel | undefined;
   name?: string | null | undefined;
   /**
-   * In UTC, within 365 days. Null for drafts only, which then start at once.
+   * In UTC, within 365 days. Only drafts accept null; they start immediately.
    */
   scheduled_at?: string | null | undefined;
   send_before?: string | null | undefined;
@@ -1198,11 +1198,11 @@ export type CampaignsUpdateRequest = {
   buttons?:
     | Array<{
         /**
-         * Counted from 0, over all of the buttons.
+         * Index among all buttons, from 0.
          */
         index: number;
         /**
-         * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+         * End of a link's address, code to copy, payload of a quick reply, or token of a form.
          */
         value: string;
       }>
@@ -1220,11 +1220,11 @@ export type CampaignsUpdateRequest = {
         buttons?:
           | Array<{
               /**
-               * Counted from 0, over all of the buttons.
+               * Index among all buttons, from 0.
                */
               index: number;
               /**
-               * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+               * End of a link's address, code to copy, payload of a quick reply, or token of a form.
                */
               value: string;
             }>
@@ -1235,20 +1235,20 @@ export type CampaignsUpdateRequest = {
 };
 
 /**
- * The furthest that the campaign has come with this recipient.
+ * Furthest state of the campaign for this recipient.
  */
 export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown";
 
 export type CampaignsStartDraftRequest = {
   /**
-   * Of a preview of this request by this key, 10 minutes old at most. The campaign then starts only where the audience is still as it was counted.
+   * From a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since.
    */
   audience_token?: string | undefined;
 };
 
 export type CampaignsTestRequest = {
   /**
-   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
+   * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
    */
   to: string;
 };
@@ -1265,7 +1265,7 @@ export type ConversationsStartRequest = {
 export type ConversationsBulkUpdateRequest = (
   | {
       /**
-       * All labels that it is to have. Of those that differ in case or accents only, the first is kept.
+       * Replaces the labels. If labels differ only in case or accents, the first is kept.
        */
       labels: Array<string>;
     }
@@ -1280,7 +1280,7 @@ export type ConversationsBulkUpdateRequest = (
   status?: ConversationStatus | undefined;
   assignee_id?: string | null | undefined;
   /**
-   * All labels that it is to have. Of those that differ in case or accents only, the first is kept.
+   * Replaces the labels. If labels differ only in case or accents, the first is kept.
    */
   labels?: Array<string> | undefined;
 };
@@ -1288,7 +1288,7 @@ export type ConversationsBulkUpdateRequest = (
 export type ConversationsUpdateRequest = (
   | {
       /**
-       * All labels that it is to have. Of those that differ in case or accents only, the first is kept.
+       * Replaces the labels. If labels differ only in case or accents, the first is kept.
        */
       labels: Array<string>;
     }
@@ -1300,23 +1300,23 @@ export type ConversationsUpdateRequest = (
     }
   | {
       /**
-       * The member to assign, or null for none.
+       * Member to assign. Null unassigns the conversation.
        */
       assignee_id: string | null;
     }
   | {
       /**
-       * `done` also ends a snooze; `open` opens it again.
+       * `done` also ends a snooze; `open` reopens the conversation.
        */
       status: ConversationStatus;
     }
 ) & {
   /**
-   * `done` also ends a snooze; `open` opens it again.
+   * `done` also ends a snooze; `open` reopens the conversation.
    */
   status?: ConversationStatus | undefined;
   /**
-   * The member to assign, or null for none.
+   * Member to assign. Null unassigns the conversation.
    */
   assignee_id?: string | null | undefined;
   /**
@@ -1324,25 +1324,25 @@ export type ConversationsUpdateRequest = (
    */
   snoozed_until?: string | null | undefined;
   /**
-   * All labels that it is to have. Of those that differ in case or accents only, the first is kept.
+   * Replaces the labels. If labels differ only in case or accents, the first is kept.
    */
   labels?: Array<string> | undefined;
 };
 
 export type ConversationsMarkReadRequest = {
   /**
-   * `false`: no read receipt. Otherwise the person gets one, where the provider has them.
+   * `false` sends no read receipt. By default, the person receives a receipt if the provider supports receipts.
    */
   receipt?: boolean | undefined;
 };
 
 export type MediaUploadRequest = {
   /**
-   * https, and public. It is read once, within 15 s; three redirects are followed.
+   * Public https URL. Read once, within 15 seconds, with up to three redirects.
    */
   url: string;
   /**
-   * The file name that downloads get. Stored exactly as sent.
+   * File name for downloads. Stored exactly as sent.
    */
   filename?: string | undefined;
 };
@@ -1356,7 +1356,7 @@ export type ContactsUpsertRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine. Numbers from before a country replaced its numbering plan are accepted.
+       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
        */
       phone: string;
     }
@@ -1366,21 +1366,21 @@ export type ContactsUpsertRequest = (
   status?: ContactStatus | null | undefined;
   lifecycle_stage?: LifecycleStage | null | undefined;
   /**
-   * Where the contact came from; `api` when left out.
+   * Origin of the contact. Default: `api`.
    */
   source?: string | null | undefined;
   /**
-   * How templates address the person.
+   * Form of address in templates.
    */
   address_as?: string | null | undefined;
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * The person wants no messages. Holds for the number, whoever has it.
+   * True if the person wants no messages. Applies to the number, whichever contact has it.
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by the keys of the workspace's fields; those left out stay as they are.
+   * Values by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1412,7 +1412,7 @@ export type ContactsUpsertRequest = (
    */
   updated_at?: string | undefined;
   /**
-   * Tags to add, by name or as a contact shows them. Other tags stay; unknown names are created.
+   * Tags to add, by name or as returned in a contact. Other tags stay; unknown names are created.
    */
   tags?:
     | Array<
@@ -1425,19 +1425,19 @@ export type ContactsUpsertRequest = (
       >
     | undefined;
   /**
-   * `false` leaves a contact that is found as it is.
+   * `false` leaves an existing contact unchanged.
    */
   update?: boolean | undefined;
 };
 
 /**
- * How far the contact is on the way to a customer and beyond, for your own use.
+ * Stage of the contact from first interest to customer and beyond, for your own use.
  */
 export type LifecycleStage = "lead" | "prospect" | "negotiation" | "customer" | "churned";
 
 export type ContactsUpsertBatchRequest = {
   /**
-   * Bodies of `contacts.upsert`, each judged by itself.
+   * Bodies of `contacts.upsert`, each validated separately.
    */
   contacts: Array<ContactsUpsertRequest>;
 };
@@ -1448,21 +1448,21 @@ export type ContactsUpdateRequest = {
   status?: ContactStatus | null | undefined;
   lifecycle_stage?: LifecycleStage | null | undefined;
   /**
-   * Where the contact came from; `api` when left out.
+   * Origin of the contact. Default: `api`.
    */
   source?: string | null | undefined;
   /**
-   * How templates address the person.
+   * Form of address in templates.
    */
   address_as?: string | null | undefined;
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * The person wants no messages. Holds for the number, whoever has it.
+   * True if the person wants no messages. Applies to the number, whichever contact has it.
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by the keys of the workspace's fields; those left out stay as they are.
+   * Values by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1494,7 +1494,7 @@ export type ContactsUpdateRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.
+   * Replaces the contact's tags. Names, or tags as returned in a contact; unknown names are created.
    */
   tags?:
     | Array<
@@ -1514,21 +1514,21 @@ export type ContactsPutRequest = {
   status?: ContactStatus | null | undefined;
   lifecycle_stage?: LifecycleStage | null | undefined;
   /**
-   * Where the contact came from; `api` when left out.
+   * Origin of the contact. Default: `api`.
    */
   source?: string | null | undefined;
   /**
-   * How templates address the person.
+   * Form of address in templates.
    */
   address_as?: string | null | undefined;
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * The person wants no messages. Holds for the number, whoever has it.
+   * True if the person wants no messages. Applies to the number, whichever contact has it.
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by the keys of the workspace's fields; those left out stay as they are.
+   * Values by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1560,7 +1560,7 @@ export type ContactsPutRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.
+   * Replaces the contact's tags. Names, or tags as returned in a contact; unknown names are created.
    */
   tags?:
     | Array<
@@ -1576,11 +1576,11 @@ export type ContactsPutRequest = {
 
 export type ContactsMergeRequest = {
   /**
-   * The contact that becomes part of the one in the path.
+   * Contact to merge into the contact in the path.
    */
   from: string;
   /**
-   * `true`: changes nothing, and shows what the merge would do.
+   * `true`: changes nothing and returns what the merge would do.
    */
   preview?: boolean | undefined;
 };
@@ -1589,12 +1589,12 @@ export type ContactsBulkUpdateRequest = (
   | {
       ids?: never | undefined;
       /**
-       * All contacts that these query parameters of `contacts.list` find, as of now.
+       * All contacts that currently match these query parameters of `contacts.list`.
        */
       filter: (
         | {
             /**
-             * `true`, also as text: only archived ones, which are left out otherwise.
+             * `true`, also as a string: only archived contacts. Default: only active contacts.
              */
             archived: boolean;
           }
@@ -1606,36 +1606,36 @@ export type ContactsBulkUpdateRequest = (
           }
         | {
             /**
-             * The name of a tag that they have.
+             * Name of a tag of the contacts.
              */
             tag: string;
           }
         | {
             /**
-             * In name, phone, email and company.
+             * Searches name, phone, email and company.
              */
             search: string;
           }
       ) & {
         /**
-         * In name, phone, email and company.
+         * Searches name, phone, email and company.
          */
         search?: string | undefined;
         /**
-         * The name of a tag that they have.
+         * Name of a tag of the contacts.
          */
         tag?: string | undefined;
         source?: string | undefined;
         status?: ContactStatus | undefined;
         /**
-         * `true`, also as text: only archived ones, which are left out otherwise.
+         * `true`, also as a string: only archived contacts. Default: only active contacts.
          */
         archived?: boolean | undefined;
       };
     }
   | {
       /**
-       * The contacts by their ids.
+       * Ids of the contacts.
        */
       ids: Array<string>;
       filter?: never | undefined;
@@ -1651,7 +1651,7 @@ export type ContactsBulkUpdateRequest = (
         action: "set";
         tags?: never | undefined;
         /**
-         * The fields to change, for `set`; null clears a field.
+         * Fields to change, for `set`. Null clears a field.
          */
         set: {
           name?: string | null | undefined;
@@ -1659,15 +1659,15 @@ export type ContactsBulkUpdateRequest = (
           status?: ContactStatus | null | undefined;
           lifecycle_stage?: LifecycleStage | null | undefined;
           /**
-           * Where the contact came from; `api` when left out.
+           * Origin of the contact. Default: `api`.
            */
           source?: string | null | undefined;
           /**
-           * How templates address the person.
+           * Form of address in templates.
            */
           address_as?: string | null | undefined;
           /**
-           * Values by the keys of the workspace's fields; those left out stay as they are.
+           * Values by field key. Omitted fields stay unchanged.
            */
           custom_fields?:
             | {
@@ -1679,7 +1679,7 @@ export type ContactsBulkUpdateRequest = (
     | {
         action: "add_tags" | "remove_tags";
         /**
-         * Names, for `add_tags` and `remove_tags`.
+         * Tag names, for `add_tags` and `remove_tags`.
          */
         tags: Array<string>;
         set?: never | undefined;
@@ -1687,7 +1687,7 @@ export type ContactsBulkUpdateRequest = (
   );
 
 /**
- * `failed`: it could not go on, and `error` says why; contacts that are `done` stay changed.
+ * `failed`: the job stopped, and `error` has the reason. Contacts that are `done` stay changed.
  */
 export type JobStatus = "running" | "completed" | "failed";
 
@@ -1705,7 +1705,7 @@ export type CustomFieldsCreateRequest = (
   | {
       type: "text" | "number" | "boolean" | "date" | "datetime" | "country" | "url" | "email" | "phone";
       /**
-       * For select and multi_select; null for the others.
+       * For select and multi_select. Null for other types.
        */
       options?: null | undefined;
     }
@@ -1719,7 +1719,7 @@ export type CustomFieldsCreateRequest = (
 };
 
 /**
- * What values look like; a `date` is YYYY-MM-DD, a `country` has two letters.
+ * Type of the values. A `date` is YYYY-MM-DD, a `country` has two letters.
  */
 export type CustomFieldType =
   | "text"
@@ -1739,7 +1739,7 @@ export type CustomFieldsUpdateRequest = {
   label?: string | undefined;
   type?: string | undefined;
   /**
-   * For select and multi_select; null for the others.
+   * For select and multi_select. Null for other types.
    */
   options?: Array<string> | null | undefined;
 };
@@ -1750,7 +1750,7 @@ export type SegmentsCreateRequest = {
 };
 
 /**
- * At most 20 conditions, those of a nested group included.
+ * At most 20 conditions, including those of a nested group.
  */
 export type SegmentFilterInput = {
   match: SegmentMatch;
@@ -1758,7 +1758,7 @@ export type SegmentFilterInput = {
 };
 
 /**
- * Whether all conditions must hold, or any of them.
+ * Whether all conditions must match, or any.
  */
 export type SegmentMatch = "all" | "any";
 
@@ -1769,7 +1769,7 @@ export type SegmentsUpdateRequest = {
 
 export type WebhooksCreateRequest = {
   /**
-   * https and public. Not an address of this service.
+   * Public https URL. Must not be an address of this service.
    */
   url: string;
   /**
@@ -1777,44 +1777,44 @@ export type WebhooksCreateRequest = {
    */
   description?: string | null | undefined;
   /**
-   * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
+   * Event types, `<object>.*` for all types of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
    */
   types: Array<string>;
   campaigns?: WebhookCampaigns | undefined;
   /**
-   * Leaves out events that belong to another connection; null for all connections.
+   * Excludes events that belong to another connection. Null for all connections.
    */
   connection_ids?: Array<string> | null | undefined;
   /**
-   * Sends `{events: […]}` once there are so many, or the first has waited so long. Null sends each event by itself.
+   * Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.
    */
   batch?:
     | {
         /**
-         * Sent once there are so many.
+         * Number of events after which the batch is sent.
          */
         max_events: number;
         /**
-         * Sent once the first has waited so long.
+         * Time after the first event at which the batch is sent.
          */
         max_wait_seconds: number;
       }
     | null
     | undefined;
   /**
-   * The event after which it begins; the newest one when left out.
+   * Event to start after. Default: the newest event.
    */
   start_after?: string | undefined;
 };
 
 /**
- * Of the events about messages: all, those that are of no campaign, or those of campaigns only.
+ * Message events to send: all, only those outside campaigns, or only those of campaigns.
  */
 export type WebhookCampaigns = "include" | "exclude" | "only";
 
 export type WebhooksUpdateRequest = {
   /**
-   * https and public. Not an address of this service.
+   * Public https URL. Must not be an address of this service.
    */
   url?: string | undefined;
   /**
@@ -1822,25 +1822,25 @@ export type WebhooksUpdateRequest = {
    */
   description?: string | null | undefined;
   /**
-   * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
+   * Event types, `<object>.*` for all types of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
    */
   types?: Array<string> | undefined;
   campaigns?: WebhookCampaigns | undefined;
   /**
-   * Leaves out events that belong to another connection; null for all connections.
+   * Excludes events that belong to another connection. Null for all connections.
    */
   connection_ids?: Array<string> | null | undefined;
   /**
-   * Sends `{events: […]}` once there are so many, or the first has waited so long. Null sends each event by itself.
+   * Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.
    */
   batch?:
     | {
         /**
-         * Sent once there are so many.
+         * Number of events after which the batch is sent.
          */
         max_events: number;
         /**
-         * Sent once the first has waited so long.
+         * Time after the first event at which the batch is sent.
          */
         max_wait_seconds: number;
       }
@@ -1850,32 +1850,32 @@ export type WebhooksUpdateRequest = {
 
 export type WebhooksRotateSecretRequest = {
   /**
-   * For how long the secret before goes on signing, too.
+   * How long the previous secret keeps signing.
    */
   overlap_seconds?: number | undefined;
 };
 
 export type WebhooksReplayRequest = {
   /**
-   * Only events after this one.
+   * Only events after this event.
    */
   after?: string | undefined;
   /**
-   * Only events before this one.
+   * Only events before this event.
    */
   before?: string | undefined;
   /**
-   * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
+   * Event types, `<object>.*` for all types of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
    */
   types?: Array<string> | undefined;
   /**
-   * What has failed for good, or every event of the log that the webhook wants.
+   * Deliveries that failed at every attempt, or every event of the log that matches the webhook.
    */
   only: "failed" | "all";
 };
 
 /**
- * `failed` after the last try; replaying sends it again.
+ * `failed` after the last attempt. A replay sends it again.
  */
 export type WebhookDeliveryState = "pending" | "failed" | "succeeded";
 
@@ -1883,7 +1883,7 @@ export type ManageWorkspacesCreateRequest = {
   name: string;
   plan?: Plan | undefined;
   /**
-   * Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`, in any case: the answer has its spelling of today.
+   * Time zone for days in statistics, charts and the campaign calendar. An IANA name, such as `Europe/Berlin`, in any case; the response has its current spelling.
    */
   time_zone?: string | undefined;
 };
@@ -1897,11 +1897,11 @@ export type ManageWorkspacesUpdateRequest = {
   name?: string | undefined;
   plan?: Plan | undefined;
   /**
-   * Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`, in any case: the answer has its spelling of today.
+   * Time zone for days in statistics, charts and the campaign calendar. An IANA name, such as `Europe/Berlin`, in any case; the response has its current spelling.
    */
   time_zone?: string | undefined;
   /**
-   * Whether the console hides the first steps of a workspace.
+   * True if the console hides the first steps of a workspace.
    */
   first_steps_hidden?: boolean | undefined;
 };
@@ -1911,7 +1911,7 @@ export type ManageMembersUpdateRequest = {
 };
 
 /**
- * Each may do all that those before it may: `agent`, `admin`, `owner`.
+ * Each role includes the permissions of the roles before it: `agent`, `admin`, `owner`.
  */
 export type Role = "agent" | "admin" | "owner";
 
@@ -1941,15 +1941,15 @@ export type ManageConnectionsCreateRequest = (
         app_secret: string;
         verify_token?: string | undefined;
         /**
-         * The Meta app that uploads example files of templates.
+         * Meta app that uploads example files of templates.
          */
         app_id?: string | undefined;
         /**
-         * The path that marketing templates take; `messages` when left out.
+         * Path for marketing templates. Default: `messages`.
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
         /**
-         * The number is used in the WhatsApp Business app too: at most 20 messages a second.
+         * True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.
          */
         coexistence?: boolean | undefined;
         api_base?: string | undefined;
@@ -1977,7 +1977,7 @@ export type ManageConnectionsUpdateRequest = {
   messages_per_second?: number | undefined;
   is_default?: boolean | undefined;
   /**
-   * As the provider needs it; the sandbox takes {}.
+   * Settings of the provider. The sandbox requires {}.
    */
   config?:
     | {
@@ -1990,15 +1990,15 @@ export type ManageConnectionsUpdateRequest = {
         app_secret: string;
         verify_token?: string | undefined;
         /**
-         * The Meta app that uploads example files of templates.
+         * Meta app that uploads example files of templates.
          */
         app_id?: string | undefined;
         /**
-         * The path that marketing templates take; `messages` when left out.
+         * Path for marketing templates. Default: `messages`.
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
         /**
-         * The number is used in the WhatsApp Business app too: at most 20 messages a second.
+         * True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.
          */
         coexistence?: boolean | undefined;
         api_base?: string | undefined;
@@ -2014,7 +2014,7 @@ export type ManageConnectionsUpdateRequest = {
 };
 
 /**
- * `from`, and exactly one content.
+ * Requires `from` and exactly one content.
  */
 export type ManageConnectionsSimulateRequest = (
   | {
@@ -2052,7 +2052,7 @@ export type ManageConnectionsSimulateRequest = (
       form_reply?: never | undefined;
       order?: never | undefined;
       /**
-       * An empty `emoji` takes it back.
+       * An empty `emoji` removes the reaction.
        */
       reaction: {
         message_id: string;
@@ -2242,7 +2242,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * A file of the workspace, of which a copy comes in.
+             * File of the workspace. A copy is received.
              */
             media_id: string;
             url?: never | undefined;
@@ -2274,7 +2274,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * A file of the workspace, of which a copy comes in.
+             * File of the workspace. A copy is received.
              */
             media_id: string;
             url?: never | undefined;
@@ -2306,7 +2306,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * A file of the workspace, of which a copy comes in.
+             * File of the workspace. A copy is received.
              */
             media_id: string;
             url?: never | undefined;
@@ -2338,7 +2338,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * A file of the workspace, of which a copy comes in.
+             * File of the workspace. A copy is received.
              */
             media_id: string;
             url?: never | undefined;
@@ -2370,7 +2370,7 @@ export type ManageConnectionsSimulateRequest = (
           }
         | {
             /**
-             * A file of the workspace, of which a copy comes in.
+             * File of the workspace. A copy is received.
              */
             media_id: string;
             url?: never | undefined;
@@ -2412,17 +2412,17 @@ export type ManageConnectionsSimulateRequest = (
     }
 ) & {
   /**
-   * A phone number, or any other id for somebody without one.
+   * Phone number, or any other id for a person without a number.
    */
   from: string;
   name?: string | undefined;
   /**
-   * A message of the conversation, which this one quotes.
+   * Message of the conversation to quote.
    */
   reply_to?: string | undefined;
   forwarded?: boolean | undefined;
   /**
-   * The advertisement, or the product, that led the person to write.
+   * Advertisement or product that led the person to write.
    */
   referral?:
     | {
@@ -2473,7 +2473,7 @@ export type ErrorAnswer = {
   success: false;
   error: Refusal;
   /**
-   * The answer's `X-Request-Id`: quote it to support.
+   * The response's `X-Request-Id`. Include it in reports.
    */
   request_id: string;
 };
@@ -2511,7 +2511,7 @@ export type Refusal =
 export type InvalidJsonRefusal = {
   code: "invalid_json";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2520,7 +2520,7 @@ export type InvalidJsonRefusal = {
 export type ValidationFailedRefusal = {
   code: "validation_failed";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: Array<Fault>;
@@ -2528,15 +2528,15 @@ export type ValidationFailedRefusal = {
 
 export type Fault = {
   /**
-   * Where: `custom_fields.plan`, `query.limit`, `header.idempotency-key`.
+   * Location: `custom_fields.plan`, `query.limit`, `header.idempotency-key`.
    */
   path: string;
   /**
-   * Why, for programs: `required`, `unknown_field`, `too_big` …
+   * Reason, for programs: `required`, `unknown_field`, `too_big` …
    */
   code: string;
   /**
-   * Why, for people.
+   * Reason, for people.
    */
   message: string;
 };
@@ -2544,7 +2544,7 @@ export type Fault = {
 export type UnauthorizedRefusal = {
   code: "unauthorized";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2553,7 +2553,7 @@ export type UnauthorizedRefusal = {
 export type PlanRequiredRefusal = {
   code: "plan_required";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2562,7 +2562,7 @@ export type PlanRequiredRefusal = {
 export type ForbiddenRefusal = {
   code: "forbidden";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2571,11 +2571,11 @@ export type ForbiddenRefusal = {
 export type NotFoundRefusal = {
   code: "not_found";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   /**
-   * The id to use instead, where the record has become part of another.
+   * Id to use instead, if the record was merged into another record.
    */
   details: {
     merged_into: string;
@@ -2585,7 +2585,7 @@ export type NotFoundRefusal = {
 export type MethodNotAllowedRefusal = {
   code: "method_not_allowed";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2594,21 +2594,21 @@ export type MethodNotAllowedRefusal = {
 export type ConflictRefusal = {
   code: "conflict";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   /**
-   * The record it collides with, by the name of its id, and the field.
+   * Conflicting field, and the id of the other record.
    */
   details: {
     field?: string | undefined;
     contact_id?: string | undefined;
     /**
-     * Of a campaign: how many can be reached now.
+     * Of a campaign: number of currently reachable contacts.
      */
     recipient_count?: number | undefined;
     /**
-     * How many contacts were left out, by reason.
+     * Number of excluded contacts, by reason.
      */
     excluded?:
       | {
@@ -2622,11 +2622,11 @@ export type ConflictRefusal = {
 export type InvalidStateRefusal = {
   code: "invalid_state";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   /**
-   * The state the record is in.
+   * Current state of the record.
    */
   details: {
     status?: string | undefined;
@@ -2637,11 +2637,11 @@ export type InvalidStateRefusal = {
 export type CursorExpiredRefusal = {
   code: "cursor_expired";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   /**
-   * The id of the oldest event that is kept.
+   * Id of the oldest stored event.
    */
   details: {
     oldest: string;
@@ -2651,12 +2651,12 @@ export type CursorExpiredRefusal = {
 export type PreconditionFailedRefusal = {
   code: "precondition_failed";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
     /**
-     * The newest revision of the record.
+     * Current revision of the record.
      */
     revision: number;
   };
@@ -2665,7 +2665,7 @@ export type PreconditionFailedRefusal = {
 export type PayloadTooLargeRefusal = {
   code: "payload_too_large";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2674,12 +2674,12 @@ export type PayloadTooLargeRefusal = {
 export type RangeNotSatisfiableRefusal = {
   code: "range_not_satisfiable";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
     /**
-     * The size of the file.
+     * Size of the file.
      */
     bytes: number;
   };
@@ -2688,7 +2688,7 @@ export type RangeNotSatisfiableRefusal = {
 export type UnsupportedMediaTypeRefusal = {
   code: "unsupported_media_type";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2697,7 +2697,7 @@ export type UnsupportedMediaTypeRefusal = {
 export type WindowClosedRefusal = {
   code: "window_closed";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
@@ -2709,7 +2709,7 @@ export type WindowClosedRefusal = {
 export type TemplateNotApprovedRefusal = {
   code: "template_not_approved";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
@@ -2720,11 +2720,11 @@ export type TemplateNotApprovedRefusal = {
 export type ChannelMismatchRefusal = {
   code: "channel_mismatch";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   /**
-   * The parts of the template that cannot be given yet, if they are the reason.
+   * Parts of the template that Tidings does not support yet, if they are the reason.
    */
   details: {
     missing: Array<string>;
@@ -2734,7 +2734,7 @@ export type ChannelMismatchRefusal = {
 export type MissingVariableRefusal = {
   code: "missing_variable";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
@@ -2745,12 +2745,12 @@ export type MissingVariableRefusal = {
 export type NoRecipientsRefusal = {
   code: "no_recipients";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
     /**
-     * How many contacts were left out, by reason.
+     * Number of excluded contacts, by reason.
      */
     excluded: {
       [key: string]: number;
@@ -2761,16 +2761,16 @@ export type NoRecipientsRefusal = {
 export type UnsubscribedRefusal = {
   code: "unsubscribed";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
     /**
-     * Null where the number is no contact's yet.
+     * Null if no contact has this number yet.
      */
     contact_id: string | null;
     /**
-     * Where only marketing was stopped.
+     * Present if the person stopped only marketing.
      */
     reason?: "marketing_opt_out" | undefined;
     [key: string]: unknown;
@@ -2780,7 +2780,7 @@ export type UnsubscribedRefusal = {
 export type UnsupportedMessageRefusal = {
   code: "unsupported_message";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
@@ -2792,7 +2792,7 @@ export type UnsupportedMessageRefusal = {
 export type UnreachableRefusal = {
   code: "unreachable";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
@@ -2803,16 +2803,16 @@ export type UnreachableRefusal = {
 export type MediaInvalidRefusal = {
   code: "media_invalid";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
     /**
-     * `wrong_type`, `too_large`, `empty`, `wrong_length`, `not_fetched`, `not_stored`; of a template's example also `app_id_missing`.
+     * `wrong_type`, `too_large`, `empty`, `wrong_length`, `not_fetched` or `not_stored`; for a template's example also `app_id_missing`.
      */
     reason: string;
     /**
-     * The most bytes that it may have.
+     * Maximum size in bytes.
      */
     limit?: number | undefined;
   };
@@ -2821,7 +2821,7 @@ export type MediaInvalidRefusal = {
 export type IdempotencyKeyReusedRefusal = {
   code: "idempotency_key_reused";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2830,7 +2830,7 @@ export type IdempotencyKeyReusedRefusal = {
 export type RateLimitedRefusal = {
   code: "rate_limited";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2839,7 +2839,7 @@ export type RateLimitedRefusal = {
 export type InternalRefusal = {
   code: "internal_error";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2848,7 +2848,7 @@ export type InternalRefusal = {
 export type ProviderRefusal = {
   code: "provider_error";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: {
@@ -2861,7 +2861,7 @@ export type ProviderRefusal = {
 export type UnavailableRefusal = {
   code: "unavailable";
   /**
-   * For a person: says what to do.
+   * What happened and what to do, for people.
    */
   message: string;
   details: null;
@@ -2886,12 +2886,12 @@ export type MeGetAnswer = {
     name: string;
     read_only: boolean;
     /**
-     * Null: everything, but for `read_only`.
+     * Null for all permissions, except as `read_only` restricts them.
      */
     scopes: Array<string> | null;
     expires_at: string | null;
     /**
-     * The limit that holds: the key's own, else that of the plan.
+     * Limit in effect: the key's own, or else the plan's.
      */
     rate_limit: {
       requests: number;
@@ -2900,7 +2900,7 @@ export type MeGetAnswer = {
   };
   usage: {
     /**
-     * In the window of the limit that ends now, this request among them, as the `RateLimit` headers say.
+     * Requests in the current window of the limit, including this request, as in the `RateLimit` headers.
      */
     requests: {
       used: number;
@@ -2911,7 +2911,7 @@ export type MeGetAnswer = {
 };
 
 /**
- * Sending goes through `active` ones only.
+ * Only `active` connections can send.
  */
 export type ConnectionStatus = "active" | "disconnected" | "error";
 
@@ -2921,7 +2921,7 @@ export type MessagesSendAnswer = {
   conversation_id: string;
   contact_id: string;
   /**
-   * `scheduled` where the message has a `send_at`.
+   * `scheduled` if the message has a `send_at`.
    */
   status: "queued" | "scheduled";
 };
@@ -2939,26 +2939,26 @@ export type Message = MessageContent & {
   campaign_id: string | null;
   template_id: string | null;
   /**
-   * Null for people without a number.
+   * Null for people without a phone number.
    */
   to: string | null;
   /**
-   * A readable line, whatever the type.
+   * Readable line, for every type.
    */
   body: string;
   /**
-   * True of what came in.
+   * True for received messages.
    */
   from_contact: boolean;
   delivery: MessageDelivery;
   /**
-   * The provider's id of it.
+   * Provider's id of the message.
    */
   provider_message_id: string | null;
   error: MessageError | null;
   created_at: string;
   /**
-   * When the provider took it.
+   * When the provider accepted it.
    */
   sent_at: string | null;
   /**
@@ -2969,19 +2969,19 @@ export type Message = MessageContent & {
   failed_at: string | null;
   type: MessageType;
   /**
-   * As the `type` says. Null of a local template, and of a message that was taken back.
+   * Depends on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
-   * The message that it answers, or reacts to, where that is known.
+   * Message that this message quotes or reacts to, if known.
    */
   reply_to: string | null;
   /**
-   * The provider's id of that message, where Tidings does not have it.
+   * Provider's id of that message, if Tidings does not store it.
    */
   reply_to_provider_id: string | null;
   /**
-   * At most one of each side.
+   * At most one reaction from each side.
    */
   reactions: Array<{
     emoji: string;
@@ -2989,33 +2989,33 @@ export type Message = MessageContent & {
     at: string;
   }>;
   /**
-   * `workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, like Meta's.
+   * `workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, such as Meta's.
    */
   sent_by: "contact" | "workspace" | "provider_agent";
   /**
-   * The provider's own agent answers it, or sent it. A message of yours takes the conversation over.
+   * True if the provider's own agent handles or sent the message. Sending a message takes the conversation over.
    */
   standby: boolean;
   /**
-   * The person passed it on from another chat.
+   * True if the person forwarded the message from another chat.
    */
   forwarded: boolean;
   /**
-   * The advertisement or product that led the person to write.
+   * Advertisement or product that led the person to write.
    */
   referral: Referral | null;
   /**
-   * Strings of the caller's own.
+   * Your own strings.
    */
   metadata: {
     [key: string]: string;
   } | null;
   /**
-   * When it was asked to leave, where it was scheduled.
+   * Requested send time of a scheduled message.
    */
   send_at: string | null;
   /**
-   * How the provider prices the message, once its statuses say so.
+   * Provider's pricing of the message, from its statuses.
    */
   cost: {
     billable: boolean | null;
@@ -3023,15 +3023,15 @@ export type Message = MessageContent & {
     type: string | null;
   } | null;
   /**
-   * When its author last changed it; `body` is what it says now.
+   * When the author last edited it. `body` is the current text.
    */
   edited_at: string | null;
   /**
-   * When its author took it back.
+   * When the author revoked it.
    */
   revoked_at: string | null;
   /**
-   * What it said before it was edited or taken back, oldest first.
+   * Texts before each edit or revocation, oldest first.
    */
   versions: Array<{
     body: string;
@@ -3042,17 +3042,17 @@ export type Message = MessageContent & {
 export type MessageError = {
   code: MessageErrorCode;
   /**
-   * For a person.
+   * For people.
    */
   message: string;
   /**
-   * The provider's own code, where it gave one.
+   * Provider's own error code, if any.
    */
   provider_code: string | null;
 };
 
 /**
- * Why it failed, or why a campaign skipped it. Skipped messages appear only in events and in the campaign's recipients.
+ * Reason for a failure, or for a campaign's skip. Skipped messages appear only in events and in the campaign's recipients.
  */
 export type MessageErrorCode =
   | "invalid_recipient"
@@ -3077,7 +3077,7 @@ export type MessageErrorCode =
   | "cancelled";
 
 /**
- * From `button_reply` on: in messages that came in only. `note`: in histories with `include=notes` only.
+ * Types from `button_reply` on occur only in received messages, `note` only in histories with `include=notes`.
  */
 export type MessageType =
   | "text"
@@ -3099,7 +3099,7 @@ export type MessageType =
   | "unsupported";
 
 /**
- * By `type`: a text itself; media with their `media_id`; else what was sent or came in.
+ * Depends on `type`: the text; media with their `media_id`; otherwise the sent or received content.
  */
 export type MessageContent =
   | {
@@ -3171,7 +3171,7 @@ export type LocationContent = {
   name?: string | undefined;
   address?: string | undefined;
   /**
-   * The place's web address, in messages that came in.
+   * Web address of the location, in received messages.
    */
   url?: string | undefined;
 };
@@ -3186,11 +3186,11 @@ export type ContactCard = {
     phone: string;
     type?: string | undefined;
     /**
-     * The number's WhatsApp account.
+     * WhatsApp account of the number.
      */
     wa_id?: string | undefined;
     /**
-     * WhatsApp's user id, in messages that came in.
+     * WhatsApp's user id, in received messages.
      */
     user_id?: string | undefined;
   }>;
@@ -3226,11 +3226,11 @@ export type ContactCard = {
     | undefined;
   birthday?: string | undefined;
   /**
-   * WhatsApp's user id of the person on the card, in messages that came in.
+   * WhatsApp's user id of the person on the card, in received messages.
    */
   user_id?: string | undefined;
   /**
-   * In messages that came in: `contact_request` where a button asked for the card.
+   * In received messages: `contact_request` if a button requested the card.
    */
   origin?: string | undefined;
 };
@@ -3314,11 +3314,11 @@ export type OrderContent = {
 export type UnsupportedContent = {
   kind: string;
   /**
-   * The provider's code of the reason.
+   * Provider's code of the reason.
    */
   provider_code?: string | undefined;
   /**
-   * The provider's short text of the reason.
+   * Provider's short text of the reason.
    */
   title?: string | undefined;
   reason?: string | undefined;
@@ -3364,7 +3364,7 @@ export type TemplatesSendAnswer = {
   conversation_id: string;
   contact_id: string;
   /**
-   * `scheduled` where the message has a `send_at`.
+   * `scheduled` if the message has a `send_at`.
    */
   status: "queued" | "scheduled";
 };
@@ -3385,7 +3385,7 @@ export type ConversationsReplyAnswer = {
   conversation_id: string;
   contact_id: string;
   /**
-   * `scheduled` where the message has a `send_at`.
+   * `scheduled` if the message has a `send_at`.
    */
   status: "queued" | "scheduled";
 };
@@ -3400,29 +3400,29 @@ export type ConversationMessage = MessageContent & {
   id: string;
   body: string;
   /**
-   * True of what came in.
+   * True for received messages.
    */
   from_contact: boolean;
   /**
-   * Null of a note, which is never sent.
+   * Null for a note, which is never sent.
    */
   delivery: MessageDelivery | null;
   created_at: string;
   type: MessageType;
   /**
-   * As the `type` says. Null of a local template, and of a message that was taken back.
+   * Depends on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
-   * The message that it answers, or reacts to, where that is known.
+   * Message that this message quotes or reacts to, if known.
    */
   reply_to: string | null;
   /**
-   * The provider's id of that message, where Tidings does not have it.
+   * Provider's id of that message, if Tidings does not store it.
    */
   reply_to_provider_id: string | null;
   /**
-   * At most one of each side.
+   * At most one reaction from each side.
    */
   reactions: Array<{
     emoji: string;
@@ -3430,33 +3430,33 @@ export type ConversationMessage = MessageContent & {
     at: string;
   }>;
   /**
-   * `workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, like Meta's.
+   * `workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, such as Meta's.
    */
   sent_by: "contact" | "workspace" | "provider_agent";
   /**
-   * The provider's own agent answers it, or sent it. A message of yours takes the conversation over.
+   * True if the provider's own agent handles or sent the message. Sending a message takes the conversation over.
    */
   standby: boolean;
   /**
-   * The person passed it on from another chat.
+   * True if the person forwarded the message from another chat.
    */
   forwarded: boolean;
   /**
-   * The advertisement or product that led the person to write.
+   * Advertisement or product that led the person to write.
    */
   referral: Referral | null;
   /**
-   * Strings of the caller's own.
+   * Your own strings.
    */
   metadata: {
     [key: string]: string;
   } | null;
   /**
-   * When it was asked to leave, where it was scheduled.
+   * Requested send time of a scheduled message.
    */
   send_at: string | null;
   /**
-   * How the provider prices the message, once its statuses say so.
+   * Provider's pricing of the message, from its statuses.
    */
   cost: {
     billable: boolean | null;
@@ -3464,19 +3464,19 @@ export type ConversationMessage = MessageContent & {
     type: string | null;
   } | null;
   /**
-   * When its author last changed it; `body` is what it says now.
+   * When the author last edited it. `body` is the current text.
    */
   edited_at: string | null;
   /**
-   * When its author took it back.
+   * When the author revoked it.
    */
   revoked_at: string | null;
   /**
-   * Of a note: who wrote it.
+   * Author of a note.
    */
   author: NoteAuthor | null;
   /**
-   * The members that a note names.
+   * Mentioned members.
    */
   mentions: Array<{
     id: string;
@@ -3488,7 +3488,7 @@ export type NoteAuthor = {
   type: "member" | "api_key";
   id: string;
   /**
-   * The member's; null where software wrote it.
+   * Name of the member. Null if software wrote the note.
    */
   name: string | null;
 };
@@ -3511,33 +3511,33 @@ export type Template = {
   status: TemplateStatus;
   source: TemplateSource;
   /**
-   * Null for local ones.
+   * Null for local templates.
    */
   connection_id: string | null;
   language: string | null;
   category: string | null;
   /**
-   * Their names, in the order of a list of values.
+   * Variable names, in the order of a list of values.
    */
   variables: Array<string>;
   /**
-   * Header, body, footer, buttons and cards as the provider holds them, in Meta's form. Empty for local ones.
+   * Header, body, footer, buttons and cards as the provider stores them, in Meta's format. Empty for local templates.
    */
   components: Array<unknown>;
   /**
-   * The provider's rating: GREEN, YELLOW, RED or UNKNOWN.
+   * Provider's rating: GREEN, YELLOW, RED or UNKNOWN.
    */
   quality: string | null;
   /**
-   * The provider's reason for refusing it.
+   * Provider's reason for the rejection.
    */
   rejection_reason: string | null;
   /**
-   * Whether it can be sent: it is approved, and needs nothing that cannot be given yet.
+   * True if the template is approved and Tidings supports all its values.
    */
   sendable: boolean;
   /**
-   * What a send has to give besides `variables`: a header, like `header.image` or `header.location`, and what cards want, like `cards.0.header.video`, `cards.1.body.1` or `cards.1.buttons.0`. A template that is not `sendable` though it is approved needs what cannot be given yet, like `limited_time_offer` or `buttons.0.mpm`.
+   * Values that a send requires besides `variables`: a header, such as `header.image` or `header.location`, and values of cards, such as `cards.0.header.video`, `cards.1.body.1` or `cards.1.buttons.0`. An approved template that is not `sendable` requires values that Tidings does not support yet, such as `limited_time_offer` or `buttons.0.mpm`.
    */
   missing: Array<string>;
   created_at: string;
@@ -3575,7 +3575,7 @@ export type CannedReply = {
   shortcut: string;
   body: string;
   /**
-   * Their names, in the order of the text.
+   * Variable names, in the order of the text.
    */
   variables: Array<string>;
   created_at: string;
@@ -3616,19 +3616,19 @@ export type Campaign = {
   connection_id: string;
   status: CampaignStatus;
   /**
-   * As counted at the start, and exact once the audience is ready.
+   * Counted at the start; exact once the audience is ready.
    */
   recipient_count: number;
   /**
-   * When all recipients were known.
+   * When the list of recipients was complete.
    */
   audience_ready_at: string | null;
   /**
-   * By the furthest state reached; they add up once the audience is ready.
+   * Counts by furthest state. They add up once the audience is ready.
    */
   counts: {
     /**
-     * Queued, being sent, or waiting for a retry.
+     * Queued, sending, or waiting for a retry.
      */
     pending: number;
     sent: number;
@@ -3637,12 +3637,12 @@ export type Campaign = {
     failed: number;
     skipped: number;
     /**
-     * The provider may or may not have taken it; never sent again on its own.
+     * The provider may have received the message. It is never sent again automatically.
      */
     unknown: number;
   };
   /**
-   * How many messages the provider bills and how many are free, by its category, as its statuses say.
+   * Number of messages that the provider bills, and of free messages, by category, from the provider's statuses.
    */
   cost: {
     [key: string]: {
@@ -3651,29 +3651,29 @@ export type Campaign = {
     };
   };
   /**
-   * Of the last seconds, while it runs.
+   * Rate of the last seconds, while the campaign runs.
    */
   rate_per_second: number | null;
   /**
-   * At the present rate.
+   * Estimated from the current rate.
    */
   estimated_completion_at: string | null;
   scheduled_at: string | null;
   /**
-   * What is not sent by then is skipped.
+   * Messages not sent by then are skipped.
    */
   send_before: string | null;
   started_at: string | null;
   completed_at: string | null;
   created_at: string;
   /**
-   * Why it failed, or why it paused by itself.
+   * Reason for a failure or an automatic pause.
    */
   last_error: string | null;
 };
 
 /**
- * A `draft` waits to be started. `completed`, `cancelled` and `failed` are final.
+ * A `draft` has not been started. `completed`, `cancelled` and `failed` are final.
  */
 export type CampaignStatus = "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed";
 
@@ -3688,36 +3688,36 @@ export type CampaignsPreviewAnswer = {
   success: true;
   recipient_count: number;
   /**
-   * Who fits the filters and cannot be reached, by reason.
+   * Contacts that match the filters but cannot be reached, by reason.
    */
   excluded: {
     archived: number;
     unsubscribed: number;
     marketing_opt_out: number;
     /**
-     * Neither a number nor a provider's user id.
+     * Contacts with neither a phone number nor a user id.
      */
     no_phone: number;
     /**
-     * An id at another provider or business account, and no number.
+     * Contacts without a phone number whose user id belongs to another provider or business account.
      */
     no_address: number;
     duplicate: number;
   };
   /**
-   * Up to 5, as they would be sent.
+   * Up to 5 messages, as they would be sent.
    */
   samples: Array<{
     contact_id: string;
     phone: string | null;
     body: string;
     /**
-     * Header, buttons and cards, as the message will show them in its `content`. Null of local templates.
+     * Header, buttons and cards, as in the message's `content`. Null for local templates.
      */
     content: TemplateContent | null;
   }>;
   /**
-   * Send it with the same request to start the campaign for this audience and no other. Good for 10 minutes.
+   * Send it with the same request to start the campaign only for this audience. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -3756,24 +3756,24 @@ export type CampaignsRecipientsAnswer = {
 export type CampaignRecipient = {
   contact_id: string;
   /**
-   * The contact's, as it is now.
+   * Current name of the contact.
    */
   name: string | null;
   /**
-   * Null of a person without a number.
+   * Null for people without a phone number.
    */
   phone: string | null;
   /**
-   * The provider's id of a person without a number.
+   * Provider's user id of a person without a phone number.
    */
   user_id: string | null;
   state: RecipientState;
   /**
-   * Why it failed, as with messages, or was skipped: `unsubscribed`, `marketing_opt_out`, `archived`, `duplicate` (its number is one that was sent to already), `missing_variable`, `too_long`, `expired`, `cancelled`.
+   * Reason for a failure, as in messages, or for a skip: `unsubscribed`, `marketing_opt_out`, `archived`, `duplicate` (the number already received the message), `missing_variable`, `too_long`, `expired`, `cancelled`.
    */
   reason: string | null;
   /**
-   * Null where nothing was or will be sent.
+   * Null if no message was or will be sent.
    */
   message_id: string | null;
   updated_at: string;
@@ -3788,36 +3788,36 @@ export type CampaignsPreviewDraftAnswer = {
   success: true;
   recipient_count: number;
   /**
-   * Who fits the filters and cannot be reached, by reason.
+   * Contacts that match the filters but cannot be reached, by reason.
    */
   excluded: {
     archived: number;
     unsubscribed: number;
     marketing_opt_out: number;
     /**
-     * Neither a number nor a provider's user id.
+     * Contacts with neither a phone number nor a user id.
      */
     no_phone: number;
     /**
-     * An id at another provider or business account, and no number.
+     * Contacts without a phone number whose user id belongs to another provider or business account.
      */
     no_address: number;
     duplicate: number;
   };
   /**
-   * Up to 5, as they would be sent.
+   * Up to 5 messages, as they would be sent.
    */
   samples: Array<{
     contact_id: string;
     phone: string | null;
     body: string;
     /**
-     * Header, buttons and cards, as the message will show them in its `content`. Null of local templates.
+     * Header, buttons and cards, as in the message's `content`. Null for local templates.
      */
     content: TemplateContent | null;
   }>;
   /**
-   * Send it with the same request to start the campaign for this audience and no other. Good for 10 minutes.
+   * Send it with the same request to start the campaign only for this audience. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -3835,7 +3835,7 @@ export type CampaignsTestAnswer = {
   conversation_id: string;
   contact_id: string;
   /**
-   * `scheduled` where the message has a `send_at`.
+   * `scheduled` if the message has a `send_at`.
    */
   status: "queued" | "scheduled";
   /**
@@ -3860,20 +3860,20 @@ export type Conversation = {
   connection_id: string;
   channel: Channel;
   /**
-   * A readable line of the latest message, by either side; null before the first one.
+   * Readable line of the latest message from either side. Null before the first message.
    */
   last_message: string | null;
   /**
-   * Before the first message, when the conversation was started.
+   * Time of the last message. Before the first message, the time of the start.
    */
   last_message_at: string;
   /**
-   * Messages of the person since the conversation was last marked as read.
+   * Messages from the person since the conversation was last marked as read.
    */
   unread_count: number;
   status: ConversationStatus;
   /**
-   * The member who looks after it.
+   * Member who is responsible for the conversation.
    */
   assignee: {
     id: string;
@@ -3942,7 +3942,7 @@ export type MediaUploadAnswer = {
 export type Media = {
   id: string;
   /**
-   * As the bytes say; until they are here, as was announced.
+   * Detected from the bytes. Before they are stored, the announced type.
    */
   mime_type: string | null;
   bytes: number | null;
@@ -3952,11 +3952,11 @@ export type Media = {
   sha256: string | null;
   filename: string | null;
   /**
-   * `pending`: it is being fetched. `expired`: it was kept for 365 days, and its bytes are deleted.
+   * `pending`: the file is being downloaded. `expired`: its bytes were deleted after 365 days.
    */
   status: MediaStatus;
   /**
-   * Why it failed.
+   * Reason for the failure.
    */
   reason: string | null;
   created_at: string;
@@ -3994,7 +3994,7 @@ export type Contact = {
   id: string;
   name: string | null;
   /**
-   * E.164, in the spelling it was given.
+   * E.164 number, in the spelling that was sent.
    */
   phone: string | null;
   email: string | null;
@@ -4002,23 +4002,23 @@ export type Contact = {
   status: ContactStatus;
   lifecycle_stage: LifecycleStage;
   /**
-   * Where the contact came from.
+   * Origin of the contact.
    */
   source: string;
   /**
-   * The person opted out of all messages.
+   * True if the person opted out of all messages.
    */
   is_unsubscribed: boolean;
   /**
-   * The person stopped marketing messages in WhatsApp: no campaign and no template of category marketing reaches them; replies and utility templates do. Theirs to change, in WhatsApp or by writing START.
+   * True if the person stopped marketing messages in WhatsApp: no campaign and no marketing template reaches them; replies and utility templates do. Only the person can change it, in WhatsApp or by writing START.
    */
   marketing_opt_out: boolean;
   /**
-   * Hidden from lists and campaigns.
+   * True if hidden from lists and campaigns.
    */
   is_archived: boolean;
   /**
-   * How templates address the person.
+   * Form of address in templates.
    */
   address_as: string | null;
   tags: Array<{
@@ -4027,7 +4027,7 @@ export type Contact = {
     color: string;
   }>;
   /**
-   * Every field of the workspace by its key, null when unset.
+   * All custom fields of the workspace by key. Unset fields are null.
    */
   custom_fields: {
     [key: string]: unknown;
@@ -4098,14 +4098,14 @@ export type ContactsMergeAnswer = {
   moved: {
     conversations: number;
     /**
-     * At most 100000 are counted; all of them move.
+     * Counted up to 100000; all of them move.
      */
     messages: number;
     tags: number;
     fields: number;
   };
   /**
-   * Values that are lost, by field: those of the other contact, and `labels`, `assignees` and `snoozed_until` (the latest) of conversations that become one.
+   * Lost values, by field: those of the other contact, and `labels`, `assignees` and `snoozed_until` (the latest) of merged conversations.
    */
   dropped: {
     [key: string]: unknown;
@@ -4122,15 +4122,15 @@ export type Job = {
   action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
   status: JobStatus;
   /**
-   * Contacts to go through, as counted at the start; at the end, how many there were.
+   * Contacts to process, as counted at the start. At the end, the final number.
    */
   total: number;
   /**
-   * Contacts that are as asked by now, including those that were before.
+   * Contacts with the requested values, including those that already had them.
    */
   done: number;
   /**
-   * Contacts that could not be changed: merged into another meanwhile, or with 50 tags already.
+   * Contacts that could not be changed: merged into another contact during the job, or already with 50 tags.
    */
   failed: number;
   error: {
@@ -4224,11 +4224,11 @@ export type Segment = {
   name: string;
   filter: SegmentFilter;
   /**
-   * True when the filter asks for a tag, custom field or option that is gone.
+   * True if the filter uses a deleted tag, custom field or option.
    */
   invalid: boolean;
   /**
-   * What is gone, by the path of the condition.
+   * Deleted items, by the path of the condition.
    */
   reasons: Array<{
     path: string;
@@ -4246,7 +4246,7 @@ export type SegmentFilter = {
 
 export type SegmentCondition = {
   /**
-   * A contact's own field, or `custom_fields.<key>`.
+   * Field of contacts, or `custom_fields.<key>`.
    */
   field:
     | "id"
@@ -4267,13 +4267,13 @@ export type SegmentCondition = {
     | (string & {});
   op: SegmentOperator;
   /**
-   * As the operator takes it; none for `is_set` and `is_not_set`.
+   * Depends on the operator. Omit it for `is_set` and `is_not_set`.
    */
   value?: string | number | boolean | Array<string | number | boolean> | null | undefined;
 };
 
 /**
- * `ne`, `not_in` and `has_none` hold for unset values too; texts compare without case and accents.
+ * `ne`, `not_in` and `has_none` also match unset values. Texts ignore case and accents.
  */
 export type SegmentOperator =
   | "eq"
@@ -4295,7 +4295,7 @@ export type SegmentOperator =
   | "is_not_set";
 
 /**
- * Conditions that count as one.
+ * Conditions that act as one condition.
  */
 export type SegmentGroup = {
   match: SegmentMatch;
@@ -4337,11 +4337,11 @@ export type EventsListAnswer = {
   success: true;
   events: Array<Event>;
   /**
-   * The last event examined: send it as `after`.
+   * Last event read. Send it as `after`.
    */
   next_after: string;
   /**
-   * Whether there are events behind it already.
+   * True if later events exist.
    */
   has_more: boolean;
 };
@@ -4410,35 +4410,35 @@ export type Event =
   | ApiKeyRevokedEvent;
 
 /**
- * A message to one person was accepted, and waits to be sent.
+ * A message to one person was accepted and waits to be sent.
  */
 export type MessageQueuedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.queued";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
 };
 
 /**
- * Who caused it: a key, a member, or a provider by its connection, each by id; the operator, or Tidings itself.
+ * Cause of the event: a key, a member, or a connection's provider, each by id; the operator, or Tidings itself.
  */
 export type Actor = {
   type: ActorType;
@@ -4451,63 +4451,63 @@ export type Actor = {
 export type ActorType = "api_key" | "member" | "operator" | "provider" | "system";
 
 /**
- * Each field that changed, with its value before and after.
+ * Changed fields, with the values before and after.
  */
 export type EventChanges = {
   [key: string]: [unknown, unknown];
 };
 
 /**
- * A person wrote.
+ * A message from a person was received.
  */
 export type MessageReceivedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.received";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
 };
 
 /**
- * The provider took a message.
+ * The provider accepted a message.
  */
 export type MessageSentEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.sent";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
@@ -4518,24 +4518,24 @@ export type MessageSentEvent = {
  */
 export type MessageDeliveredEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.delivered";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
@@ -4546,192 +4546,192 @@ export type MessageDeliveredEvent = {
  */
 export type MessageReadEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.read";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
 };
 
 /**
- * A message was not sent or not delivered. Its `error` says why.
+ * A message was not sent or not delivered. Its `error` has the reason.
  */
 export type MessageFailedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.failed";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
 };
 
 /**
- * The provider may or may not have taken a message: its answer was lost. It is not sent again on its own.
+ * The provider's response to a message was lost, so the message may have been sent. It is not sent again automatically.
  */
 export type MessageUnknownEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.unknown";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
 };
 
 /**
- * The author of a message changed it.
+ * The author edited a message.
  */
 export type MessageEditedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.edited";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
 };
 
 /**
- * The author of a message took it back.
+ * The author revoked a message.
  */
 export type MessageRevokedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.revoked";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
 };
 
 /**
- * Somebody reacted to a message, or took the reaction back.
+ * A reaction to a message was added or removed.
  */
 export type MessageReactionEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "message.reaction";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     message: Message | null;
   };
 };
 
 /**
- * A conversation began, or was opened again.
+ * A conversation was started or reopened.
  */
 export type ConversationOpenedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.opened";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     conversation: Conversation | null;
   };
@@ -4742,24 +4742,24 @@ export type ConversationOpenedEvent = {
  */
 export type ConversationDoneEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.done";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     conversation: Conversation | null;
   };
@@ -4770,108 +4770,108 @@ export type ConversationDoneEvent = {
  */
 export type ConversationReadEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.read";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     conversation: Conversation | null;
   };
 };
 
 /**
- * A conversation was assigned to a member, or to nobody.
+ * A conversation was assigned or unassigned.
  */
 export type ConversationAssignedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.assigned";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     conversation: Conversation | null;
   };
 };
 
 /**
- * The labels of a conversation changed, it was snoozed, a snooze ended, or another conversation became part of it.
+ * A conversation's labels changed, it was snoozed, a snooze ended, or another conversation was merged into it.
  */
 export type ConversationUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "conversation.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     conversation: Conversation | null;
   };
 };
 
 /**
- * A note was added to a conversation. The event names its author and whom it mentions, and not its text.
+ * A note was added to a conversation. The event contains its author and mentions, but not its text.
  */
 export type NoteCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "note.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     note: Note | null;
   };
@@ -4883,7 +4883,7 @@ export type Note = {
   contact_id: string;
   author: NoteAuthor;
   /**
-   * The members that a note names.
+   * Mentioned members.
    */
   mentions: Array<{
     id: string;
@@ -4893,28 +4893,28 @@ export type Note = {
 };
 
 /**
- * A contact was created: over the API, in the console, by an import, or by a first message.
+ * A contact was created through the API, the console, an import or a first message.
  */
 export type ContactCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "contact.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     contact: Contact | null;
   };
@@ -4925,24 +4925,24 @@ export type ContactCreatedEvent = {
  */
 export type ContactUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "contact.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     contact: Contact | null;
   };
@@ -4953,24 +4953,24 @@ export type ContactUpdatedEvent = {
  */
 export type ContactArchivedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "contact.archived";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     contact: Contact | null;
   };
@@ -4981,108 +4981,108 @@ export type ContactArchivedEvent = {
  */
 export type ContactRestoredEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "contact.restored";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     contact: Contact | null;
   };
 };
 
 /**
- * Another contact became part of this one, since both are the same person.
+ * Another contact was merged into this contact.
  */
 export type ContactMergedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "contact.merged";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     contact: Contact | null;
   };
 };
 
 /**
- * A person opted out, of everything or of marketing.
+ * A person opted out of all messages or of marketing.
  */
 export type ContactOptedOutEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "contact.opted_out";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     contact: Contact | null;
   };
 };
 
 /**
- * A person who had opted out wants messages again.
+ * A person who had opted out opted in again.
  */
 export type ContactOptedInEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "contact.opted_in";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     contact: Contact | null;
   };
@@ -5093,276 +5093,276 @@ export type ContactOptedInEvent = {
  */
 export type ContactIdentityChangedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "contact.identity_changed";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     contact: Contact | null;
   };
 };
 
 /**
- * A campaign was created as a draft, to be started later.
+ * A campaign was created as a draft.
  */
 export type CampaignCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     campaign: Campaign | null;
   };
 };
 
 /**
- * A campaign that had not started was changed.
+ * A campaign was changed before its start.
  */
 export type CampaignUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     campaign: Campaign | null;
   };
 };
 
 /**
- * A campaign was created that starts later, or a draft was scheduled.
+ * A campaign was created with a later start, or a draft was scheduled.
  */
 export type CampaignScheduledEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.scheduled";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     campaign: Campaign | null;
   };
 };
 
 /**
- * A campaign began to send.
+ * A campaign started to send.
  */
 export type CampaignStartedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.started";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     campaign: Campaign | null;
   };
 };
 
 /**
- * A campaign was paused, by somebody or by itself after many failures in a row.
+ * A campaign was paused, manually or after many failures in a row.
  */
 export type CampaignPausedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.paused";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     campaign: Campaign | null;
   };
 };
 
 /**
- * A paused campaign goes on.
+ * A paused campaign was resumed.
  */
 export type CampaignResumedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.resumed";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     campaign: Campaign | null;
   };
 };
 
 /**
- * Every recipient of a campaign was dealt with.
+ * Every recipient of a campaign was processed.
  */
 export type CampaignCompletedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.completed";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     campaign: Campaign | null;
   };
 };
 
 /**
- * A campaign was cancelled: those who had not been sent it will not be.
+ * A campaign was cancelled. Its remaining recipients receive no message.
  */
 export type CampaignCancelledEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.cancelled";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     campaign: Campaign | null;
   };
 };
 
 /**
- * A campaign could not start. Its `last_error` says why.
+ * A campaign could not start. Its `last_error` has the reason.
  */
 export type CampaignFailedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "campaign.failed";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     campaign: Campaign | null;
   };
@@ -5373,52 +5373,52 @@ export type CampaignFailedEvent = {
  */
 export type TemplateCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "template.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     template: Template | null;
   };
 };
 
 /**
- * The name, text or parts of a template changed.
+ * A template's name, text or components changed.
  */
 export type TemplateUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "template.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     template: Template | null;
   };
@@ -5429,80 +5429,80 @@ export type TemplateUpdatedEvent = {
  */
 export type TemplateDeletedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "template.deleted";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     template: Template | null;
   };
 };
 
 /**
- * A provider approved, refused, paused or disabled a template.
+ * A provider approved, rejected, paused or disabled a template.
  */
 export type TemplateStatusChangedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "template.status_changed";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     template: Template | null;
   };
 };
 
 /**
- * A provider rated a template anew.
+ * A provider changed a template's quality rating.
  */
 export type TemplateQualityChangedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "template.quality_changed";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     template: Template | null;
   };
@@ -5513,80 +5513,80 @@ export type TemplateQualityChangedEvent = {
  */
 export type TagCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "tag.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     tag: Tag | null;
   };
 };
 
 /**
- * The name or color of a tag changed.
+ * A tag's name or color changed.
  */
 export type TagUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "tag.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     tag: Tag | null;
   };
 };
 
 /**
- * A tag was deleted, and taken off all contacts.
+ * A tag was deleted and removed from all contacts.
  */
 export type TagDeletedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "tag.deleted";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     tag: Tag | null;
   };
@@ -5597,80 +5597,80 @@ export type TagDeletedEvent = {
  */
 export type CustomFieldCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "custom_field.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     custom_field: CustomField | null;
   };
 };
 
 /**
- * The label or options of a custom field changed.
+ * A custom field's label or options changed.
  */
 export type CustomFieldUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "custom_field.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     custom_field: CustomField | null;
   };
 };
 
 /**
- * A custom field was deleted, with its values.
+ * A custom field was deleted with its values.
  */
 export type CustomFieldDeletedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "custom_field.deleted";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     custom_field: CustomField | null;
   };
@@ -5681,52 +5681,52 @@ export type CustomFieldDeletedEvent = {
  */
 export type CannedReplyCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "canned_reply.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     canned_reply: CannedReply | null;
   };
 };
 
 /**
- * The shortcut or text of a canned reply changed.
+ * A canned reply's shortcut or text changed.
  */
 export type CannedReplyUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "canned_reply.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     canned_reply: CannedReply | null;
   };
@@ -5737,24 +5737,24 @@ export type CannedReplyUpdatedEvent = {
  */
 export type CannedReplyDeletedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "canned_reply.deleted";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     canned_reply: CannedReply | null;
   };
@@ -5765,52 +5765,52 @@ export type CannedReplyDeletedEvent = {
  */
 export type SegmentCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "segment.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     segment: Segment | null;
   };
 };
 
 /**
- * The name or filter of a segment changed.
+ * A segment's name or filter changed.
  */
 export type SegmentUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "segment.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     segment: Segment | null;
   };
@@ -5821,24 +5821,24 @@ export type SegmentUpdatedEvent = {
  */
 export type SegmentDeletedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "segment.deleted";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     segment: Segment | null;
   };
@@ -5849,24 +5849,24 @@ export type SegmentDeletedEvent = {
  */
 export type WebhookCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "webhook.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     webhook: WebhookSummary | null;
   };
@@ -5888,7 +5888,7 @@ export type WebhookSummary = {
   } | null;
   status: WebhookStatus;
   /**
-   * Why it is not `active`.
+   * Reason for a status other than `active`.
    */
   status_reason: string | null;
   created_at: string;
@@ -5896,33 +5896,33 @@ export type WebhookSummary = {
 };
 
 /**
- * `probing` after 20 failures in a row: one attempt on schedule until one succeeds. `disabled` after five days of that, or when the endpoint answered 410.
+ * `probing` after 20 failures in a row: one scheduled attempt at a time until an attempt succeeds. `disabled` after five days of probing, or if the endpoint returned 410.
  */
 export type WebhookStatus = "active" | "probing" | "paused" | "disabled";
 
 /**
- * Settings of a webhook changed, or it was paused or enabled.
+ * A webhook's settings changed, or it was paused or enabled.
  */
 export type WebhookUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "webhook.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     webhook: WebhookSummary | null;
   };
@@ -5933,52 +5933,52 @@ export type WebhookUpdatedEvent = {
  */
 export type WebhookDeletedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "webhook.deleted";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     webhook: WebhookSummary | null;
   };
 };
 
 /**
- * A webhook was disabled, since its endpoint kept failing or answered 410.
+ * A webhook was disabled because its endpoint kept failing or returned 410.
  */
 export type WebhookDisabledEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "webhook.disabled";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     webhook: WebhookSummary | null;
   };
@@ -5989,24 +5989,24 @@ export type WebhookDisabledEvent = {
  */
 export type ConnectionCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "connection.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     connection: ConnectionSummary | null;
   };
@@ -6019,34 +6019,34 @@ export type ConnectionSummary = {
   provider: Provider;
   status: ConnectionStatus;
   /**
-   * What the provider says of the connection, where it is not well.
+   * Problem that the provider reports, if any.
    */
   status_detail: string | null;
 };
 
 /**
- * Settings of a connection changed.
+ * A connection's settings changed.
  */
 export type ConnectionUpdatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "connection.updated";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     connection: ConnectionSummary | null;
   };
@@ -6057,80 +6057,80 @@ export type ConnectionUpdatedEvent = {
  */
 export type ConnectionDeletedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "connection.deleted";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     connection: ConnectionSummary | null;
   };
 };
 
 /**
- * A connection works again, or stopped working.
+ * A connection started or stopped working.
  */
 export type ConnectionStatusChangedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "connection.status_changed";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     connection: ConnectionSummary | null;
   };
 };
 
 /**
- * A provider changed how many people the account may write to first in a day.
+ * A provider changed how many people the account may write to first per day.
  */
 export type ConnectionLimitChangedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "connection.limit_changed";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     connection: ConnectionSummary | null;
   };
@@ -6141,24 +6141,24 @@ export type ConnectionLimitChangedEvent = {
  */
 export type ApiKeyCreatedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "api_key.created";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     api_key: ApiKey | null;
   };
@@ -6169,19 +6169,19 @@ export type ApiKey = {
   name: string;
   connection_id: string;
   /**
-   * How the key ends, to tell keys apart.
+   * Last characters of the key, to tell keys apart.
    */
   last_four: string;
   /**
-   * Null: never.
+   * Null if the key never expires.
    */
   expires_at: string | null;
   /**
-   * It may read only.
+   * True if the key can only read.
    */
   read_only: boolean;
   /**
-   * Null: the limit of the workspace's plan.
+   * Null for the limit of the workspace's plan.
    */
   rate_limit: {
     requests: number;
@@ -6189,7 +6189,7 @@ export type ApiKey = {
   } | null;
   created_at: string;
   /**
-   * To the minute.
+   * Accurate to the minute.
    */
   last_used_at: string | null;
   revoked_at: string | null;
@@ -6200,24 +6200,24 @@ export type ApiKey = {
  */
 export type ApiKeyRevokedEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   type: "api_key.revoked";
   /**
-   * Counts the events of the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace, without gaps, in the order of commits.
    */
   sequence: number;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: EventChanges | null;
   data: {
     /**
-     * As it is when the event is read; null once it is gone.
+     * The object when the event is read. Null after its deletion.
      */
     api_key: ApiKey | null;
   };
@@ -6250,21 +6250,21 @@ export type Webhook = {
   } | null;
   status: WebhookStatus;
   /**
-   * Why it is not `active`.
+   * Reason for a status other than `active`.
    */
   status_reason: string | null;
   created_at: string;
   updated_at: string;
   /**
-   * Every event up to this sequence number was delivered, given up or filtered out.
+   * Every event up to this sequence number was delivered, abandoned or filtered out.
    */
   sequence: number;
   /**
-   * How many events the log holds after `sequence`, whether or not they match.
+   * Number of events in the log after `sequence`, matching or not.
    */
   lag: number;
   /**
-   * When its endpoint last answered 2xx.
+   * When the endpoint last returned 2xx.
    */
   last_success_at: string | null;
   last_failure_at: string | null;
@@ -6274,7 +6274,7 @@ export type WebhooksCreateAnswer = {
   success: true;
   webhook: Webhook;
   /**
-   * Begins with `whsec_`. It is shown here and never again.
+   * Starts with `whsec_`. Returned only in this response.
    */
   secret: string;
 };
@@ -6297,7 +6297,7 @@ export type WebhooksDeleteAnswer = {
 export type WebhooksRotateSecretAnswer = {
   success: true;
   /**
-   * Begins with `whsec_`. It is shown here and never again.
+   * Starts with `whsec_`. Returned only in this response.
    */
   secret: string;
 };
@@ -6310,19 +6310,19 @@ export type WebhooksTestAnswer = {
 export type WebhookAttempt = {
   at: string;
   /**
-   * Null where there was no answer.
+   * Null if there was no response.
    */
   status: number | null;
   /**
-   * Until the answer.
+   * Time until the response.
    */
   duration_ms: number;
   /**
-   * What went wrong; null of one that went well.
+   * Error of the attempt. Null if it succeeded.
    */
   error: string | null;
   /**
-   * The first 4 KB of the answer.
+   * First 4 KB of the response.
    */
   response: string | null;
 };
@@ -6331,7 +6331,7 @@ export type WebhooksPauseAnswer = {
   success: true;
   webhook: Webhook;
   /**
-   * How many events were deleted from the log before it was sent them.
+   * Number of events deleted from the log before this webhook received them.
    */
   skipped: number;
 };
@@ -6340,7 +6340,7 @@ export type WebhooksEnableAnswer = {
   success: true;
   webhook: Webhook;
   /**
-   * How many events were deleted from the log before it was sent them.
+   * Number of events deleted from the log before this webhook received them.
    */
   skipped: number;
 };
@@ -6361,12 +6361,12 @@ export type WebhooksDeliveriesAnswer = {
 export type WebhookDelivery = {
   id: string;
   /**
-   * The events in it, one unless the webhook has `batch`.
+   * Events of the delivery: one unless the webhook has `batch`.
    */
   event_ids: Array<string>;
   state: WebhookDeliveryState;
   /**
-   * The last 20, oldest first.
+   * Last 20 attempts, oldest first.
    */
   attempts: Array<WebhookAttempt>;
   next_attempt_at: string | null;
@@ -6419,7 +6419,7 @@ export type Member = {
   email: string;
   role: Role;
   /**
-   * The operator has confirmed that this is the person of the email.
+   * True if the operator confirmed that the email belongs to this person.
    */
   is_confirmed: boolean;
   created_at: string;
@@ -6493,27 +6493,27 @@ export type Connection = {
   provider: Provider;
   status: ConnectionStatus;
   /**
-   * What the provider says of the connection, where it is not well.
+   * Problem that the provider reports, if any.
    */
   status_detail: string | null;
   /**
-   * Campaigns on its channel go through it where a key's own connection cannot.
+   * True if campaigns on its channel use this connection when the key's own connection cannot send them.
    */
   is_default: boolean;
   /**
-   * The most that is sent through it in a second.
+   * Maximum number of messages sent per second.
    */
   messages_per_second: number;
   /**
-   * How many people the account may write to first in a day, in the provider's own word: `TIER_10K`.
+   * How many people the account may write to first per day, in the provider's terms: `TIER_10K`.
    */
   messaging_limit: string | null;
   /**
-   * Where the provider is to report: enter it there.
+   * URL for the provider's events. Enter it in the provider's settings.
    */
   webhook_url: string;
   /**
-   * Secrets show their last four characters only.
+   * Secrets show only their last four characters.
    */
   config: {
     [key: string]: string | boolean;
@@ -6572,15 +6572,15 @@ export type SandboxDelivery = {
   to: string;
   body: string;
   /**
-   * The kind of the message, or `template`.
+   * Type of the message, or `template`.
    */
   type: string;
   /**
-   * Null of a text, else as it was sent; of a template its parts that are not text, as the message shows them.
+   * Null for text; otherwise the content as sent. For a template, its parts other than text, as in the message.
    */
   content: unknown;
   /**
-   * The message that it quotes or reacts to.
+   * Message that this message quotes or reacts to.
    */
   reply_to: string | null;
   attempt: number;
@@ -6588,7 +6588,7 @@ export type SandboxDelivery = {
 };
 
 /**
- * Messages of a person were read, up to this one.
+ * Read receipt for a person's messages up to this message.
  */
 export type SandboxReceipt = {
   from: string;
@@ -6630,33 +6630,33 @@ export type ManageRequestsListAnswer = {
 
 export type LoggedRequest = {
   /**
-   * Its number in the log of the workspace.
+   * Number of the request in the workspace's log.
    */
   number: number;
   created_at: string;
   key_id: string;
   method: string;
   /**
-   * The endpoint's path, like `/api/v1/contacts/:id`; null where there is no such endpoint.
+   * Path of the endpoint, like `/api/v1/contacts/:id`. Null if the endpoint does not exist.
    */
   route: string | null;
   /**
-   * As it was asked for. What could name a person is replaced by `…`.
+   * Requested path. `…` replaces parts that could identify a person.
    */
   path: string;
   /**
-   * The names of the query's parameters. Their values are not kept.
+   * Names of the query parameters. Their values are not stored.
    */
   query: Array<string>;
   status: number;
   error_code: string | null;
   /**
-   * Until the answer began.
+   * Time until the response started.
    */
   duration_ms: number;
   request_id: string;
   /**
-   * How many more requests with this key to this endpoint were refused with `rate_limited` in the same minute. They are no entries of their own.
+   * Further requests with this key to this endpoint that were rejected with `rate_limited` in the same minute. They have no entries.
    */
   repeats: number;
 };
@@ -6668,13 +6668,13 @@ export type ManageRequestsUsageAnswer = {
 
 export type KeyUsage = {
   /**
-   * A day in UTC.
+   * Day in UTC.
    */
   date: string;
   key_id: string;
   requests: number;
   /**
-   * Those answered with a status of 400 or more.
+   * Requests with a status of 400 or higher.
    */
   errors: number;
 };
@@ -6686,11 +6686,11 @@ export type ManageStatisticsListAnswer = {
 
 export type DayOfStatistics = {
   /**
-   * A day in the time zone that the workspace had then.
+   * Day in the workspace's time zone on that day.
    */
   date: string;
   /**
-   * Messages to one person, on the day on which each step happened.
+   * Messages to one person, each step on the day it happened.
    */
   messages: {
     received: number;
@@ -6701,7 +6701,7 @@ export type DayOfStatistics = {
     failed: number;
   };
   /**
-   * The same of messages of campaigns.
+   * The same for campaign messages.
    */
   campaign_messages: {
     sent: number;
@@ -6712,14 +6712,14 @@ export type DayOfStatistics = {
   opt_outs: number;
   opt_ins: number;
   /**
-   * How often conversations were opened and marked as done. Every change counts, one that is undone too.
+   * How often conversations were opened and marked as done. Changes that were undone also count.
    */
   conversations: {
     opened: number;
     done: number;
   };
   /**
-   * How long people waited for the first answer to what they wrote: from people, or from software with a key. Times are counted in ranges, within which `median_seconds` and `p90_seconds` are estimated: a single answer after 12 seconds reads 15 and 27.
+   * How long people waited for the first reply, from a member or from software with a key. Times are counted in ranges, within which `median_seconds` and `p90_seconds` are estimated: a single reply after 12 seconds results in 15 and 27.
    */
   answers: {
     people: {
@@ -6734,7 +6734,7 @@ export type DayOfStatistics = {
     };
   };
   /**
-   * Messages to one person that each key sent.
+   * Messages to one person, by key.
    */
   queued_by_key: Array<{
     key_id: string;
@@ -6754,7 +6754,7 @@ export type DeadEvent = {
   queue: string;
   reason: string;
   /**
-   * What the queue carried.
+   * Message of the queue.
    */
   payload: unknown;
   created_at: string;
@@ -6769,7 +6769,7 @@ export type ManageCampaignsReconcileAnswer = {
   success: true;
   stored: {
     /**
-     * Queued, being sent, or waiting for a retry.
+     * Queued, sending, or waiting for a retry.
      */
     pending: number;
     sent: number;
@@ -6778,16 +6778,16 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider may or may not have taken it; never sent again on its own.
+     * The provider may have received the message. It is never sent again automatically.
      */
     unknown: number;
   };
   /**
-   * As the recipients themselves say.
+   * Counted from the recipients.
    */
   actual: {
     /**
-     * Queued, being sent, or waiting for a retry.
+     * Queued, sending, or waiting for a retry.
      */
     pending: number;
     sent: number;
@@ -6796,12 +6796,12 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider may or may not have taken it; never sent again on its own.
+     * The provider may have received the message. It is never sent again automatically.
      */
     unknown: number;
   };
   /**
-   * `actual` less `stored`, where they differ.
+   * `actual` minus `stored`, if they differ.
    */
   differences: {
     pending?: number | undefined;
@@ -6829,33 +6829,33 @@ export type ManageCampaignsReconcileAnswer = {
 };
 
 /**
- * What a webhook with `batch` is sent, also where there is one event only.
+ * Body for a webhook with `batch`, also with only one event.
  */
 export type EventBatch = {
   events: Array<DeliveredEvent>;
 };
 
 /**
- * The events that a webhook may be sent.
+ * Events that a webhook can receive.
  */
 export type DeliveredEvent = Event | WebhookTestEvent;
 
 /**
- * Somebody tests a webhook. It is sent whatever the types of the webhook, and is not in the log.
+ * A test of a webhook. Sent regardless of the webhook's types, and not in the log.
  */
 export type WebhookTestEvent = {
   /**
-   * The same in the log and in every delivery.
+   * The same in the log and in all deliveries.
    */
   id: string;
   /**
-   * It is not in the log.
+   * Null, because the log does not contain tests.
    */
   sequence: null;
   created_at: string;
   actor: Actor;
   /**
-   * The id of the object in `data`, also once that is null.
+   * Id of the object in `data`, also if `data` is null.
    */
   object_id: string;
   changes: null;
@@ -6867,124 +6867,124 @@ export type WebhookTestEvent = {
 
 export type MessagesListQuery = {
   /**
-   * Of this contact.
+   * Only messages of this contact.
    */
   contact_id?: string | undefined;
   /**
-   * Of this conversation.
+   * Only messages of this conversation.
    */
   conversation_id?: string | undefined;
   /**
-   * How far they have come.
+   * Only messages with this delivery state.
    */
   delivery?: MessageDelivery | undefined;
   /**
-   * Of this campaign.
+   * Only messages of this campaign.
    */
   campaign_id?: string | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type ConversationsMessagesQuery = {
   /**
-   * `notes`: with the notes of members and software.
+   * `notes` includes the notes of members and software.
    */
   include?: "notes" | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type TemplatesListQuery = {
   /**
-   * Only those with this status.
+   * Only templates with this status.
    */
   status?: TemplateStatus | undefined;
   /**
-   * Only those from here.
+   * Only templates from this source.
    */
   source?: TemplateSource | undefined;
   /**
-   * How many to give at most; all when left out.
+   * Maximum number of results. Default: all.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type CannedRepliesListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type CampaignsListQuery = {
   /**
-   * How many to give at most; all when left out.
+   * Maximum number of results. Default: all.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type CampaignsRecipientsQuery = {
   /**
-   * Only those in this state.
+   * Only recipients in this state.
    */
   state?: RecipientState | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type CampaignsExportRecipientsQuery = {
   /**
-   * Only those in this state.
+   * Only recipients in this state.
    */
   state?: RecipientState | undefined;
 };
 
 export type ConversationsListQuery = {
   /**
-   * Only those with this status.
+   * Only conversations with this status.
    */
   status?: ConversationStatus | undefined;
   /**
-   * `true`: only those with unread messages.
+   * `true`: only conversations with unread messages.
    */
   unread?: boolean | undefined;
   /**
-   * Only those assigned to the member with this id; `none`: to nobody.
+   * Only conversations assigned to the member with this id. `none`: only unassigned conversations.
    */
   assignee?: string | undefined;
   /**
-   * Only those with this label, in any case and with any accents.
+   * Only conversations with this label. Case and accents do not matter.
    */
   label?: string | undefined;
   /**
@@ -6996,257 +6996,257 @@ export type ConversationsListQuery = {
    */
   snoozed?: boolean | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type MembersListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type MediaUploadQuery = {
   /**
-   * The file name that downloads get. Stored exactly as sent.
+   * File name for downloads. Stored exactly as sent.
    */
   filename?: string | undefined;
 };
 
 export type MediaListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type ContactsListQuery = {
   /**
-   * In name, phone, email and company.
+   * Searches name, phone, email and company.
    */
   search?: string | undefined;
   /**
-   * The name of a tag that they have.
+   * Name of a tag of the contacts.
    */
   tag?: string | undefined;
   /**
-   * Where they came from.
+   * Origin of the contacts.
    */
   source?: string | undefined;
   /**
-   * Only those with this status.
+   * Only contacts with this status.
    */
   status?: ContactStatus | undefined;
   /**
-   * `true`: only archived ones, which are hidden otherwise.
+   * `true`: only archived contacts. Default: only active contacts.
    */
   archived?: boolean | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * How many to leave out; not together with `cursor`.
+   * Number of contacts to skip. Cannot be combined with `cursor`.
    */
   offset?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
   /**
-   * `true`: also counts all that match.
+   * `true`: also counts all matching contacts.
    */
   include_total?: boolean | undefined;
 };
 
 export type JobsListQuery = {
   /**
-   * Only those with this status.
+   * Only jobs with this status.
    */
   status?: JobStatus | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type TagsListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type CustomFieldsListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type SegmentsListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type SegmentsContactsQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type EventsListQuery = {
   /**
-   * An event's id, or a `next_after`; `now` for what happens from now on. Left out: from the oldest kept.
+   * Event id or `next_after`. `now` returns only future events. Default: from the oldest stored event.
    */
   after?: string | undefined;
   /**
-   * The types to give, separated by commas; all when left out.
+   * Event types, separated by commas. Default: all types.
    */
   types?: string | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * How many seconds to wait for an event where there is none.
+   * Seconds to wait for an event if there is none.
    */
   wait?: number | undefined;
 };
 
 export type WebhooksListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type WebhooksDeliveriesQuery = {
   /**
-   * Only those in this state.
+   * Only deliveries in this state.
    */
   state?: WebhookDeliveryState | undefined;
   /**
-   * Only those that hold this event.
+   * Only deliveries that contain this event.
    */
   event_id?: string | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type ManageWorkspacesListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type ManageMembersListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type ManageInvitationsListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type ManageConnectionsListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type ManageConnectionsOutboxQuery = {
   /**
-   * To this number or id only.
+   * Only messages to this number or id.
    */
   to?: string | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type ManageApiKeysListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
@@ -7257,44 +7257,44 @@ export type ManageRequestsListQuery = {
    */
   key_id?: string | undefined;
   /**
-   * A status like `404`, or a class of them like `4xx`.
+   * Status, like `404`, or class of statuses, like `4xx`.
    */
   status?: string | undefined;
   /**
-   * A part of the `path`, or of the `route`.
+   * Part of the `path` or of the `route`.
    */
   path?: string | undefined;
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };
 
 export type ManageRequestsUsageQuery = {
   /**
-   * How many days to count, today among them.
+   * Number of days, including today.
    */
   days?: number | undefined;
 };
 
 export type ManageStatisticsListQuery = {
   /**
-   * How many days to give, today among them.
+   * Number of days, including today.
    */
   days?: number | undefined;
 };
 
 export type ManageDeadEventsListQuery = {
   /**
-   * How many to give at most.
+   * Maximum number of results.
    */
   limit?: number | undefined;
   /**
-   * The `next_cursor` of the page before.
+   * `next_cursor` of the previous page.
    */
   cursor?: string | undefined;
 };

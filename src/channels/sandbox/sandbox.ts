@@ -55,7 +55,7 @@ async function fetchMedia(
   const { status, headers, body } = await io.download({ method: "GET", url: url ?? "", headers: {} });
   if (status === 200 && body !== null) return { body, mimeType: headers.get("Content-Type"), bytes: null };
   await body?.cancel();
-  throw new ProviderError(`The address answered ${status}.`, String(status));
+  throw new ProviderError(`The address returned ${status}.`, String(status));
 }
 
 /** The channel of a phone network that exists only in Tidings. */
@@ -71,7 +71,7 @@ export const sandbox: Channel = {
     }
     await phoneNetwork.hand(connection, message, reportsOf(message, now()));
     if (message.to.endsWith("0003"))
-      return { kind: "lost", error: fault("provider_unreachable", "The answer was lost.") };
+      return { kind: "lost", error: fault("provider_unreachable", "The response was lost.") };
     const userId = hiddenIdOf(message.to);
     return {
       kind: "accepted",

@@ -74,7 +74,7 @@ async function review({ providerId, name, language }: TemplateRef, io: ReviewIo)
       name,
       language,
       status: isRefused ? "REJECTED" : "APPROVED",
-      reason: isRefused ? `The sandbox refuses templates with "${REFUSED_NAME}" in their name.` : null,
+      reason: isRefused ? `The sandbox rejects templates with "${REFUSED_NAME}" in their name.` : null,
       at: io.now() + REVIEW_MS,
     },
     REVIEW_MS,

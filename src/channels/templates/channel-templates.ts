@@ -87,7 +87,7 @@ export const presentTemplateParts = <H, B, C>({
 
 export const templateStatus = z
   .enum(["APPROVED", "PENDING", "REJECTED"])
-  .meta({ id: "TemplateStatus", description: "Only `APPROVED` ones can be sent." });
+  .meta({ id: "TemplateStatus", description: "Only `APPROVED` templates can be sent." });
 
 export type TemplateStatus = z.infer<typeof templateStatus>;
 

@@ -28,7 +28,7 @@ async function findChatOfSpelling(spelling: string, session: string, requestTo: 
     withinMs: CHECK_MS,
   });
   const { data } = existence.safeParse(json);
-  if (!isSuccess({ status }) || data === undefined) throw new Error(`The check was answered ${status}.`);
+  if (!isSuccess({ status }) || data === undefined) throw new Error(`The check returned ${status}.`);
   const { numberExists, chatId } = data;
   if (!numberExists || !chatId) return null;
   const person = personIn(chatId, null);

@@ -173,7 +173,7 @@ const wordsOf = (kind: string): string =>
 /** A poll by its question and options; otherwise the received content, truncated. */
 function unsupportedKind({ body, engine: { kind, raw, content } }: Sent): Kind {
   const options = content?.options?.flatMap((option) => option?.optionname ?? option?.name ?? []) ?? [];
-  const [name, reason] = [content?.name, ORDERS.has(kind) ? "WAHA does not pass on what was ordered." : null];
+  const [name, reason] = [content?.name, ORDERS.has(kind) ? "WAHA does not report the ordered items." : null];
   const kept = options.length > 0 ? { name: name ?? body, options } : raw;
   return {
     type: "unsupported",

@@ -64,7 +64,7 @@ async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, 
   const again = await findUrl(connection, id, io);
   // WAHA may still obtain a file from WhatsApp that it never had.
   if (again === null && first === null && id !== null)
-    throw new ProviderError("The provider could not get the file yet.");
+    throw new ProviderError("The provider does not have the file yet.");
   const second = again === null ? null : await download(connection, again, io);
   if (second !== null && !isGone(second)) return second;
   await second?.body?.cancel();

@@ -57,7 +57,7 @@ async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void
     throw new ProviderError(
       error instanceof UpstreamRefused
         ? error.message
-        : "The provider could not be reached, or did not answer in time.",
+        : "The provider could not be reached, or did not respond in time.",
     );
   }
 }

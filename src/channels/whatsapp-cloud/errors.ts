@@ -179,7 +179,7 @@ export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
     const detail = known === undefined ? "" : textOf(known);
     return toProviderError(outcomeOfStatus(answer, detail), String(answer.status));
   }
-  const detail = excerpt(textOf(known) || `The provider answered ${answer.status}.`);
+  const detail = excerpt(textOf(known) || `The provider returned ${answer.status}.`);
   const isConnectionError =
     ruleOf(known.code).effect === "connection-error" ||
     (answer.status === UNAUTHORIZED && isLessSpecific(known.code, answer.status));

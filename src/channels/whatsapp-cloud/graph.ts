@@ -44,7 +44,7 @@ export async function readAnswer({ status, headers, body }: UpstreamStream): Pro
   const late = AbortSignal.timeout(ANSWER_MS);
   for await (const chunk of body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal: late }) ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw new Error("The provider's answer is too large.");
+    if (size > MAX_ANSWER_BYTES) throw new Error("The provider's response is too large.");
     text += decoder.decode(chunk, { stream: true });
   }
   return { status, headers, json: parseJsonOrNull(text + decoder.decode()) };

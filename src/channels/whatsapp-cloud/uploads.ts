@@ -52,7 +52,7 @@ function failureOfThrown(cause: unknown): NotUploaded {
   if (cause instanceof UpstreamClosed) throw cause;
   if (cause instanceof UploadFailed) return cause.outcome;
   if (cause instanceof MediaUnavailable)
-    return { kind: "refused", error: messageError("media_invalid", cause.message || "The file is not there.") };
+    return { kind: "refused", error: messageError("media_invalid", cause.message || "The file does not exist.") };
   if (cause instanceof UpstreamRefused) {
     const { message } = cause;
     return { kind: "refused", error: messageError("provider_rejected", message), notice: errorNotice(message) };

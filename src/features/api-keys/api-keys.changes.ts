@@ -21,13 +21,13 @@ export type KeyChange = Partial<Omit<ChangeableKey, "id" | "revokedAt" | "revisi
 /** Throws `invalid_body` for a time that is not in the future. */
 export function assertFutureExpiry(expiresAt: number | null | undefined, now: number): void {
   if (typeof expiresAt !== "number" || expiresAt > now) return;
-  throw invalid({ path: "expires_at", code: "too_small", message: "Must lie in the future." });
+  throw invalid({ path: "expires_at", code: "too_small", message: "Must be in the future." });
 }
 
 /** The changed key. Every change creates a revision, even without a difference, so that a partly failed call can be repeated. */
 export function changeKey<K extends ChangeableKey>(key: K, change: KeyChange, rendered: KeyChange): K | AppError {
   if (key.revokedAt !== null)
-    return new AppError("invalid_state", "A revoked key cannot be changed. Create a new one.", { status: "revoked" });
+    return new AppError("invalid_state", "A revoked key cannot be changed. Create a new key.", { status: "revoked" });
   return findFormConflict(key, change, rendered) ?? { ...key, ...change, revision: key.revision + 1 };
 }
 
@@ -42,7 +42,7 @@ export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
 export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
   now - createdAt < REPEATABLE_MS
     ? null
-    : new AppError("conflict", "This key was made before, and is not shown again. Create another one.");
+    : new AppError("conflict", "This key was already created and is not shown again. Create another key.");
 
 export const createdKeyEvent = ({
   id,

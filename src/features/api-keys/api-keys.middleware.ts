@@ -47,7 +47,7 @@ function readToken(c: Context<AppEnv>): string {
 async function findKey(c: Context<AppEnv>, base: BaseCtx, token: string): Promise<KnownKey> {
   const known = knownKeys.get(token, base.now());
   if (known !== undefined && isKnownUnder(known, base)) return known;
-  if (!(await checkKey(token, base.keySecret))) throw unauthorized("This is not a valid API key.");
+  if (!(await checkKey(token, base.keySecret))) throw unauthorized("The API key is not valid.");
   const hash = await sha256Hex(token);
   const cached = await findCachedKey(base, hash);
   if (cached !== null) return rememberKey(base, token, hash, cached);
@@ -58,7 +58,7 @@ async function findKey(c: Context<AppEnv>, base: BaseCtx, token: string): Promis
 
 async function reload(base: BaseCtx, token: string, hash: string): Promise<KnownKey> {
   const record = await loadKey(base, hash);
-  if (record === null) throw unauthorized("This API key is unknown.");
+  if (record === null) throw unauthorized("This API key does not exist.");
   return rememberKey(base, token, hash, record);
 }
 

@@ -19,7 +19,7 @@ apiKeysApi.post(
   {
     name: "manage.apiKeys.create",
     summary: "Create an API key",
-    description: "The key itself is in this answer only.",
+    description: "Returns the key itself. No other response contains it.",
     body: createApiKeyBody,
     example: {
       name: "Shop",
@@ -46,7 +46,7 @@ apiKeysApi.get(
   {
     name: "manage.apiKeys.list",
     summary: "List API keys, newest first",
-    description: "Live, expired and revoked ones. The keys themselves are never shown again.",
+    description: "Includes expired and revoked keys. Keys themselves are never returned again.",
     query: listApiKeysQuery,
     response: { api_keys: z.array(apiKeyView), next_cursor: z.string().nullable() },
   },
@@ -61,7 +61,7 @@ apiKeysApi.get(
   {
     name: "manage.apiKeys.get",
     summary: "Get an API key",
-    description: "Its settings and when it was last used, to the minute.",
+    description: "Returns its settings and when it was last used, to the minute.",
     response: { api_key: apiKeyView },
     errors: ["not_found"],
   },
@@ -73,7 +73,7 @@ apiKeysApi.patch(
   {
     name: "manage.apiKeys.update",
     summary: "Change an API key",
-    description: "Holds for the next request anywhere once this is answered.",
+    description: "Takes effect everywhere with the next request.",
     body: updateApiKeyBody,
     example: { name: "Shop, read only", read_only: true },
     response: { api_key: apiKeyView },
@@ -87,7 +87,7 @@ apiKeysApi.post(
   {
     name: "manage.apiKeys.revoke",
     summary: "Revoke an API key",
-    description: "For good, and from the next request on.",
+    description: "Takes effect with the next request and cannot be undone.",
     response: { api_key: apiKeyView },
     errors: ["not_found"],
   },

@@ -49,15 +49,15 @@ export const apiKeyView = z
     id: z.string(),
     name: z.string(),
     connection_id: z.string(),
-    last_four: z.string().meta({ description: "How the key ends, to tell keys apart." }),
-    expires_at: timestamp.nullable().meta({ description: "Null: never." }),
-    read_only: z.boolean().meta({ description: "It may read only." }),
+    last_four: z.string().meta({ description: "Last characters of the key, to tell keys apart." }),
+    expires_at: timestamp.nullable().meta({ description: "Null if the key never expires." }),
+    read_only: z.boolean().meta({ description: "True if the key can only read." }),
     rate_limit: z
       .strictObject({ requests: z.int(), window_seconds: z.int() })
       .nullable()
-      .meta({ description: "Null: the limit of the workspace's plan." }),
+      .meta({ description: "Null for the limit of the workspace's plan." }),
     created_at: timestamp,
-    last_used_at: timestamp.nullable().meta({ description: "To the minute." }),
+    last_used_at: timestamp.nullable().meta({ description: "Accurate to the minute." }),
     revoked_at: timestamp.nullable(),
   })
   .meta({ id: "ApiKey" });
@@ -86,15 +86,19 @@ export const callerView = {
     id: z.string(),
     name: z.string(),
     read_only: z.boolean(),
-    scopes: z.array(z.string()).nullable().meta({ description: "Null: everything, but for `read_only`." }),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: "Null for all permissions, except as `read_only` restricts them." }),
     expires_at: timestamp.nullable(),
     rate_limit: z
       .strictObject({ requests: z.int(), window_seconds: z.int() })
-      .meta({ description: "The limit that holds: the key's own, else that of the plan." }),
+      .meta({ description: "Limit in effect: the key's own, or else the plan's." }),
   }),
   usage: z.strictObject({
     requests: z.strictObject({ used: z.int(), remaining: z.int(), reset_seconds: z.int() }).meta({
-      description: "In the window of the limit that ends now, this request among them, as the `RateLimit` headers say.",
+      description:
+        "Requests in the current window of the limit, including this request, as in the `RateLimit` headers.",
     }),
   }),
 };

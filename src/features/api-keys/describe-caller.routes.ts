@@ -11,8 +11,7 @@ callerEndpoints.get(
     name: "me.get",
     tool: "read",
     summary: "Get the current key",
-    description:
-      "Its workspace, the connection that it sends through, what it may do, and how much of its limit is used.",
+    description: "Returns the key's workspace, connection, permissions and rate limit usage.",
     response: callerView,
   },
   async (ctx) => presentCaller(ctx, await describeCaller(ctx, ctx.caller)),

@@ -51,7 +51,8 @@ campaignsApi.get(
     name: "campaigns.list",
     tool: "read",
     summary: "List campaigns, newest first",
-    description: "Each with its counts, rate and estimated end. Without `limit`, all of them.",
+    description:
+      "Returns each campaign with its counts, rate and estimated end. Without `limit`, returns all campaigns.",
     query: listCampaignsQuery,
     response: { campaigns: z.array(campaignView), next_cursor: z.string().nullable() },
   },
@@ -78,14 +79,14 @@ campaignsApi.post(
       destructive: true,
       idempotent: true,
       openWorld: true,
-      requires: { argument: "audience_token", hint: "Preview first, and ask the person you work for." },
+      requires: { argument: "audience_token", hint: "Preview the campaign first, and ask the person you work for." },
     },
     summary: "Start or schedule a campaign",
     description:
-      "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone number or a user id on the connection. One message a person. " +
-      "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, " +
-      "a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where " +
-      "others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has " +
+      "Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. " +
+      "The audience is fixed at the start; opt-outs and archiving are checked again at each send. The response waits for the count, " +
+      "which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. A workspace runs one count at a time: while " +
+      "counts are busy, the request returns 429 with Retry-After. With the `audience_token` of a preview, it returns 409 if the audience has " +
       `changed since. ${variablesNote}`,
     body: confirmedStartBody,
     example: audienceExample,
@@ -104,8 +105,8 @@ campaignsApi.post(
     tool: "read",
     summary: "Preview a campaign",
     description:
-      "Returns the number of recipients and samples of their messages. Stores nothing; read-only keys may call it. Counts of a workspace " +
-      "run one at a time; while they are busy, the request returns 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old. " +
+      "Returns the number of recipients and sample messages. Stores nothing; read-only keys may call it. A workspace runs one count " +
+      "at a time: while counts are busy, the request returns 429 with Retry-After. For more than 2,000 contacts, the number may be up to 5 seconds old. " +
       variablesNote,
     body: startCampaignBody,
     example: audienceExample,
@@ -121,7 +122,7 @@ campaignsApi.get(
     name: "campaigns.get",
     tool: "read",
     summary: "Get a campaign",
-    description: "Its counts by the furthest state reached, its rate and its estimated end.",
+    description: "Returns its counts by furthest state, its rate and its estimated end.",
     response: { campaign: campaignView },
     errors: ["not_found"],
   },
@@ -132,20 +133,20 @@ const transitions = [
   {
     verb: "pause",
     summary: "Pause a campaign",
-    description: "Nothing more is sent within two seconds.",
+    description: "Stops sending within two seconds.",
     make: pauseCampaign,
     tool: { destructive: false, idempotent: true, openWorld: false },
   },
   {
     verb: "resume",
     summary: "Resume a campaign",
-    description: "Goes on where it was; past `send_before` it completes.",
+    description: "Continues sending. If `send_before` has passed, the campaign completes.",
     make: resumeCampaign,
   },
   {
     verb: "cancel",
     summary: "Cancel a campaign",
-    description: "Recipients it has not been sent to are skipped, at once and for good.",
+    description: "Skips all remaining recipients, immediately and permanently.",
     make: cancelCampaign,
     tool: { destructive: true, idempotent: true, openWorld: false },
   },
@@ -170,7 +171,7 @@ campaignsApi.get(
     name: "campaigns.recipients",
     tool: "read",
     summary: "List a campaign's recipients",
-    description: "A page of one `state` may be short or empty while `next_cursor` leads on.",
+    description: "With `state`, a page can be short or empty although `next_cursor` is not null.",
     query: listRecipientsQuery,
     response: { recipients: z.array(recipientView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
@@ -188,7 +189,7 @@ campaignsApi.stream(
     type: "text/csv",
     summary: "Download a campaign's recipients",
     description:
-      "All of them, or those in a `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, " +
+      "Returns all recipients, or those in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, " +
       "error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.",
     query: exportRecipientsQuery,
     errors: ["not_found"],
@@ -208,7 +209,7 @@ reconciliationApi.post(
     name: "manage.campaigns.reconcile",
     summary: "Check a campaign's counts",
     description:
-      "Counts its recipients anew and says where that differs from the counts that are kept. Changes nothing.",
+      "Recounts the campaign's recipients and returns the differences from the stored counts. Changes nothing.",
     response: reconcileView,
     errors: ["not_found"],
   },

@@ -26,27 +26,26 @@ export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 
 const variables = variableValues.meta({
   description:
-    'A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Each text may itself hold named variables, ' +
-    "as may those of header, buttons and cards. A named variable that is left out takes the contact's value, else its fallback.",
+    'A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. Values can contain named variables, ' +
+    "as can those of header, buttons and cards. An omitted named variable takes the contact's value, or else its fallback.",
 });
 
 const moment = utcTime();
 
-export const MODE_NEEDS_TAGS = "Goes with filter_tags only.";
+export const MODE_NEEDS_TAGS = "This field requires filter_tags.";
 
 export const MAX_NAME_CHARACTERS = 120;
 
 const requestFields = {
   template_id: boundedText(100),
   channel: channelName.meta({
-    description:
-      "The key's connection is used where it is of this channel, else the workspace's default of the channel.",
+    description: "Default: the key's connection if it is on this channel, or else the channel's default connection.",
   }),
-  name: boundedText(MAX_NAME_CHARACTERS).optional().meta({ description: "The template's name when left out." }),
-  scheduled_at: moment.optional().meta({ description: "When to start, in UTC, within 365 days." }),
-  send_before: moment.optional().meta({ description: "What is not sent by then is skipped as `expired`." }),
+  name: boundedText(MAX_NAME_CHARACTERS).optional().meta({ description: "Default: the template's name." }),
+  scheduled_at: moment.optional().meta({ description: "Start time in UTC, within 365 days." }),
+  send_before: moment.optional().meta({ description: "Messages not sent by then are skipped as `expired`." }),
   filter_tags: z.array(boundedText(60)).min(1).max(50).optional().meta({ description: "Contacts with these tags." }),
-  filter_tags_mode: z.enum(["all", "any"]).optional().meta({ description: "`all` when left out." }),
+  filter_tags_mode: z.enum(["all", "any"]).optional().meta({ description: "Default: `all`." }),
   filter_status: contactStatus.optional(),
   segment_id: boundedText(100).optional().meta({ description: "Contacts in this segment." }),
   variables: variables.optional(),
@@ -76,7 +75,7 @@ export type StoredRequest = z.infer<typeof storedRequest>;
 
 const audienceToken = z.string().max(500).optional().meta({
   description:
-    "Of a preview of this request by this key, 10 minutes old at most. The campaign then starts only where the audience is still as it was counted.",
+    "From a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since.",
 });
 
 export const confirmedStartBody = startCampaignBody
@@ -92,12 +91,12 @@ export const updateCampaignBody = z
   .strictObject({
     template_id: template_id.optional(),
     channel: channel.optional().meta({
-      description: "Given, the connection is chosen as at a start; left out, both stay.",
+      description: "If sent, the connection is chosen as at a start. If omitted, channel and connection stay.",
     }),
     name: optionalFields.name.nullable(),
     scheduled_at: optionalFields.scheduled_at
       .nullable()
-      .meta({ description: "In UTC, within 365 days. Null for drafts only, which then start at once." }),
+      .meta({ description: "In UTC, within 365 days. Only drafts accept null; they start immediately." }),
     send_before: optionalFields.send_before.nullable(),
     filter_tags: optionalFields.filter_tags.nullable(),
     filter_tags_mode: optionalFields.filter_tags_mode.nullable(),
@@ -121,10 +120,10 @@ export const listCampaignsQuery = z.strictObject({
 
 export const recipientState = z
   .enum(["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"])
-  .meta({ id: "RecipientState", description: "The furthest that the campaign has come with this recipient." });
+  .meta({ id: "RecipientState", description: "Furthest state of the campaign for this recipient." });
 
 export const exportRecipientsQuery = z.strictObject({
-  state: recipientState.optional().meta({ description: "Only those in this state." }),
+  state: recipientState.optional().meta({ description: "Only recipients in this state." }),
 });
 
 export const listRecipientsQuery = z.strictObject({
@@ -171,7 +170,7 @@ export const campaignRecord = z.object({
   connection_id: z.string(),
   status: z.enum(["draft", "scheduled", "running", "paused", "completed", "cancelled", "failed"]).meta({
     id: "CampaignStatus",
-    description: "A `draft` waits to be started. `completed`, `cancelled` and `failed` are final.",
+    description: "A `draft` has not been started. `completed`, `cancelled` and `failed` are final.",
   }),
   last_error: z.string().nullable(),
   recipient_count: z.number(),

@@ -46,7 +46,7 @@ export const compileRequest = (request: StoredRequest) => ({
 function findTextFaults(path: string, text: string): Fault[] {
   const { pieces, faults } = parseBody(text);
   const positions = variablesIn(pieces).filter((name) => /^\d/.test(name));
-  const numbered = { path, code: "invalid_variable", message: "A text for a variable may hold named variables only." };
+  const numbered = { path, code: "invalid_variable", message: "Values may contain only named variables." };
   return [
     ...faults.map((fault) => ({ ...fault, path })),
     ...(faults.length === 0 && positions.length > 0 ? [numbered] : []),

@@ -11,13 +11,15 @@ import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
 const count = z.int().min(0);
 const counts = z.strictObject({
-  pending: count.meta({ description: "Queued, being sent, or waiting for a retry." }),
+  pending: count.meta({ description: "Queued, sending, or waiting for a retry." }),
   sent: count,
   delivered: count,
   read: count,
   failed: count,
   skipped: count,
-  unknown: count.meta({ description: "The provider may or may not have taken it; never sent again on its own." }),
+  unknown: count.meta({
+    description: "The provider may have received the message. It is never sent again automatically.",
+  }),
 });
 
 const cost = z.record(z.string(), z.strictObject({ billable: count, free: count }));
@@ -30,20 +32,21 @@ export const campaignView = z
     channel: channelName,
     connection_id: z.string(),
     status: campaignRecord.shape.status,
-    recipient_count: count.meta({ description: "As counted at the start, and exact once the audience is ready." }),
-    audience_ready_at: timestamp.nullable().meta({ description: "When all recipients were known." }),
-    counts: counts.meta({ description: "By the furthest state reached; they add up once the audience is ready." }),
+    recipient_count: count.meta({ description: "Counted at the start; exact once the audience is ready." }),
+    audience_ready_at: timestamp.nullable().meta({ description: "When the list of recipients was complete." }),
+    counts: counts.meta({ description: "Counts by furthest state. They add up once the audience is ready." }),
     cost: cost.meta({
-      description: "How many messages the provider bills and how many are free, by its category, as its statuses say.",
+      description:
+        "Number of messages that the provider bills, and of free messages, by category, from the provider's statuses.",
     }),
-    rate_per_second: z.number().nullable().meta({ description: "Of the last seconds, while it runs." }),
-    estimated_completion_at: timestamp.nullable().meta({ description: "At the present rate." }),
+    rate_per_second: z.number().nullable().meta({ description: "Rate of the last seconds, while the campaign runs." }),
+    estimated_completion_at: timestamp.nullable().meta({ description: "Estimated from the current rate." }),
     scheduled_at: timestamp.nullable(),
-    send_before: timestamp.nullable().meta({ description: "What is not sent by then is skipped." }),
+    send_before: timestamp.nullable().meta({ description: "Messages not sent by then are skipped." }),
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
     created_at: timestamp,
-    last_error: z.string().nullable().meta({ description: "Why it failed, or why it paused by itself." }),
+    last_error: z.string().nullable().meta({ description: "Reason for a failure or an automatic pause." }),
   })
   .meta({ id: "Campaign" });
 
@@ -84,11 +87,13 @@ const excluded = z
     archived: count,
     unsubscribed: count,
     marketing_opt_out: count,
-    no_phone: count.meta({ description: "Neither a number nor a provider's user id." }),
-    no_address: count.meta({ description: "An id at another provider or business account, and no number." }),
+    no_phone: count.meta({ description: "Contacts with neither a phone number nor a user id." }),
+    no_address: count.meta({
+      description: "Contacts without a phone number whose user id belongs to another provider or business account.",
+    }),
     duplicate: count,
   })
-  .meta({ description: "Who fits the filters and cannot be reached, by reason." });
+  .meta({ description: "Contacts that match the filters but cannot be reached, by reason." });
 
 export const previewView = {
   recipient_count: count,
@@ -100,15 +105,13 @@ export const previewView = {
         phone: z.string().nullable(),
         body: z.string(),
         content: templateContent.nullable().meta({
-          description:
-            "Header, buttons and cards, as the message will show them in its `content`. Null of local templates.",
+          description: "Header, buttons and cards, as in the message's `content`. Null for local templates.",
         }),
       }),
     )
-    .meta({ description: "Up to 5, as they would be sent." }),
+    .meta({ description: "Up to 5 messages, as they would be sent." }),
   audience_token: z.string().meta({
-    description:
-      "Send it with the same request to start the campaign for this audience and no other. Good for 10 minutes.",
+    description: "Send it with the same request to start the campaign only for this audience. Valid for 10 minutes.",
   }),
 };
 
@@ -127,19 +130,19 @@ export const presentPreview = ({
 export const recipientView = z
   .strictObject({
     contact_id: z.string(),
-    name: z.string().nullable().meta({ description: "The contact's, as it is now." }),
-    phone: z.string().nullable().meta({ description: "Null of a person without a number." }),
-    user_id: z.string().nullable().meta({ description: "The provider's id of a person without a number." }),
+    name: z.string().nullable().meta({ description: "Current name of the contact." }),
+    phone: z.string().nullable().meta({ description: "Null for people without a phone number." }),
+    user_id: z.string().nullable().meta({ description: "Provider's user id of a person without a phone number." }),
     state: recipientState,
     reason: z
       .string()
       .nullable()
       .meta({
         description:
-          "Why it failed, as with messages, or was skipped: `unsubscribed`, `marketing_opt_out`, `archived`, `duplicate` (its number is one that was sent to " +
-          "already), `missing_variable`, `too_long`, `expired`, `cancelled`.",
+          "Reason for a failure, as in messages, or for a skip: `unsubscribed`, `marketing_opt_out`, `archived`, `duplicate` (the number already received " +
+          "the message), `missing_variable`, `too_long`, `expired`, `cancelled`.",
       }),
-    message_id: z.string().nullable().meta({ description: "Null where nothing was or will be sent." }),
+    message_id: z.string().nullable().meta({ description: "Null if no message was or will be sent." }),
     updated_at: timestamp,
   })
   .meta({ id: "CampaignRecipient" });
@@ -162,7 +165,7 @@ const difference = z.int().optional();
 
 export const reconcileView = {
   stored: counts,
-  actual: counts.meta({ description: "As the recipients themselves say." }),
+  actual: counts.meta({ description: "Counted from the recipients." }),
   differences: z
     .strictObject({
       pending: difference,
@@ -173,6 +176,6 @@ export const reconcileView = {
       skipped: difference,
       unknown: difference,
     })
-    .meta({ description: "`actual` less `stored`, where they differ." }),
+    .meta({ description: "`actual` minus `stored`, if they differ." }),
   cost: z.strictObject({ stored: cost, actual: cost }),
 };

@@ -30,7 +30,7 @@ cannedRepliesApi.get(
   {
     name: "cannedReplies.list",
     summary: "List canned replies, newest first",
-    description: "Texts that members put into a reply by typing a slash and the shortcut.",
+    description: "Canned replies are texts that members insert into a reply by typing a slash and the shortcut.",
     query: listCannedRepliesQuery,
     response: { canned_replies: z.array(cannedReplyView), next_cursor: z.string().nullable() },
   },
@@ -45,7 +45,7 @@ cannedRepliesApi.post(
   {
     name: "cannedReplies.create",
     summary: "Create a canned reply",
-    description: "Its variables are those of templates; members see them filled in for the person before they send.",
+    description: "Uses the same variables as templates. Members see the person's values before they send.",
     body: createCannedReplyBody,
     example: { shortcut: "hours", body: "Hello {{first_name|there}}, we are open from 9 to 18 h, Monday to Friday." },
     status: 201,
@@ -61,7 +61,7 @@ cannedRepliesApi.get(
   {
     name: "cannedReplies.get",
     summary: "Get a canned reply",
-    description: "Its shortcut, its text, and the variables in it.",
+    description: "Returns its shortcut, text and variables.",
     response: { canned_reply: cannedReplyView },
     isRevisioned: true,
     errors: ["not_found"],
@@ -74,7 +74,7 @@ cannedRepliesApi.patch(
   {
     name: "cannedReplies.update",
     summary: "Change a canned reply",
-    description: "Only what is sent changes. Replies that were sent with it stay as they are.",
+    description: "Changes only the fields that are sent. Replies already sent with it do not change.",
     body: updateCannedReplyBody,
     example: { body: "Hello {{first_name|there}}, we are open from 8 to 18 h, Monday to Friday." },
     response: { canned_reply: cannedReplyView },
@@ -89,7 +89,7 @@ cannedRepliesApi.delete(
   {
     name: "cannedReplies.delete",
     summary: "Delete a canned reply",
-    description: "Answers the canned reply as it was.",
+    description: "Returns the deleted canned reply.",
     response: { canned_reply: cannedReplyView },
     isRevisioned: true,
     errors: ["not_found"],

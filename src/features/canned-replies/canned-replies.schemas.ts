@@ -20,14 +20,14 @@ export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
 const INVISIBLE = /[\p{Cc}\p{Cf}[\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}]]/v;
 
 const shortcut = visibleText(z.string().trim(), 60)
-  .regex(/^\/?[^\s/]+$/u, "One word, like opening-hours.")
+  .regex(/^\/?[^\s/]+$/u, "Must be one word, like opening-hours.")
   .refine((value) => !INVISIBLE.test(value), {
-    message: "A shortcut may hold no invisible characters, like zero-width spaces.",
+    message: "Must not contain invisible characters, such as zero-width spaces.",
     params: { code: "invalid_characters" },
   })
   .overwrite((value) => value.replace(/^\//, ""))
   .meta({
-    description: "One word, which people type behind a slash. Its case does not matter; a slash before it is left out.",
+    description: "One word, which people type after a slash. Case does not matter; a leading slash is removed.",
   });
 
 const { body } = localTemplateBody.shape;
@@ -48,7 +48,7 @@ export const cannedReplyView = z
     id: z.string(),
     shortcut: z.string(),
     body: z.string(),
-    variables: z.array(z.string()).meta({ description: "Their names, in the order of the text." }),
+    variables: z.array(z.string()).meta({ description: "Variable names, in the order of the text." }),
     created_at: timestamp,
     updated_at: timestamp,
   })

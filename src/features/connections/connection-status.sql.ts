@@ -77,7 +77,7 @@ export async function applyConnectionNotice(ctx: Ctx, id: string, notice: Connec
 }
 
 const NO_USABLE_ANSWER =
-  "The provider gave no usable answer to several messages in a row. The connection is tested until it does.";
+  "The provider returned no usable response to several messages in a row. Tidings tests the connection until the provider responds.";
 
 /** Marks an active connection as unreachable if `condition` is true, and schedules its tests. */
 export function markUnreachable(ctx: Ctx, id: string, condition: SQL, detail = NO_USABLE_ANSWER): SQL[] {

@@ -18,7 +18,7 @@ connectionsApi.get(
   {
     name: "manage.connections.list",
     summary: "List connections, newest first",
-    description: "Secrets show their last four characters only.",
+    description: "Secrets show only their last four characters.",
     query: listConnectionsQuery,
     response: { connections: z.array(connectionView), next_cursor: z.string().nullable() },
   },
@@ -33,7 +33,7 @@ connectionsApi.get(
   {
     name: "manage.connections.get",
     summary: "Get a connection",
-    description: "Its settings and status. Secrets show their last four characters only.",
+    description: "Returns its settings and status. Secrets show only their last four characters.",
     response: { connection: connectionView },
     errors: ["not_found"],
   },
@@ -47,7 +47,7 @@ connectionsApi.patch(
   {
     name: "manage.connections.update",
     summary: "Change a connection",
-    description: "`config` is merged.",
+    description: "Merges `config` into the stored settings.",
     body: updateConnectionBody,
     example: { name: "Main number", messages_per_second: 40 },
     response: { connection: connectionView },
@@ -63,7 +63,7 @@ connectionsApi.post(
   {
     name: "manage.connections.test",
     summary: "Test a connection",
-    description: "Asks the provider whether the settings work.",
+    description: "Checks the settings with the provider.",
     response: { ok: z.literal(true), detail: z.string() },
     errors: ["not_found", "invalid_state", "provider_error"],
   },

@@ -13,16 +13,16 @@ import { iso } from "../../shared/time/iso-times.ts";
 const secret = boundedText(2000)
   // Rejects line breaks, because secrets are sent in HTTP headers.
   .refine((value) => !/\p{Cc}/u.test(value), {
-    message: "This has a line break or another control character in it. Paste the secret in one line.",
+    message: "Must not contain line breaks or other control characters.",
     params: { code: "invalid_characters" },
   })
   .refine((value) => !value.startsWith("••••"), {
-    message: "This is a masked secret. Leave it out to keep the one that is stored.",
+    message: "Must not be a masked secret. Omit this field to keep the stored secret.",
     params: { code: "masked_secret" },
   });
 /** Digits only, because Meta's ids have no other characters: a phone number here is a common mistake. */
 const metaId = boundedText(30).refine((value) => /^\d+$/.test(value), {
-  message: "Must be the id, which has digits only, not the phone number.",
+  message: "Must be the id, which contains only digits, not the phone number.",
   params: { code: "invalid_format" },
 });
 /** Part of a path in WAHA's API. */
@@ -46,14 +46,17 @@ export const providers = {
       access_token: secret,
       app_secret: secret,
       verify_token: secret.optional(),
-      app_id: metaId.optional().meta({ description: "The Meta app that uploads example files of templates." }),
+      app_id: metaId.optional().meta({ description: "Meta app that uploads example files of templates." }),
       marketing_route: z
         .enum(["messages", "marketing_messages"])
         .optional()
-        .meta({ description: "The path that marketing templates take; `messages` when left out." }),
+        .meta({ description: "Path for marketing templates. Default: `messages`." }),
       coexistence: flag
         .optional()
-        .meta({ description: "The number is used in the WhatsApp Business app too: at most 20 messages a second." }),
+        .meta({
+          description:
+            "True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.",
+        }),
       api_base: httpsUrl("https://graph.facebook.com").optional(),
       api_version: z
         .string()
@@ -90,7 +93,7 @@ const documentedSettings = () =>
   });
 
 const config = z.record(z.string(), z.unknown()).meta({
-  description: "As the provider needs it; the sandbox takes {}.",
+  description: "Settings of the provider. The sandbox requires {}.",
   override: ({ jsonSchema }) => {
     jsonSchema.anyOf = documentedSettings().map(({ provider: title, settings }) => ({ title, ...settings }));
   },
@@ -111,7 +114,7 @@ export const createConnectionBody = settings
     const { channels, config: schema } = providers[provider];
     const channel = channelName.safeParse(sent.channel).data;
     if (channel !== undefined && !channels.some((served) => served === channel)) {
-      const message = `${provider} is a provider of ${channels.join(" and ")} connections.`;
+      const message = `Provider ${provider} supports only ${channels.join(" and ")} connections.`;
       issues.addIssue({ code: "custom", path: ["channel"], message, params: { code: "invalid_value" } });
     }
     if (!config.safeParse(sent.config).success) return;
@@ -169,21 +172,23 @@ export const connectionSummary = {
 export const connectionView = z
   .strictObject({
     ...connectionSummary,
-    status_detail: z
-      .string()
-      .nullable()
-      .meta({ description: "What the provider says of the connection, where it is not well." }),
+    status_detail: z.string().nullable().meta({ description: "Problem that the provider reports, if any." }),
     is_default: z
       .boolean()
-      .meta({ description: "Campaigns on its channel go through it where a key's own connection cannot." }),
-    messages_per_second: z.int().meta({ description: "The most that is sent through it in a second." }),
+      .meta({
+        description:
+          "True if campaigns on its channel use this connection when the key's own connection cannot send them.",
+      }),
+    messages_per_second: z.int().meta({ description: "Maximum number of messages sent per second." }),
     messaging_limit: z.string().nullable().meta({
-      description: "How many people the account may write to first in a day, in the provider's own word: `TIER_10K`.",
+      description: "How many people the account may write to first per day, in the provider's terms: `TIER_10K`.",
     }),
-    webhook_url: z.string().meta({ description: "Where the provider is to report: enter it there." }),
+    webhook_url: z
+      .string()
+      .meta({ description: "URL for the provider's events. Enter it in the provider's settings." }),
     config: z
       .record(z.string(), z.union([z.string(), z.boolean()]))
-      .meta({ description: "Secrets show their last four characters only." }),
+      .meta({ description: "Secrets show only their last four characters." }),
     created_at: timestamp,
   })
   .meta({ id: "Connection" });

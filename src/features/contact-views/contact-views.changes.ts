@@ -14,15 +14,13 @@ const nameTaken = () => new AppError("conflict", "Another view has this name.", 
 /** Returns why a view cannot be saved. `holder` is the view that has its name, `last` the last view that a workspace may have. */
 export function findNewViewFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
   if (holder !== undefined) return nameTaken();
-  const message = `A workspace keeps ${MAX_VIEWS} views. Delete one that is not used any more.`;
+  const message = `A workspace has at most ${MAX_VIEWS} views. Delete an unused view.`;
   return last === undefined ? null : new AppError("conflict", message);
 }
 
 /** Returns `forbidden` if another member saved the view. */
 export const findViewActorFault = (actor: Actor, view: SavedView): AppError | null =>
-  mayChangeView(actor, view)
-    ? null
-    : new AppError("forbidden", "This is for admins, and for the one who saved the view.");
+  mayChangeView(actor, view) ? null : new AppError("forbidden", "Only admins and the creator of the view can do this.");
 
 /** The view with its new name. `holder` is the view that has that name. */
 export const renamedView = (

@@ -19,7 +19,7 @@ export async function cleanContacts(base: BaseCtx, shard: number): Promise<void>
     const cleanup = pending.shift();
     if (cleanup === undefined) return;
     const number = numbers.get(cleanup.workspaceId);
-    if (number === undefined) throw new Error(`Cleanup ${cleanup.id} belongs to no workspace.`);
+    if (number === undefined) throw new Error(`Cleanup ${cleanup.id} does not belong to a workspace.`);
     const isDone = await runChunk(db, cleanup, number);
     if (!isDone) pending.push(cleanup);
   }

@@ -11,10 +11,10 @@ export const contactDefaults = { status: "new", lifecycle_stage: "lead", source:
 
 export const contactStatus = z
   .enum(contactStatuses)
-  .meta({ id: "ContactStatus", description: "How warm the contact is, for your own use." });
+  .meta({ id: "ContactStatus", description: "Interest of the contact, for your own use." });
 const lifecycleStage = z.enum(lifecycleStages).meta({
   id: "LifecycleStage",
-  description: "How far the contact is on the way to a customer and beyond, for your own use.",
+  description: "Stage of the contact from first interest to customer and beyond, for your own use.",
 });
 
 interface FieldFacts {
@@ -82,7 +82,7 @@ const fields = {
     ...usual,
     kind: "phone",
     sent: phoneNumber({ requirePlus: false }).nullable(),
-    shown: z.string().nullable().meta({ description: "E.164, in the spelling it was given." }),
+    shown: z.string().nullable().meta({ description: "E.164 number, in the spelling that was sent." }),
     isAddress: true,
     sample: "+14155550100",
   },
@@ -98,7 +98,7 @@ const fields = {
   company: { label: "Company", ...text(200), folded: "searched", isShared: true, sample: "Example & Co." },
   address_as: {
     label: "Addressed as",
-    ...text(100, "How templates address the person."),
+    ...text(100, "Form of address in templates."),
     folded: "compared",
     isListed: false,
     sample: "Dear Alex",
@@ -107,8 +107,8 @@ const fields = {
   lifecycle_stage: { label: "Lifecycle stage", ...choice(lifecycleStage), sample: "customer" as const },
   source: {
     label: "Source",
-    ...text(60, "Where the contact came from; `api` when left out."),
-    shown: z.string().meta({ description: "Where the contact came from." }),
+    ...text(60, "Origin of the contact. Default: `api`."),
+    shown: z.string().meta({ description: "Origin of the contact." }),
     folded: "compared",
     isMerged: false,
     isShared: true,

@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/errors.ts";
 
 /** The message of `unavailable` after the last attempt. */
-export const CONTACTS_CHANGE = "These contacts are being changed by many requests at once. Try again shortly.";
+export const CONTACTS_CHANGE = "Too many requests are changing these contacts. Try again shortly.";
 
 /** The active contacts that have a phone and an email. */
 export interface AddressHolders {

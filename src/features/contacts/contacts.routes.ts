@@ -32,9 +32,9 @@ contactsApi.get(
     tool: "read",
     summary: "Search contacts, newest first",
     description:
-      "`search` is a substring of name, phone, email or company from three characters, below that the beginning of a word; case, accents and the punctuation of numbers do not matter. " +
-      "Searches of a workspace where they take long, and totals of very many contacts, run one at a time: where others take " +
-      "long, the answer is 429 with Retry-After. Such a total may be up to 5 seconds old.",
+      "`search` matches a substring of name, phone, email or company from three characters, and the beginning of a word below that. Case, accents and the punctuation of numbers do not matter. " +
+      "Slow searches, and totals of very many contacts, run one at a time per workspace. While others " +
+      "run, the request returns 429 with Retry-After. Such a total may be up to 5 seconds old.",
     query: listContactsQuery,
     response: {
       contacts: z.array(contactView),
@@ -70,7 +70,7 @@ contactsApi.post(
     tool: { destructive: true, idempotent: true, openWorld: false },
     summary: "Create or update a contact",
     description:
-      "Looks for the phone first, then the email. `tags` are added to the contact's tags, custom fields are merged, null clears a field. Read-only fields are ignored.",
+      "Matches by phone, then by email. Adds `tags` to the contact's tags, merges custom fields and clears fields that are null. Ignores read-only fields.",
     body: upsertContactBody,
     example: { phone: "+14155550100", name: "Ada Okafor", email: "ada.okafor@example.com", tags: ["VIP"] },
     status: 200,
@@ -90,7 +90,7 @@ contactsApi.post(
   {
     name: "contacts.upsertBatch",
     summary: "Create or update up to 500 contacts",
-    description: "In the order given: a row may match an earlier one. A bad row fails alone.",
+    description: "Processes rows in order: a row can match an earlier row. An invalid row fails alone.",
     body: batchBody,
     example: {
       contacts: [
@@ -109,8 +109,8 @@ contactsApi.get(
   {
     name: "contacts.get",
     tool: "read",
-    summary: "Get a contact, also an archived one",
-    description: "With its tags, custom fields and ids at providers.",
+    summary: "Get a contact",
+    description: "Returns active and archived contacts, with their tags, custom fields and ids at providers.",
     response: { contact: contactView },
     isRevisioned: true,
     errors: ["not_found"],
@@ -124,7 +124,7 @@ contactsApi.get(
 const change = {
   summary: "Change a contact",
   description:
-    "Changes only the fields that are sent. `tags` replaces the contact's tags, custom fields are merged, null clears a field.",
+    "Changes only the fields that are sent. Replaces `tags`, merges custom fields and clears fields that are null.",
   body: updateContactBody,
   example: { company: "Okafor Ltd", lifecycle_stage: "customer" as const, tags: ["VIP", "Newsletter"] },
   response: { contact: contactView },
@@ -157,7 +157,7 @@ contactsApi.delete(
   {
     name: "contacts.archive",
     summary: "Archive a contact",
-    description: "It is hidden from lists and campaigns, not deleted.",
+    description: "Hides it from lists and campaigns, without deleting it.",
     response: { contact: contactView },
     isRevisioned: true,
     errors: ["not_found"],
@@ -173,7 +173,7 @@ contactsApi.post(
   {
     name: "contacts.restore",
     summary: "Restore an archived contact",
-    description: "A contact that is not archived is answered as it is.",
+    description: "Returns a contact that is not archived unchanged.",
     response: { contact: contactView },
     isRevisioned: true,
     errors: ["not_found", "conflict"],

@@ -67,18 +67,18 @@ export const contactView = z
   .strictObject({
     id: z.string(),
     ...leadingFields,
-    is_unsubscribed: z.boolean().meta({ description: "The person opted out of all messages." }),
+    is_unsubscribed: z.boolean().meta({ description: "True if the person opted out of all messages." }),
     marketing_opt_out: z.boolean().meta({
       description:
-        "The person stopped marketing messages in WhatsApp: no campaign and no template of category marketing reaches them; " +
-        "replies and utility templates do. Theirs to change, in WhatsApp or by writing START.",
+        "True if the person stopped marketing messages in WhatsApp: no campaign and no marketing template reaches them; " +
+        "replies and utility templates do. Only the person can change it, in WhatsApp or by writing START.",
     }),
-    is_archived: z.boolean().meta({ description: "Hidden from lists and campaigns." }),
+    is_archived: z.boolean().meta({ description: "True if hidden from lists and campaigns." }),
     address_as: shownGreeting,
     tags: z.array(tag),
     custom_fields: z
       .record(z.string(), z.unknown())
-      .meta({ description: "Every field of the workspace by its key, null when unset." }),
+      .meta({ description: "All custom fields of the workspace by key. Unset fields are null." }),
     external_ids: z.array(externalId),
     created_at: timestamp,
     updated_at: timestamp,
@@ -123,10 +123,10 @@ export const contactDetails = {
   email: sentEmail,
   is_unsubscribed: z
     .boolean()
-    .meta({ description: "The person wants no messages. Holds for the number, whoever has it." }),
+    .meta({ description: "True if the person wants no messages. Applies to the number, whichever contact has it." }),
   custom_fields: z
     .record(z.string(), z.unknown())
-    .meta({ description: "Values by the keys of the workspace's fields; those left out stay as they are." }),
+    .meta({ description: "Values by field key. Omitted fields stay unchanged." }),
 };
 
 /** Read-only fields. Requests accept them, so that clients can send a contact as they received it. */
@@ -145,9 +145,9 @@ export const upsertContactBody = z
     ...readOnly("Ignored."),
     ...ignoredTime,
     tags: sentTags.meta({
-      description: "Tags to add, by name or as a contact shows them. Other tags stay; unknown names are created.",
+      description: "Tags to add, by name or as returned in a contact. Other tags stay; unknown names are created.",
     }),
-    update: z.boolean().meta({ description: "`false` leaves a contact that is found as it is." }),
+    update: z.boolean().meta({ description: "`false` leaves an existing contact unchanged." }),
   })
   .partial()
   .refine(({ phone, email }) => (phone ?? email ?? null) !== null, {
@@ -172,7 +172,7 @@ export const batchBody = z.strictObject({
     .array(z.unknown().meta(documentedAs("ContactsUpsertRequest")))
     .min(1)
     .max(500)
-    .meta({ description: "Bodies of `contacts.upsert`, each judged by itself." }),
+    .meta({ description: "Bodies of `contacts.upsert`, each validated separately." }),
 });
 
 export const updateContactBody = z
@@ -181,21 +181,23 @@ export const updateContactBody = z
     ...readOnly("Accepted only if it equals the stored value."),
     ...ignoredTime,
     tags: sentTags.meta({
-      description: "Replaces the contact's tags. Names, or tags as a contact shows them; unknown names are created.",
+      description: "Replaces the contact's tags. Names, or tags as returned in a contact; unknown names are created.",
     }),
   })
   .partial();
 
 export const listContactsQuery = z.strictObject({
-  search: searchParam.meta({ description: "In name, phone, email and company." }),
-  tag: boundedText(60).optional().meta({ description: "The name of a tag that they have." }),
-  source: boundedText(60).optional().meta({ description: "Where they came from." }),
-  status: contactStatus.optional().meta({ description: "Only those with this status." }),
-  archived: flagParam.optional().meta({ description: "`true`: only archived ones, which are hidden otherwise." }),
+  search: searchParam.meta({ description: "Searches name, phone, email and company." }),
+  tag: boundedText(60).optional().meta({ description: "Name of a tag of the contacts." }),
+  source: boundedText(60).optional().meta({ description: "Origin of the contacts." }),
+  status: contactStatus.optional().meta({ description: "Only contacts with this status." }),
+  archived: flagParam
+    .optional()
+    .meta({ description: "`true`: only archived contacts. Default: only active contacts." }),
   limit: limitParam(),
-  offset: offsetParam.optional().meta({ description: "How many to leave out; not together with `cursor`." }),
+  offset: offsetParam.optional().meta({ description: "Number of contacts to skip. Cannot be combined with `cursor`." }),
   cursor: cursorParam(z.tuple([z.int()])),
-  include_total: flagParam.optional().meta({ description: "`true`: also counts all that match." }),
+  include_total: flagParam.optional().meta({ description: "`true`: also counts all matching contacts." }),
 });
 
 /** A contact with the custom fields that its response needs. */

@@ -26,7 +26,7 @@ conversationsApi.get(
     tool: "read",
     summary: "List conversations, latest first",
     description:
-      "Sorted by the time of the last message, direct or inbound: a conversation that gets a message while you page moves to the top. Filters combine with AND. " +
+      "Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top. Filters combine with AND. " +
       "Snoozed conversations are included; `snoozed=false` leaves them out. A search for text that very many contacts or messages contain " +
       "can return a short or empty page before the last one: continue until `next_cursor` is null.",
     query: listConversationsQuery,
@@ -47,7 +47,7 @@ conversationsApi.post(
     name: "conversations.start",
     summary: "Start a conversation",
     description:
-      "With a contact, on the key's connection. Nothing is sent: write in it with `conversations.reply`. Where there is one already, the answer is 200 with that one.",
+      "Starts it with a contact, on the key's connection, and sends nothing: write with `conversations.reply`. Returns 200 if the conversation already exists.",
     body: startConversationBody,
     example: { contact_id: "ct_01kb9rb1q5v8n3m7c0x2t4y6hp" },
     status: 200,
@@ -66,7 +66,7 @@ conversationsApi.post(
   {
     name: "conversations.bulkUpdate",
     summary: "Change up to 100 conversations",
-    description: "All in the same way. An id that is given again is `unchanged`; one that does not exist fails alone.",
+    description: "Applies the same change to all. A repeated id is `unchanged`; an unknown id fails alone.",
     body: bulkUpdateBody,
     example: { ids: ["cnv_01kb9rf6z2w4k8j1d3s5a7g9qx"], status: "done" },
     response: { results: z.array(bulkResult), counts: bulkCounts },
@@ -81,7 +81,7 @@ conversationsApi.get(
     name: "conversations.get",
     tool: "read",
     summary: "Get a conversation",
-    description: "The contact, the last message, and how many are unread.",
+    description: "Returns the contact, the last message and the number of unread messages.",
     response: { conversation: conversationView },
     errors: ["not_found"],
   },
@@ -94,8 +94,8 @@ conversationsApi.patch(
     name: "conversations.update",
     summary: "Change a conversation",
     description:
-      "Only what is sent changes. The next inbound message opens one that is `done`, and ends a snooze. A member who is removed " +
-      "from the workspace is taken off the conversations that were assigned to them, within two minutes.",
+      "Changes only the fields that are sent. The next inbound message reopens a `done` conversation and ends a snooze. If a member is removed " +
+      "from the workspace, their conversations become unassigned within two minutes.",
     body: updateConversationBody,
     example: { status: "open", labels: ["Refund", "Urgent"] },
     response: { conversation: conversationView },
@@ -112,8 +112,8 @@ conversationsApi.post(
     name: "conversations.markRead",
     summary: "Mark a conversation read",
     description:
-      "Sets `unread_count` to 0, and its inbound messages to `read`. The provider gets a receipt after the answer, so that the person sees the " +
-      "ticks, unless nothing was unread. A receipt that fails is tried twice more.",
+      "Sets `unread_count` to 0, and its inbound messages to `read`. If messages were unread, the provider then receives a read receipt, " +
+      "so that the person sees the ticks. A failed receipt is retried twice.",
     body: markReadBody,
     isBodyOptional: true,
     example: { receipt: false },

@@ -57,14 +57,16 @@ export const listedConversation = conversationRecord.extend({ labels: fromJson(z
 export type ConversationRecord = z.infer<typeof conversationRecord>;
 
 export const listConversationsQuery = z.strictObject({
-  status: status.optional().meta({ description: "Only those with this status." }),
-  unread: flagParam.optional().meta({ description: "`true`: only those with unread messages." }),
+  status: status.optional().meta({ description: "Only conversations with this status." }),
+  unread: flagParam.optional().meta({ description: "`true`: only conversations with unread messages." }),
   assignee: boundedText(100)
     .optional()
-    .meta({ description: "Only those assigned to the member with this id; `none`: to nobody." }),
+    .meta({
+      description: "Only conversations assigned to the member with this id. `none`: only unassigned conversations.",
+    }),
   label: boundedText(MAX_LABEL)
     .optional()
-    .meta({ description: "Only those with this label, in any case and with any accents." }),
+    .meta({ description: "Only conversations with this label. Case and accents do not matter." }),
   search: searchParam.meta({
     description:
       "Searches the contact's name, phone, email and company, and finds direct or inbound messages that contain all words of three or more " +
@@ -78,7 +80,7 @@ export const listConversationsQuery = z.strictObject({
 });
 
 const labels = z.array(boundedText(MAX_LABEL)).max(MAX_LABELS).meta({
-  description: "All labels that it is to have. Of those that differ in case or accents only, the first is kept.",
+  description: "Replaces the labels. If labels differ only in case or accents, the first is kept.",
 });
 
 const assigneeId = recordId.nullable();
@@ -94,8 +96,8 @@ const changeable = ["status", "assignee_id", "snoozed_until", "labels"];
 
 export const updateConversationBody = z
   .strictObject({
-    status: status.meta({ description: "`done` also ends a snooze; `open` opens it again." }),
-    assignee_id: assigneeId.meta({ description: "The member to assign, or null for none." }),
+    status: status.meta({ description: "`done` also ends a snooze; `open` reopens the conversation." }),
+    assignee_id: assigneeId.meta({ description: "Member to assign. Null unassigns the conversation." }),
     snoozed_until: utcTime().nullable().meta({
       description:
         "Snoozes the conversation until this time in UTC, within 365 days, or until the person writes. Its status stays `open`. Null ends the snooze.",
@@ -158,7 +160,10 @@ export const markReadBody = z.strictObject({
   receipt: z
     .boolean()
     .optional()
-    .meta({ description: "`false`: no read receipt. Otherwise the person gets one, where the provider has them." }),
+    .meta({
+      description:
+        "`false` sends no read receipt. By default, the person receives a receipt if the provider supports receipts.",
+    }),
 });
 
 export const conversationView = z
@@ -170,16 +175,18 @@ export const conversationView = z
     last_message: z
       .string()
       .nullable()
-      .meta({ description: "A readable line of the latest message, by either side; null before the first one." }),
-    last_message_at: timestamp.meta({ description: "Before the first message, when the conversation was started." }),
+      .meta({ description: "Readable line of the latest message from either side. Null before the first message." }),
+    last_message_at: timestamp.meta({
+      description: "Time of the last message. Before the first message, the time of the start.",
+    }),
     unread_count: z
       .int()
-      .meta({ description: "Messages of the person since the conversation was last marked as read." }),
+      .meta({ description: "Messages from the person since the conversation was last marked as read." }),
     status,
     assignee: z
       .strictObject({ id: z.string(), name: z.string() })
       .nullable()
-      .meta({ description: "The member who looks after it." }),
+      .meta({ description: "Member who is responsible for the conversation." }),
     snoozed_until: timestamp.nullable().meta({ description: "Null if the conversation is not snoozed." }),
     labels: z.array(z.string()),
   })

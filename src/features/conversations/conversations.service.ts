@@ -20,7 +20,7 @@ function readAssignee({ actor }: Ctx, assignee: string | undefined): string | nu
   if (assignee === "none") return null;
   if (assignee !== "me") return assignee;
   if (actor.type === "member") return actor.userId;
-  const message = "An API key has no conversations assigned to it. Name a member by id, or `none`.";
+  const message = "An API key has no assigned conversations. Send the id of a member, or `none`.";
   throw invalid({ path: "query.assignee", code: "invalid_value", message });
 }
 
@@ -60,7 +60,7 @@ export async function listConversations(
 
 async function searchConversations(ctx: Ctx, search: ConversationSearch) {
   const row = await fetchRow(ctx.db, selectFoundConversations(ctx, search));
-  if (row === undefined) throw new Error("A search gives one row.");
+  if (row === undefined) throw new Error("A search returns one row.");
   const { conversations: rows, examined_to: examinedTo } = row.result;
   return { rows, examinedTo };
 }

@@ -27,7 +27,7 @@ export function findNewFieldFault(holder: { id: string } | undefined, last: { id
 const readOnlyFault = (path: string): Fault => ({
   path,
   code: "read_only",
-  message: "This cannot be changed once the field is made.",
+  message: "This field cannot be changed after creation.",
 });
 
 function findFaults(field: CustomFieldRecord, { fieldKey = field.field_key, type = field.type, options }: FieldChange) {

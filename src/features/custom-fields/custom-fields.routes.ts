@@ -19,7 +19,7 @@ customFieldsApi.get(
     name: "customFields.list",
     tool: "read",
     summary: "List custom fields, newest first",
-    description: "The fields that every contact of the workspace shows in `custom_fields`.",
+    description: "Returns the custom fields that every contact of the workspace has in `custom_fields`.",
     query: listCustomFieldsQuery,
     response: { custom_fields: z.array(customFieldView), next_cursor: z.string().nullable() },
   },
@@ -36,8 +36,7 @@ customFieldsApi.post(
   {
     name: "customFields.create",
     summary: "Create a custom field",
-    description:
-      "At most 100 a workspace. A field made again under a key that was used before has none of its old values.",
+    description: "A workspace has at most 100 custom fields. A field recreated under the same key has no old values.",
     body: createCustomFieldBody,
     example: { field_key: "plan_name", label: "Plan", type: "select", options: ["free", "pro"] },
     status: 201,
@@ -55,7 +54,7 @@ customFieldsApi.patch(
     name: "customFields.update",
     summary: "Change a custom field's label or options",
     description:
-      "Key and type are fixed; sending them unchanged does no harm. Values of an option that is removed read as unset at once and are then cleared; until that is done the option cannot be added again.",
+      "Key and type are fixed; sending them unchanged has no effect. Values of a removed option read as unset immediately and are then cleared. Until then, the option cannot be added again.",
     body: updateCustomFieldBody,
     example: { label: "Current plan" },
     response: { custom_field: customFieldView },
@@ -71,7 +70,7 @@ customFieldsApi.delete(
   {
     name: "customFields.delete",
     summary: "Delete a custom field",
-    description: "Its values disappear from every contact at once.",
+    description: "Removes its values from every contact immediately.",
     response: { custom_field: customFieldView },
     errors: ["not_found"],
   },

@@ -30,13 +30,13 @@ const CONTACT_FIELDS = [
 const fieldKey = z
   .string()
   .trim()
-  .regex(/^[a-z][a-z0-9_]{0,49}$/, "1 to 50 of a–z, 0–9 and _, beginning with a letter.")
+  .regex(/^[a-z][a-z0-9_]{0,49}$/, "Must have 1 to 50 characters of a–z, 0–9 and _, starting with a letter.")
   .refine((key) => !isReserved(key), { message: RESERVED_NAME })
-  .refine((key) => !CONTACT_FIELDS.includes(key), { message: "Contacts have a field of their own with this name." });
+  .refine((key) => !CONTACT_FIELDS.includes(key), { message: "Must not be the name of a built-in field." });
 
 const type = z.enum(fieldTypes).meta({
   id: "CustomFieldType",
-  description: "What values look like; a `date` is YYYY-MM-DD, a `country` has two letters.",
+  description: "Type of the values. A `date` is YYYY-MM-DD, a `country` has two letters.",
 });
 
 export const isSelect = (name: FieldType): boolean => selectTypes.includes(name);
@@ -48,14 +48,14 @@ const options = z
   .superRefine((list, issues) => {
     for (const [index, option] of list.entries()) {
       if (list.indexOf(option) === index) continue;
-      const message = `${JSON.stringify(option)} is there twice.`;
+      const message = `${JSON.stringify(option)} is repeated.`;
       issues.addIssue({ code: "custom", path: [index], message, params: { code: "duplicate" } });
     }
   })
   .nullable()
-  .meta({ description: "For select and multi_select; null for the others." });
+  .meta({ description: "For select and multi_select. Null for other types." });
 
-export const optionsMissing = "A select needs its options.";
+export const optionsMissing = "This field is required for select and multi_select.";
 export const optionsRefused = "Only select and multi_select have options.";
 
 export const createCustomFieldBody = z

@@ -100,16 +100,16 @@ const typeRules: Record<FieldType, TypeRules> = {
     read: (value) => (typeof value === "boolean" ? value : undefined),
   },
   date: textRules(
-    () => "a date that exists, like 2026-01-31",
+    () => "a valid date, like 2026-01-31",
     (value) => valueIf(value, isDate(value)),
   ),
-  datetime: textRules(() => "a time with its offset, like 2026-01-31T09:30:00Z", toUtc),
+  datetime: textRules(() => "a time with an offset, like 2026-01-31T09:30:00Z", toUtc),
   select: textRules(
     (options) => `one of ${quoteOptions(options)}`,
     (value, options) => valueIf(value, options.includes(value)),
   ),
   multi_select: {
-    expects: (options) => `a list of different options out of ${quoteOptions(options)}`,
+    expects: (options) => `a list of unique options out of ${quoteOptions(options)}`,
     read: (value, options) => {
       if (!Array.isArray(value)) return undefined;
       const chosen = value.flatMap((option: unknown) => (typeof option === "string" ? [option.trim()] : []));
@@ -119,11 +119,11 @@ const typeRules: Record<FieldType, TypeRules> = {
     },
   },
   country: textRules(
-    () => "a country code of ISO 3166-1, like BR",
+    () => "an ISO 3166-1 country code, like BR",
     (value) => valueIf(value.toUpperCase(), isCountryCode(value)),
   ),
   url: textRules(
-    () => `a web address that begins with http:// or https://, of at most ${MAX_URL} characters`,
+    () => `a web address that starts with http:// or https://, of at most ${MAX_URL} characters`,
     (value) => valueIf(value, Array.from(value).length <= MAX_URL && isWebAddress(value)),
   ),
   email: textRules(
@@ -149,7 +149,7 @@ function valueFault({ key, type, options }: FieldDefinition, value: unknown): Fa
 const unknownKeyFault = (key: string): Fault => ({
   path: `custom_fields.${key}`,
   code: "unknown_field",
-  message: `There is no custom field ${quote(key)}; check its spelling, or create it first.`,
+  message: `Custom field ${quote(key)} does not exist. Check its spelling, or create it.`,
 });
 
 /** Values by field number in their stored form, null for those to clear; and all faults at once. */

@@ -15,18 +15,18 @@ eventsApi.get(
     summary: "List events, oldest first",
     description:
       "Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an " +
-      "event, and so is creating or revoking an API key. Changes of members and of the workspace's settings are not. Events are kept " +
-      "for 30 days. Go on with `after=<next_after>`, also after an empty page: a page examines 5,000 events and holds about 4 MB at " +
-      "most, so it may be short, with `types` also empty, while `has_more` is true. With `wait`, a request that finds nothing and has examined all there is " +
-      "waits for the next event that it asks for; it counts once against the limit. At most " +
-      `${MAX_WAITING} requests of a key wait at a time, and ${MAX_WAITING_IN_WORKSPACE} of the workspace; one more answers 429. ` +
-      "To follow the log, start with `after=now`, then pass each `next_after` together with `wait`. An echo of a message from another " +
-      "device that is recognised as one of ours ends with `message.revoked`, its `delivery` changed to null.",
+      "event, as is creating or revoking an API key. Changes of members and of the workspace's settings are not. Events are kept " +
+      "for 30 days. Continue with `after=<next_after>`, also after an empty page: a page reads at most 5,000 events and about 4 MB, " +
+      "so it can be short, or with `types` empty, while `has_more` is true. With `wait`, a request that finds no more events " +
+      "waits for the next matching event, and counts once against the limit. At most " +
+      `${MAX_WAITING} requests per key and ${MAX_WAITING_IN_WORKSPACE} per workspace can wait at a time; further requests return 429. ` +
+      "To follow the log, start with `after=now`, then send each `next_after` with `wait`. If an echo of a message from another " +
+      "device turns out to be our own message, it ends with `message.revoked`, its `delivery` changed to null.",
     query: listEventsQuery,
     response: {
       events: z.array(eventView),
-      next_after: z.string().meta({ description: "The last event examined: send it as `after`." }),
-      has_more: z.boolean().meta({ description: "Whether there are events behind it already." }),
+      next_after: z.string().meta({ description: "Last event read. Send it as `after`." }),
+      has_more: z.boolean().meta({ description: "True if later events exist." }),
     },
     errors: ["not_found", "cursor_expired"],
   },
@@ -42,7 +42,7 @@ eventsApi.get(
     name: "events.get",
     tool: "read",
     summary: "Get an event",
-    description: "With the object as it is now. Events older than 30 days answer 404.",
+    description: "Returns the event with the current object. Events older than 30 days return 404.",
     response: { event: eventView },
     errors: ["not_found"],
   },

@@ -23,29 +23,28 @@ const typesParam = z
     const patterns = text.split(",").map((pattern) => pattern.trim());
     for (const pattern of new Set(patterns)) {
       if (matchEventTypes(pattern).length > 0) continue;
-      const message = `${JSON.stringify(pattern)} is no type of event, like message.sent, message.* or *.`;
+      const message = `${JSON.stringify(pattern)} is not an event type, such as message.sent, message.* or *.`;
       issues.addIssue({ code: "custom", message, params: { code: "invalid_value" } });
     }
     return patterns;
   })
   .meta({
-    description: `The types to give, separated by commas: \`message.*,contact.created\`. \`*\`, or left out, for all. ${reservedTypesNote}`,
+    description: `Event types, separated by commas: \`message.*,contact.created\`. Default: \`*\`, all types. ${reservedTypesNote}`,
     override: { type: "string", examples: ["message.*,contact.created"] },
   });
 
 export const listEventsQuery = z.strictObject({
   after: z.string().min(1).max(100).optional().meta({
-    description:
-      "An event's id, or a `next_after`; `now` for what happens from now on. Left out: from the oldest kept.",
+    description: "Event id or `next_after`. `now` returns only future events. Default: from the oldest stored event.",
   }),
   types: typesParam.default(["*"]).meta({
-    description: "The types to give, separated by commas; all when left out.",
+    description: "Event types, separated by commas. Default: all types.",
     override: { default: "*" },
   }),
   limit: limitParam(100),
   wait: wholeNumber(1, MAX_WAIT_SECONDS)
     .optional()
-    .meta({ description: "How many seconds to wait for an event where there is none." }),
+    .meta({ description: "Seconds to wait for an event if there is none." }),
 });
 
 /** Documented as a list of two values, because a tuple cannot have items of any type. */
@@ -69,18 +68,20 @@ const eventActor = z
   .meta({
     id: "Actor",
     description:
-      "Who caused it: a key, a member, or a provider by its connection, each by id; the operator, or Tidings itself.",
+      "Cause of the event: a key, a member, or a connection's provider, each by id; the operator, or Tidings itself.",
   });
 
 export const eventFields = {
-  id: z.string().meta({ description: "The same in the log and in every delivery." }),
-  sequence: z.int().meta({ description: "Counts the events of the workspace, without gaps, in the order of commits." }),
+  id: z.string().meta({ description: "The same in the log and in all deliveries." }),
+  sequence: z
+    .int()
+    .meta({ description: "Number of the event in the workspace, without gaps, in the order of commits." }),
   created_at: timestamp,
   actor: eventActor,
-  object_id: z.string().meta({ description: "The id of the object in `data`, also once that is null." }),
+  object_id: z.string().meta({ description: "Id of the object in `data`, also if `data` is null." }),
   changes: z
     .record(z.string(), beforeAndAfter)
-    .meta({ id: "EventChanges", description: "Each field that changed, with its value before and after." })
+    .meta({ id: "EventChanges", description: "Changed fields, with the values before and after." })
     .nullable(),
 };
 
@@ -94,7 +95,7 @@ export const eventComponent = (type: string) => `${pascalCase(type)}Event`;
 
 const eventOf = (type: string, object: string, view: z.ZodType) => {
   const { id, sequence, ...others } = eventFields;
-  const shown = view.nullable().meta({ description: "As it is when the event is read; null once it is gone." });
+  const shown = view.nullable().meta({ description: "The object when the event is read. Null after its deletion." });
   const data = z.strictObject({ [object]: shown });
   return z
     .strictObject({ id, type: z.literal(type), sequence, ...others, data })

@@ -37,7 +37,7 @@ function checkPlace(ctx: Ctx, place: EventPlace, { span }: EventPage): void {
   const { sequence } = place;
   if (sequence < span.oldest - 1) {
     const oldest = eventId(ctx.workspace.id, { sequence: span.oldest, at: span.oldestAt });
-    const message = "Events after this one have been deleted already. Leave out `after` to begin with the oldest kept.";
+    const message = "The events after this event have been deleted. Omit `after` to start with the oldest event.";
     throw new AppError("cursor_expired", message, { oldest });
   }
   requireLogged(place, span);

@@ -17,17 +17,17 @@ export const webhookSummary = z
     types: z.array(z.string()),
     campaigns: z.enum(["include", "exclude", "only"]).meta({
       id: "WebhookCampaigns",
-      description: "Of the events about messages: all, those that are of no campaign, or those of campaigns only.",
+      description: "Message events to send: all, only those outside campaigns, or only those of campaigns.",
     }),
     connection_ids: z.array(z.string()).nullable().meta({ description: "Null for all connections." }),
     batch: z.strictObject({ max_events: z.int(), max_wait_seconds: z.int() }).nullable(),
     status: z.enum(["active", "probing", "paused", "disabled"]).meta({
       id: "WebhookStatus",
       description:
-        "`probing` after 20 failures in a row: one attempt on schedule until one succeeds. `disabled` after five days of that, " +
-        "or when the endpoint answered 410.",
+        "`probing` after 20 failures in a row: one scheduled attempt at a time until an attempt succeeds. `disabled` after five days of probing, " +
+        "or if the endpoint returned 410.",
     }),
-    status_reason: z.string().nullable().meta({ description: "Why it is not `active`." }),
+    status_reason: z.string().nullable().meta({ description: "Reason for a status other than `active`." }),
     created_at: timestamp,
     updated_at: timestamp,
   })

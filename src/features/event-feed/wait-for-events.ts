@@ -17,10 +17,10 @@ async function enterFeed(ctx: Ctx) {
   const feed = ctx.eventFeeds.getByName(ctx.workspace.id);
   const place = await askObject(async () => feed.enter(actorKey(ctx.actor))).catch((error: unknown) => {
     log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
-    throw new AppError("unavailable", "Waiting is not possible right now. Try again shortly.");
+    throw new AppError("unavailable", "Waiting is currently not possible. Try again shortly.");
   });
   if (place !== null) return place;
-  const limits = `at most ${MAX_WAITING} for each key or member, ${MAX_WAITING_IN_WORKSPACE} for the workspace`;
+  const limits = `at most ${MAX_WAITING} per key or member, ${MAX_WAITING_IN_WORKSPACE} per workspace`;
   throw new AppError("rate_limited", `Too many requests are waiting: ${limits}.`);
 }
 

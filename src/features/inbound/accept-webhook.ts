@@ -36,7 +36,7 @@ async function openTarget(ctx: BaseCtx, published: PublishedConnection | null): 
 }
 
 const unauthorized = () =>
-  new AppError("unauthorized", "There is no such webhook, or this is not signed with its key.");
+  new AppError("unauthorized", "The webhook does not exist, or the signature does not match its key.");
 
 /** Ids of any other form are rejected without a lookup; KV fails on keys over 512 bytes. */
 const CONNECTION_ID = /^conn_[0-9a-z]{26}$/;
@@ -100,7 +100,7 @@ export async function acceptWebhook(
     await queueEvents(ctx, { workspace, connectionId }, events);
   } catch (error) {
     log.error("events_not_queued", { requestId: ctx.requestId, connectionId, count: events.length, error });
-    throw new AppError("unavailable", "The events could not be taken. Deliver them again.", null, 5);
+    throw new AppError("unavailable", "The events could not be stored. Deliver them again.", null, 5);
   }
   return events.length;
 }

@@ -26,7 +26,7 @@ const KEPT_MS = 30 * DAY_MS;
 
 const newDeadEvent = (payload: unknown, createdAt: number): NewDeadEvent => ({
   queue: "events",
-  reason: "The event failed every time it was tried.",
+  reason: "The event failed at every attempt.",
   payload,
   createdAt,
 });
@@ -58,13 +58,13 @@ async function listBucketIdsAfter(ctx: Ctx, count: number, after: DeadEventPosit
     return await listBucketIds(ctx, count, timeOfBucketId(id) === null ? createdAt : id);
   } catch (error) {
     log.error("dead_events_not_listed", { requestId: ctx.requestId, error });
-    throw new AppError("unavailable", "The bucket with dead events does not answer. Try again shortly.", null, 5);
+    throw new AppError("unavailable", "The bucket with dead events does not respond. Try again shortly.", null, 5);
   }
 }
 
 async function loadFromBucket(ctx: Ctx, id: string, createdAt: number): Promise<DeadEvent> {
   const found = await findDeadEventInBucket(ctx, id);
-  return found ?? { id, queue: "events", reason: "It has been replayed just now.", payload: null, createdAt };
+  return found ?? { id, queue: "events", reason: "The event was just replayed.", payload: null, createdAt };
 }
 
 /** From the database and the bucket, newest first; one beyond `limit` if there are more. */

@@ -30,7 +30,7 @@ export function createPhoneFinder(): PhoneFinder {
     const key = `phone:${connectionId}:${userId}`;
     const cached = cachedAnswer.parse(await ctx.cache.get(key));
     if (cached !== null && isFresh(cached, ctx.now())) return cached.phone;
-    if (failedConnections.has(connectionId)) throw new ProviderError("The provider could not be asked just now.");
+    if (failedConnections.has(connectionId)) throw new ProviderError("The provider is currently unavailable.");
     const connection = await findConnection(ctx, connectionId);
     const channel = await loadChannel(connection?.provider ?? "");
     if (connection === null || channel?.findPhone === undefined) return null;

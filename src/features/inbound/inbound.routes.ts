@@ -48,7 +48,7 @@ inboundApi.get(
     name: "manage.deadEvents.list",
     summary: "List events that could not be processed, newest first",
     description:
-      "Accepted from a provider, and retried in vain. They are kept for 30 days; those that no database took are kept in a bucket until they are replayed.",
+      "Returns events that a provider sent and that failed at every attempt. They are kept for 30 days; events that no database accepted stay in a bucket until they are replayed.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.number(), z.string()])) }),
     response: { events: z.array(deadEventView), next_cursor: z.string().nullable() },
   },
@@ -63,9 +63,9 @@ inboundApi.post(
   "/workspaces/:ws/events/dead/:id/replay",
   {
     name: "manage.deadEvents.replay",
-    summary: "Try a dead event anew",
+    summary: "Retry a dead event",
     description:
-      "It leaves the list, and comes back when it has failed ten times, which takes about 20 minutes. While storage is down it is retried for days instead.",
+      "Removes the event from the list. It returns to the list after ten failures, in about 20 minutes. While storage is down, it is retried for days instead.",
     status: 202,
     response: { event: deadEventView },
     errors: ["not_found"],

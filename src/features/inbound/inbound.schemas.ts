@@ -149,7 +149,7 @@ export const deadEventView = z
     connection_id: z.string().nullable(),
     queue: z.string(),
     reason: z.string(),
-    payload: z.unknown().meta({ description: "What the queue carried." }),
+    payload: z.unknown().meta({ description: "Message of the queue." }),
     created_at: timestamp,
   })
   .meta({ id: "DeadEvent" });

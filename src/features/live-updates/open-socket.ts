@@ -32,6 +32,6 @@ export async function openLiveSocket(base: BaseCtx, session: Session, workspaceI
   const { webSocket } = await askObject(async () =>
     base.liveUpdates.getByName(id).fetch("https://live-updates/", { headers }),
   );
-  if (webSocket === null) throw new AppError("rate_limited", "Too many pages of Tidings are open at once.");
+  if (webSocket === null) throw new AppError("rate_limited", "Too many Tidings pages are open.");
   return webSocket;
 }

@@ -2,10 +2,10 @@ import { AppError } from "../../shared/errors.ts";
 import { describeFormats, type MediaFault, type mediaLimits, type MediaRefusal, refusalOfFile } from "./media.kinds.ts";
 
 const messages: Record<MediaFault, string> = {
-  wrong_type: "The bytes are not a file of the type that is given.",
+  wrong_type: "The file's bytes do not match its type.",
   too_large: "The file is too large.",
   empty: "The file is empty.",
-  wrong_length: "The file does not have the length that was announced.",
+  wrong_length: "The file does not have the announced length.",
   not_fetched: "The file could not be fetched.",
   not_stored: "The file is not stored.",
 };
@@ -38,7 +38,7 @@ export function unfitFileError(kind: keyof typeof mediaLimits | undefined, file:
       ? null
       : refusalOfFile(kind, { mimeType: file.mime_type ?? "", bytes: file.bytes ?? 0 });
   if (kind === undefined || refusal === null) {
-    const message = "This file is not stored. Read it with GET /media/:id to see why.";
+    const message = "This file is not stored. GET /media/:id returns the reason.";
     return new AppError("media_invalid", message, { reason: "not_stored" });
   }
   const fault = refusal.reason === "too_large" ? "This file is too large for" : "This file cannot be sent as";

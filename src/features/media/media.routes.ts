@@ -17,18 +17,18 @@ mediaApi.upload(
   "/media",
   {
     name: "media.upload",
-    summary: "Upload a file, or have one fetched",
+    summary: "Upload a file, or fetch a file from a URL",
     description:
       "Send the bytes as the body, with their `Content-Type` and `Content-Length`: at most 100 MB; the platform's limit may be lower. " +
-      "Or send JSON with the `url` of a file: it is `pending` until it has been fetched, and `failed` where it could not be. " +
-      "The bytes must be what their type says. An Idempotency-Key counts for the same bytes only. " +
-      "Files are kept for 365 days. A message names one by its id; what each kind of message takes:\n\n" +
+      "Or send JSON with the `url` of a file. The file is `pending` until the download ends, and `failed` if the download fails. " +
+      "The bytes must match their type. An Idempotency-Key applies only to the same bytes. " +
+      "Files are kept for 365 days. Messages reference files by id. Each type of message accepts:\n\n" +
       "| kind | types | size |\n| --- | --- | --- |\n" +
       "| `image` | JPEG, PNG | 5 MB |\n" +
       "| `sticker` | WebP | 500 KB |\n" +
       "| `audio` | AAC, AMR, MP3, MP4, OGG (Opus) | 16 MB |\n" +
       "| `video` | MP4, 3GPP | 16 MB |\n" +
-      "| `document` | any, but for pages, scripts and programs | 100 MB |",
+      "| `document` | any except pages, scripts and programs | 100 MB |",
     query: createMediaQuery,
     body: createMediaBody,
     example: { url: "https://www.example.com/menu.pdf" },
@@ -50,7 +50,7 @@ mediaApi.get(
   {
     name: "media.list",
     summary: "List files, newest first",
-    description: "Uploaded ones, fetched ones, and those that came in with messages.",
+    description: "Returns uploaded, fetched and received files.",
     query: listMediaQuery,
     response: { media: z.array(mediaView), next_cursor: z.string().nullable() },
   },
@@ -64,8 +64,8 @@ mediaApi.get(
   "/media/:id",
   {
     name: "media.get",
-    summary: "Read what is known of a file",
-    description: "Its `status` says whether its bytes are here.",
+    summary: "Get a file's metadata",
+    description: "Its `status` shows whether its bytes are stored.",
     response: { media: mediaView },
     errors: ["not_found"],
   },
@@ -78,7 +78,7 @@ mediaApi.delete(
     name: "media.delete",
     summary: "Delete a file",
     description:
-      "Its bytes are gone at once. Messages that had it keep its id; those that wait to be sent with it fail.",
+      "Deletes its bytes immediately. Sent messages keep its id; messages that wait to be sent with it fail.",
     response: { media: mediaView },
     errors: ["not_found"],
   },
@@ -90,10 +90,10 @@ mediaApi.stream(
   {
     name: "media.download",
     type: "*/*",
-    summary: "Read a file's bytes",
+    summary: "Download a file",
     description:
-      "Streams the file under its own type, with its `ETag`; `Range` gives a part, `If-None-Match` nothing where it is unchanged. " +
-      "Pictures, videos and sound are `inline`, all else is an `attachment`. 409 while it is being fetched, 404 once it has failed or expired.",
+      "Streams the file with its type and `ETag`. `Range` returns a part; `If-None-Match` returns no bytes if the file is unchanged. " +
+      "Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 during the download, and 404 after a failure or the file's expiry.",
     errors: ["not_found", "invalid_state", "range_not_satisfiable"],
   },
   async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, readContentRequest(request))),

@@ -34,14 +34,17 @@ export type MediaRecord = z.infer<typeof mediaRecord>;
 export const mediaView = z
   .strictObject({
     id: z.string(),
-    mime_type: z.string().nullable().meta({ description: "As the bytes say; until they are here, as was announced." }),
+    mime_type: z
+      .string()
+      .nullable()
+      .meta({ description: "Detected from the bytes. Before they are stored, the announced type." }),
     bytes: z.int().nullable(),
     sha256: z.string().nullable().meta({ description: "Hexadecimal." }),
     filename: z.string().nullable(),
     status: mediaStatus.meta({
-      description: "`pending`: it is being fetched. `expired`: it was kept for 365 days, and its bytes are deleted.",
+      description: "`pending`: the file is being downloaded. `expired`: its bytes were deleted after 365 days.",
     }),
-    reason: z.string().nullable().meta({ description: "Why it failed." }),
+    reason: z.string().nullable().meta({ description: "Reason for the failure." }),
     created_at: timestamp,
   })
   .meta({ id: "Media" });
@@ -53,13 +56,11 @@ export const presentMedia = ({ created_at, ...record }: MediaRecord): z.infer<ty
 
 /** A filename, stored as sent. */
 export const filenameField = verbatim(240).refine(isCleanFilename, {
-  message: "Must be a name like menu.pdf: no slashes, invisible characters, leading dots or outer spaces.",
+  message: "Must be a name like menu.pdf, without slashes, invisible characters, leading dots or outer spaces.",
   params: { code: "invalid_format" },
 });
 
-const filename = filenameField
-  .optional()
-  .meta({ description: "The file name that downloads get. Stored exactly as sent." });
+const filename = filenameField.optional().meta({ description: "File name for downloads. Stored exactly as sent." });
 
 export const createMediaQuery = z.strictObject({ filename });
 
@@ -67,7 +68,7 @@ export const createMediaBody = z.strictObject({
   url: z
     .string()
     .max(2000)
-    .meta({ description: "https, and public. It is read once, within 15 s; three redirects are followed." }),
+    .meta({ description: "Public https URL. Read once, within 15 seconds, with up to three redirects." }),
   filename,
 });
 

@@ -13,11 +13,9 @@ type Rows = readonly unknown[];
 export const findLastOwnerFault = ({ role }: ChangeableMember, otherOwners: Rows): AppError | null =>
   role !== "owner" || otherOwners.length > 0
     ? null
-    : new AppError(
-        "invalid_state",
-        "A workspace needs an owner, and this is the last one. Make somebody else an owner first.",
-        { status: "last_owner" },
-      );
+    : new AppError("invalid_state", "This is the last owner of the workspace. Make another member an owner first.", {
+        status: "last_owner",
+      });
 
 /** The member with the new role. `rendered` is the role that the form showed. */
 export function changeMemberRole<M extends ChangeableMember>(
@@ -31,7 +29,7 @@ export function changeMemberRole<M extends ChangeableMember>(
 }
 
 export const emailHeldError = (userId: string): AppError =>
-  new AppError("conflict", "This email belongs to a member already. Change their role instead.", {
+  new AppError("conflict", "This email already belongs to a member. Change their role instead.", {
     field: "email",
     user_id: userId,
   });
@@ -42,7 +40,7 @@ export function findInvitationFault(
   now: number,
 ): AppError | null {
   if (acceptedAt !== null)
-    return new AppError("invalid_state", "This invitation has been accepted already. Sign in instead.", {
+    return new AppError("invalid_state", "This invitation was already accepted. Sign in instead.", {
       status: "accepted",
     });
   if (expiresAt > now) return null;
@@ -60,7 +58,7 @@ export const findInviteeFault = (invitation: { email: string }, user: { email: s
 
 /** The error for an invitation whose email belongs to another member of the workspace. */
 export const inviteeIsMemberError = (): AppError =>
-  new AppError("conflict", "This email belongs to a member of the workspace already. Sign in instead.", {
+  new AppError("conflict", "This email already belongs to a member of the workspace. Sign in instead.", {
     field: "email",
   });
 
@@ -70,7 +68,7 @@ export const findResetterFault = (madeBy: string | null, otherMemberships: Rows)
     ? null
     : new AppError(
         "forbidden",
-        "This person belongs to other workspaces too. Only the people who run this service can make this link.",
+        "This person also belongs to other workspaces. Only the operator of this service can create this link.",
       );
 
 interface ResetLink {
@@ -93,12 +91,12 @@ export function openResetLink<L extends ResetLink>(
 ): L | AppError {
   if (link === undefined) return notFound("reset link");
   if (link.usedAt !== null)
-    return new AppError("invalid_state", "This link has been used already. Ask for a new one.", { status: "used" });
+    return new AppError("invalid_state", "This link was already used. Ask for a new one.", { status: "used" });
   const isBacked =
     link.madeBy === null ||
     (makers.some(({ role }) => role === "owner") &&
       memberships.length === 1 &&
       memberships[0]?.workspaceId === link.workspaceId);
   if (link.expiresAt > now && isBacked) return link;
-  return new AppError("invalid_state", "This link has ended. Ask for a new one.", { status: "expired" });
+  return new AppError("invalid_state", "This link has expired. Ask for a new one.", { status: "expired" });
 }

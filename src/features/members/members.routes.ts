@@ -33,7 +33,7 @@ membersApi.get(
   {
     name: "manage.members.list",
     summary: "List members",
-    description: "Everybody who may sign in to this workspace, with their role.",
+    description: "Returns everybody who can sign in to this workspace, with their role.",
     role: "owner",
     query: listMembersQuery,
     response: { members: z.array(memberView), next_cursor: z.string().nullable() },
@@ -49,7 +49,7 @@ membersApi.patch(
   {
     name: "manage.members.update",
     summary: "Change a member's role",
-    description: "It holds from their next request. A workspace keeps at least one owner.",
+    description: "Takes effect with the member's next request. A workspace must keep at least one owner.",
     role: "owner",
     body: changeMemberBody,
     example: { role: "admin" },
@@ -64,7 +64,7 @@ membersApi.delete(
   {
     name: "manage.members.delete",
     summary: "Remove a member",
-    description: "They lose the workspace with their next request. A workspace keeps at least one owner.",
+    description: "Takes effect with the member's next request. A workspace must keep at least one owner.",
     role: "owner",
     response: { member: memberView },
     errors: ["not_found", "invalid_state"],
@@ -76,9 +76,9 @@ membersApi.post(
   "/workspaces/:ws/members/:id/reset-link",
   {
     name: "manage.members.createResetLink",
-    summary: "Make a link by which a member sets a new password",
+    summary: "Create a password reset link",
     description:
-      "Hand on the `url`: it is in this answer only, works once and for an hour, and replaces earlier ones of the same person. Using it ends all their sessions. An owner's link is for people who belong to no other workspace, the operator's for anybody.",
+      "Send the `url` to the member. No other response contains it; it works once, within an hour, and replaces the person's earlier links. Using it ends all their sessions. An owner can create links only for people without other workspaces, the operator for anybody.",
     role: "owner",
     status: 201,
     response: { reset_link: z.strictObject({ url: z.string(), expires_at: timestamp }) },
@@ -94,9 +94,9 @@ membersApi.post(
   "/workspaces/:ws/members/:id/confirm",
   {
     name: "manage.members.confirm",
-    summary: "Confirm that a member is the person of their email",
+    summary: "Confirm a member's email",
     description:
-      "A password set through an invitation opens the workspaces whose invitations it has accepted. Once confirmed, it opens all that have a member of the same email: those members become this one, and other passwords and sessions of the email end. Doing it twice changes nothing.",
+      "A password set through an invitation opens only the workspaces whose invitations it accepted. After the confirmation, it opens all workspaces with a member of the same email. Those members become this member, and other passwords and sessions of the email end. Repeating it changes nothing.",
     role: "operator",
     response: { member: memberView },
     errors: ["not_found"],
@@ -108,9 +108,9 @@ membersApi.post(
   "/workspaces/:ws/invitations",
   {
     name: "manage.invitations.create",
-    summary: "Invite somebody",
+    summary: "Invite a person",
     description:
-      "Hand on the `url`: it is in this answer only, works once and for 7 days. Another invitation of the same email replaces it. No mail is sent. The person signs in with a password they have, or sets one, which opens this workspace only.",
+      "Send the `url` to the person; Tidings sends no mail. No other response contains it; it works once, within 7 days, and a new invitation of the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace.",
     role: "owner",
     body: inviteBody,
     example: { email: "ada@example.com", role: "agent" },
@@ -129,7 +129,7 @@ membersApi.get(
   {
     name: "manage.invitations.list",
     summary: "List invitations that have not been accepted, newest first",
-    description: "Expired ones too, until they are deleted.",
+    description: "Includes expired invitations until they are deleted.",
     role: "owner",
     query: listInvitationsQuery,
     response: { invitations: z.array(invitationView), next_cursor: z.string().nullable() },
@@ -145,7 +145,7 @@ membersApi.delete(
   {
     name: "manage.invitations.delete",
     summary: "Revoke an invitation",
-    description: "Its link no longer works.",
+    description: "Its link stops working.",
     role: "owner",
     response: { invitation: invitationView },
     errors: ["not_found"],
@@ -161,7 +161,7 @@ teamApi.get(
     name: "members.list",
     tool: "read",
     summary: "List the members of the workspace",
-    description: "Conversations can be assigned to them. Their emails are not shown.",
+    description: "Conversations can be assigned to members. Does not return their emails.",
     query: listMembersQuery,
     response: { members: z.array(memberSummary), next_cursor: z.string().nullable() },
   },

@@ -12,7 +12,10 @@ export const DEVICE_MS = 180 * DAY_MS;
 
 const role = z
   .enum(roles)
-  .meta({ id: "Role", description: "Each may do all that those before it may: `agent`, `admin`, `owner`." });
+  .meta({
+    id: "Role",
+    description: "Each role includes the permissions of the roles before it: `agent`, `admin`, `owner`.",
+  });
 
 /** Lower case, because people type their email in any case when they sign in. */
 const email = emailAddress().transform((value) => value.toLowerCase());
@@ -48,7 +51,7 @@ const repeatedPassword = { new_password: newPassword, repeated: z.string() };
 
 const isRepeated = ({ new_password, repeated }: { new_password: string; repeated: string }) =>
   new_password === repeated;
-const notRepeated = { path: ["repeated"], message: "This is not the same as the new password." };
+const notRepeated = { path: ["repeated"], message: "The passwords do not match." };
 
 export const passwordChange = z
   .strictObject({ current_password: knownPassword, ...repeatedPassword })
@@ -82,7 +85,9 @@ export const memberView = z
     name: z.string(),
     email: z.string(),
     role,
-    is_confirmed: z.boolean().meta({ description: "The operator has confirmed that this is the person of the email." }),
+    is_confirmed: z
+      .boolean()
+      .meta({ description: "True if the operator confirmed that the email belongs to this person." }),
     created_at: timestamp,
   })
   .meta({ id: "Member" });

@@ -60,7 +60,7 @@ export async function cancelMessage(ctx: Ctx, id: string): Promise<MessageRecord
   const status = toDelivery(found.state);
   const message =
     status === "cancelled"
-      ? "This message has been cancelled already."
-      : "Only a message with a send_at can be cancelled, and only before it leaves.";
+      ? "This message was already cancelled."
+      : "Only a message with send_at can be cancelled, and only before it is sent.";
   throw new AppError("invalid_state", message, { status });
 }

@@ -52,7 +52,7 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a message",
     description:
-      "Answers 202 once the message is stored; delivery follows at once. Read its `delivery` with `messages.get`.",
+      "Returns 202 once the message is stored; delivery follows immediately. `messages.get` returns its `delivery`.",
     body: sendMessageBody,
     example: { to: "+14155550100", text: "Your table is ready." },
     status: 202,
@@ -68,8 +68,8 @@ messagesApi.post(
     name: "messages.sendBatch",
     summary: "Send up to 100 messages",
     description:
-      "Each is a body of `messages.send` and is accepted or refused alone, in the order given: messages to one person leave in that order. " +
-      "A repeat of the request with its Idempotency-Key gives the same results and sends nothing twice.",
+      "Each entry is a body of `messages.send` and is accepted or rejected separately. Messages to one person are sent in the order of the list. " +
+      "Repeating the request with its Idempotency-Key returns the same results and sends nothing again.",
     body: sendBatchBody,
     example: {
       messages: [
@@ -90,9 +90,9 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a template",
     description:
-      "External templates go through the official connection they belong to, at any time; local ones through an unofficial one. " +
-      `A named variable takes the value sent, else the contact's own (${[...contactValueNames([])].join(", ")}, ` +
-      "or a custom field by its key), else its fallback.",
+      "External templates require the official connection they belong to and can be sent at any time; local templates require an unofficial connection. " +
+      `A named variable takes the value sent, or else the contact's own (${[...contactValueNames([])].join(", ")}, ` +
+      "or a custom field by its key), or else its fallback.",
     body: sendTemplateBody,
     example: { to: "+14155550100", variables: { name: "Ada" } },
     status: 202,
@@ -117,8 +117,8 @@ messagesApi.get(
     tool: "read",
     summary: "List messages, newest first",
     description:
-      "At least one filter; several combine with AND. A page examines at most 5,000 messages: with `delivery`, or with several " +
-      "filters, it may be short or empty while `next_cursor` is not null.",
+      "Requires at least one filter; several filters combine with AND. A page reads at most 5,000 messages: with `delivery`, or with several " +
+      "filters, it can be short or empty while `next_cursor` is not null.",
     query: listMessagesQuery,
     response: { messages: z.array(messageView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
@@ -141,7 +141,7 @@ messagesApi.post(
   {
     name: "messages.cancel",
     summary: "Cancel a scheduled message",
-    description: "Possible until the message leaves. After that the answer is 409.",
+    description: "Possible until the message is sent. After that, the request returns 409.",
     response: { message: messageView },
     errors: ["not_found", "invalid_state"],
   },
@@ -154,7 +154,7 @@ messagesApi.get(
     name: "messages.get",
     tool: "read",
     summary: "Get a message",
-    description: "How far it has come, and why it failed where it did.",
+    description: "Returns its `delivery`, and the error if it failed.",
     response: { message: messageView },
     errors: ["not_found"],
   },
@@ -167,7 +167,7 @@ messagesApi.post(
     name: "conversations.reply",
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Reply in a conversation",
-    description: "Goes through the conversation's connection, also to people known only by a provider's user id.",
+    description: "Uses the conversation's connection. Also reaches people known only by a provider's user id.",
     body: replyBody,
     example: { text: "On its way!" },
     status: 202,
@@ -184,7 +184,7 @@ messagesApi.get(
     tool: "read",
     summary: "List the messages of a conversation, newest first",
     description:
-      "Inbound, direct and campaign messages of one contact on one connection; with `include=notes` its notes among them, by time.",
+      "Returns inbound, direct and campaign messages of one contact on one connection. `include=notes` adds its notes, sorted by time.",
     query: historyPageQuery,
     response: { messages: z.array(historyView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
@@ -203,8 +203,8 @@ messagesApi.post(
     name: "conversations.addNote",
     summary: "Add a note to a conversation",
     description:
-      "Never sent: members see it, and software that lists messages with `include=notes`. `last_message` stays as it is. " +
-      "A member is mentioned by `@` and their name.",
+      "Notes are never sent. Members see them, and lists with `include=notes` return them. `last_message` does not change. " +
+      "`@` and the name of a member mentions the member.",
     body: addNoteBody,
     example: { body: "Called back. @Nora Berg please send the invoice." },
     status: 201,

@@ -16,11 +16,11 @@ import { lenientAddresseeFields, oneAddressee, requireAddressee } from "./input/
 const variables = z
   .union(
     [z.array(z.string()), z.record(z.string(), z.string())],
-    "A list of strings for {{1}}, {{2}} …, or an object of name → string.",
+    "Must be a list of strings for {{1}}, {{2}} …, or an object of name → string.",
   )
   .meta({
     description:
-      "A list for {{1}}, {{2}} … in order, or an object by name, which goes before the contact's own values.",
+      "A list for {{1}}, {{2}} … in order, or an object by name. Takes precedence over the contact's own values.",
   });
 
 const templateFields = { variables: variables.optional(), ...sentParts };
@@ -35,7 +35,7 @@ export const testTemplateBody = z.strictObject({ to: phoneNumber({ requirePlus: 
 export const replyWithTemplateBody = z.strictObject({ ...templateFields, template_id: boundedText(100) });
 
 export const historyPageQuery = z.strictObject({
-  include: z.literal("notes").optional().meta({ description: "`notes`: with the notes of members and software." }),
+  include: z.literal("notes").optional().meta({ description: "`notes` includes the notes of members and software." }),
   limit: limitParam(100),
   cursor: idCursorParam("msg", "note"),
 });
@@ -44,10 +44,12 @@ const FILTERS = ["contact_id", "conversation_id", "delivery", "campaign_id"] as 
 
 export const listMessagesQuery = z
   .strictObject({
-    contact_id: recordId.optional().meta({ description: "Of this contact." }),
-    conversation_id: recordId.optional().meta({ description: "Of this conversation." }),
-    delivery: messageDelivery.optional().meta({ description: "How far they have come.", examples: ["failed"] }),
-    campaign_id: recordId.optional().meta({ description: "Of this campaign." }),
+    contact_id: recordId.optional().meta({ description: "Only messages of this contact." }),
+    conversation_id: recordId.optional().meta({ description: "Only messages of this conversation." }),
+    delivery: messageDelivery
+      .optional()
+      .meta({ description: "Only messages with this delivery state.", examples: ["failed"] }),
+    campaign_id: recordId.optional().meta({ description: "Only messages of this campaign." }),
     limit: limitParam(),
     cursor: idCursorParam("msg"),
   })
@@ -76,7 +78,7 @@ export const acceptedView = {
   message_id: z.string(),
   conversation_id: z.string(),
   contact_id: z.string(),
-  status: z.enum(["queued", "scheduled"]).meta({ description: "`scheduled` where the message has a `send_at`." }),
+  status: z.enum(["queued", "scheduled"]).meta({ description: "`scheduled` if the message has a `send_at`." }),
 };
 
 export const presentAccepted = ({ message_id, conversation_id, contact_id, status }: AcceptedMessage) => ({

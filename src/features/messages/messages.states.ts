@@ -59,7 +59,7 @@ const deliveries = [
 export const messageDelivery = z.enum(deliveries).meta({
   id: "MessageDelivery",
   description:
-    "`unknown`: the provider may or may not have taken it; it is not sent again on its own, and a later report settles it.",
+    "`unknown`: the provider's response was lost, so the message may have been sent. It is not sent again automatically; a later status resolves it.",
 });
 
 export type MessageDelivery = (typeof deliveries)[number];

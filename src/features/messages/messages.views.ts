@@ -14,7 +14,7 @@ const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons])] as const
 const errorCode = z.enum(errorCodes).meta({
   id: "MessageErrorCode",
   description:
-    "Why it failed, or why a campaign skipped it. Skipped messages appear only in events and in the campaign's recipients.",
+    "Reason for a failure, or for a campaign's skip. Skipped messages appear only in events and in the campaign's recipients.",
 });
 
 const { text: _, ...shapesByType } = contentShapes;
@@ -38,7 +38,7 @@ const messageContent = z
   .union([z.string(), templateContent, ...shapes])
   .meta({
     id: "MessageContent",
-    description: "By `type`: a text itself; media with their `media_id`; else what was sent or came in.",
+    description: "Depends on `type`: the text; media with their `media_id`; otherwise the sent or received content.",
     override({ jsonSchema }) {
       const { anyOf = [] } = jsonSchema;
       delete jsonSchema.anyOf;
@@ -55,7 +55,7 @@ const messageContent = z
 export const withContent = {
   override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
     const content = {
-      description: "As the `type` says. Null of a local template, and of a message that was taken back.",
+      description: "Depends on `type`. Null for local templates and revoked messages.",
     };
     jsonSchema.properties = { ...jsonSchema.properties, content };
     jsonSchema.allOf = [{ $ref: "#/components/schemas/MessageContent" }];
@@ -64,49 +64,48 @@ export const withContent = {
 
 const messageType = z.enum(["text", "template", "note", ...Object.keys(shapesByType)]).meta({
   id: "MessageType",
-  description: "From `button_reply` on: in messages that came in only. `note`: in histories with `include=notes` only.",
+  description:
+    "Types from `button_reply` on occur only in received messages, `note` only in histories with `include=notes`.",
 });
 
 export const shownFields = {
   type: messageType,
   content: messageContent,
-  reply_to: z
-    .string()
-    .nullable()
-    .meta({ description: "The message that it answers, or reacts to, where that is known." }),
+  reply_to: z.string().nullable().meta({ description: "Message that this message quotes or reacts to, if known." }),
   reply_to_provider_id: z
     .string()
     .nullable()
-    .meta({ description: "The provider's id of that message, where Tidings does not have it." }),
+    .meta({ description: "Provider's id of that message, if Tidings does not store it." }),
   reactions: z
     .array(z.strictObject({ emoji: z.string(), from_contact: z.boolean(), at: timestamp }))
-    .meta({ description: "At most one of each side." }),
+    .meta({ description: "At most one reaction from each side." }),
   sent_by: z.enum(["contact", "workspace", PROVIDER_AGENT]).meta({
     description:
-      "`workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, like Meta's.",
+      "`workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, such as Meta's.",
   }),
   standby: z.boolean().meta({
-    description: "The provider's own agent answers it, or sent it. A message of yours takes the conversation over.",
+    description:
+      "True if the provider's own agent handles or sent the message. Sending a message takes the conversation over.",
   }),
-  forwarded: z.boolean().meta({ description: "The person passed it on from another chat." }),
-  referral: referral.nullable().meta({ description: "The advertisement or product that led the person to write." }),
-  metadata: z.record(z.string(), z.string()).nullable().meta({ description: "Strings of the caller's own." }),
-  send_at: timestamp.nullable().meta({ description: "When it was asked to leave, where it was scheduled." }),
+  forwarded: z.boolean().meta({ description: "True if the person forwarded the message from another chat." }),
+  referral: referral.nullable().meta({ description: "Advertisement or product that led the person to write." }),
+  metadata: z.record(z.string(), z.string()).nullable().meta({ description: "Your own strings." }),
+  send_at: timestamp.nullable().meta({ description: "Requested send time of a scheduled message." }),
   cost: z
     .strictObject({ billable: z.boolean().nullable(), category: z.string().nullable(), type: z.string().nullable() })
     .nullable()
-    .meta({ description: "How the provider prices the message, once its statuses say so." }),
-  edited_at: timestamp.nullable().meta({ description: "When its author last changed it; `body` is what it says now." }),
-  revoked_at: timestamp.nullable().meta({ description: "When its author took it back." }),
+    .meta({ description: "Provider's pricing of the message, from its statuses." }),
+  edited_at: timestamp.nullable().meta({ description: "When the author last edited it. `body` is the current text." }),
+  revoked_at: timestamp.nullable().meta({ description: "When the author revoked it." }),
 };
 
-export const fromContact = z.boolean().meta({ description: "True of what came in." });
+export const fromContact = z.boolean().meta({ description: "True for received messages." });
 
 const messageError = z
   .strictObject({
     code: errorCode,
-    message: z.string().meta({ description: "For a person." }),
-    provider_code: z.string().nullable().meta({ description: "The provider's own code, where it gave one." }),
+    message: z.string().meta({ description: "For people." }),
+    provider_code: z.string().nullable().meta({ description: "Provider's own error code, if any." }),
   })
   .meta({ id: "MessageError" });
 
@@ -117,21 +116,21 @@ export const messageView = z
     contact_id: z.string(),
     campaign_id: z.string().nullable(),
     template_id: z.string().nullable(),
-    to: z.string().nullable().meta({ description: "Null for people without a number." }),
-    body: z.string().meta({ description: "A readable line, whatever the type." }),
+    to: z.string().nullable().meta({ description: "Null for people without a phone number." }),
+    body: z.string().meta({ description: "Readable line, for every type." }),
     from_contact: fromContact,
     delivery: messageDelivery,
-    provider_message_id: z.string().nullable().meta({ description: "The provider's id of it." }),
+    provider_message_id: z.string().nullable().meta({ description: "Provider's id of the message." }),
     error: messageError.nullable(),
     created_at: timestamp,
-    sent_at: timestamp.nullable().meta({ description: "When the provider took it." }),
+    sent_at: timestamp.nullable().meta({ description: "When the provider accepted it." }),
     delivered_at: timestamp.nullable().meta({ description: "When it reached the device." }),
     read_at: timestamp.nullable(),
     failed_at: timestamp.nullable(),
     ...shownFields,
     versions: z
       .array(z.strictObject({ body: z.string(), written_at: timestamp }))
-      .meta({ description: "What it said before it was edited or taken back, oldest first." }),
+      .meta({ description: "Texts before each edit or revocation, oldest first." }),
   })
   .meta({ id: "Message", ...withContent });
 

@@ -51,7 +51,7 @@ const reactsTo = ({ content, replyTo }: NewMessageContent, ...states: number[]):
         AND ${r.state} IN (${sql.join(states, sql`, `)}))`;
 
 const neverSentError = (status: "failed" | "cancelled") =>
-  new AppError("invalid_state", "The message was never sent, so there is nothing to react to.", { status });
+  new AppError("invalid_state", "The message was never sent, so it cannot receive a reaction.", { status });
 
 export const sendCheck = z.object({
   refusal: z.string().nullable(),
@@ -85,7 +85,7 @@ const refusals: readonly Refusal[] = [
       invalid({
         path: "user_id",
         code: "invalid_format",
-        message: "Not a valid user id for this connection's provider.",
+        message: "Must be a user id of the connection's provider.",
       }),
   },
   {
@@ -110,7 +110,7 @@ const refusals: readonly Refusal[] = [
     reason: "connection_inactive",
     condition: ({ connection_status }) => sql`${connection_status} IS NOT 'active'`,
     error: ({ connection_status }) =>
-      new AppError("invalid_state", "The connection cannot send now. Check it with a connection test.", {
+      new AppError("invalid_state", "The connection cannot send. Test the connection.", {
         status: connection_status ?? "deleted",
       }),
     // The connection may become active again.
@@ -126,7 +126,7 @@ const refusals: readonly Refusal[] = [
       new AppError(
         "unreachable",
         template?.isAuthentication === true
-          ? "Login codes go to phone numbers only, and this person's number is not known."
+          ? "Login codes require a phone number, and this person's number is unknown."
           : "This contact has neither a number nor an id on this connection.",
         { contact_id },
       ),
@@ -136,7 +136,7 @@ const refusals: readonly Refusal[] = [
     reason: "unsubscribed",
     condition: (target, _, ctx) => isUnsubscribed(target, ctx.now()),
     error: ({ contact_id }) => new AppError("unsubscribed", "This person has unsubscribed.", { contact_id }),
-    outcome: refusedOutcome("unsubscribed", "The person unsubscribed before the message left."),
+    outcome: refusedOutcome("unsubscribed", "The person unsubscribed before the message was sent."),
   },
   {
     reason: "marketing_opt_out",
@@ -144,10 +144,10 @@ const refusals: readonly Refusal[] = [
     error: ({ contact_id }) =>
       new AppError(
         "unsubscribed",
-        "This person turned marketing messages off. Replies and templates of other categories still reach them.",
+        "This person stopped marketing messages. They still receive replies and templates of other categories.",
         { contact_id, reason: "marketing_opt_out" },
       ),
-    outcome: refusedOutcome("unsubscribed", "The person turned marketing messages off before this one left."),
+    outcome: refusedOutcome("unsubscribed", "The person stopped marketing messages before this message was sent."),
   },
   {
     reason: "window_closed",
@@ -164,7 +164,7 @@ const refusals: readonly Refusal[] = [
           expired_at: isoOrNull(last_inbound_at === null ? null : customerServiceWindowEnd(last_inbound_at)),
         },
       ),
-    outcome: refusedOutcome("window_closed", "The 24 hour window closed before the message left."),
+    outcome: refusedOutcome("window_closed", "The 24 hour window closed before the message was sent."),
   },
   {
     reason: "unsupported_message",
@@ -221,7 +221,7 @@ export function selectRefusal(ctx: Scope, { select, target, from, content = { te
 
 function refusalFor(reason: string | null): Refusal {
   const refusal = refusals.find((each) => each.reason === reason);
-  if (refusal === undefined) throw new Error("A message was not queued though nothing refuses it.");
+  if (refusal === undefined) throw new Error("A message was not queued, but no reason refuses it.");
   return refusal;
 }
 

@@ -20,7 +20,7 @@ requestLogApi.get(
     name: "manage.requests.list",
     summary: "List API requests, newest first",
     description:
-      "The last 1,000 requests with a key of this workspace, refused ones among them, a second or two after their answers. Of those that came too fast, one a minute for each endpoint counts the others. Bodies and values of the query are never kept.",
+      "Returns the last 1,000 requests with a key of this workspace, including rejected requests, a second or two after their responses. If requests exceed the limit, one entry per minute and endpoint counts the others. Bodies and query values are never stored.",
     query: listRequestsQuery,
     response: { requests: z.array(loggedRequestView), next_cursor: z.string().nullable() },
   },
@@ -36,7 +36,8 @@ requestLogApi.get(
   {
     name: "manage.requests.usage",
     summary: "Count API requests",
-    description: "How many requests each key made on each of the last days, today among them, the oldest day first.",
+    description:
+      "Returns the number of requests of each key on each of the last days, including today, oldest day first.",
     query: requestUsageQuery,
     response: { usage: z.array(keyDayView) },
   },

@@ -8,10 +8,10 @@ export const listRequestsQuery = z.strictObject({
   key_id: z.string().min(1).max(100).optional().meta({ description: "Requests of this key only." }),
   status: z
     .string()
-    .regex(/^(?:[1-5]\d\d|[1-5]xx)$/, "A status like 404, or a class of them like 4xx.")
+    .regex(/^(?:[1-5]\d\d|[1-5]xx)$/, "Must be a status, like 404, or a class of statuses, like 4xx.")
     .optional()
-    .meta({ description: "A status like `404`, or a class of them like `4xx`." }),
-  path: z.string().min(1).max(200).optional().meta({ description: "A part of the `path`, or of the `route`." }),
+    .meta({ description: "Status, like `404`, or class of statuses, like `4xx`." }),
+  path: z.string().min(1).max(200).optional().meta({ description: "Part of the `path` or of the `route`." }),
   limit: limitParam(50),
   cursor: cursorParam(z.tuple([z.number()])),
 });
@@ -19,28 +19,28 @@ export const listRequestsQuery = z.strictObject({
 export const requestUsageQuery = z.strictObject({
   days: wholeNumber(1, DAYS_OF_USAGE_KEPT)
     .default(30)
-    .meta({ description: "How many days to count, today among them.", override: { default: 30 } }),
+    .meta({ description: "Number of days, including today.", override: { default: 30 } }),
 });
 
 export const loggedRequestView = z
   .strictObject({
-    number: z.int().meta({ description: "Its number in the log of the workspace." }),
+    number: z.int().meta({ description: "Number of the request in the workspace's log." }),
     created_at: timestamp,
     key_id: z.string(),
     method: z.string(),
     route: z
       .string()
       .nullable()
-      .meta({ description: "The endpoint's path, like `/api/v1/contacts/:id`; null where there is no such endpoint." }),
-    path: z.string().meta({ description: "As it was asked for. What could name a person is replaced by `…`." }),
-    query: z.array(z.string()).meta({ description: "The names of the query's parameters. Their values are not kept." }),
+      .meta({ description: "Path of the endpoint, like `/api/v1/contacts/:id`. Null if the endpoint does not exist." }),
+    path: z.string().meta({ description: "Requested path. `…` replaces parts that could identify a person." }),
+    query: z.array(z.string()).meta({ description: "Names of the query parameters. Their values are not stored." }),
     status: z.int(),
     error_code: z.string().nullable(),
-    duration_ms: z.int().meta({ description: "Until the answer began." }),
+    duration_ms: z.int().meta({ description: "Time until the response started." }),
     request_id: z.string(),
     repeats: z.int().meta({
       description:
-        "How many more requests with this key to this endpoint were refused with `rate_limited` in the same minute. They are no entries of their own.",
+        "Further requests with this key to this endpoint that were rejected with `rate_limited` in the same minute. They have no entries.",
     }),
   })
   .meta({ id: "LoggedRequest" });
@@ -62,10 +62,10 @@ export const presentLoggedRequest = (request: LoggedRequest): z.infer<typeof log
 
 export const keyDayView = z
   .strictObject({
-    date: z.iso.date().meta({ description: "A day in UTC." }),
+    date: z.iso.date().meta({ description: "Day in UTC." }),
     key_id: z.string(),
     requests: z.int(),
-    errors: z.int().meta({ description: "Those answered with a status of 400 or more." }),
+    errors: z.int().meta({ description: "Requests with a status of 400 or higher." }),
   })
   .meta({ id: "KeyUsage" });
 

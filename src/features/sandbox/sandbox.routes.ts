@@ -19,9 +19,9 @@ sandboxApi.post(
   "/workspaces/:ws/connections/:id/simulate",
   {
     name: "manage.connections.simulate",
-    summary: "Play an inbound message",
+    summary: "Simulate an inbound message",
     description:
-      "It arrives as one from a phone would: by the queue, a moment after this is answered. A file comes in by its id, if it is the workspace's, or by its address.",
+      "The message arrives through the queue, shortly after the response, as if sent from a phone. A file is received by its id, if it belongs to the workspace, or by its URL.",
     body: simulateBody,
     example: { from: "+14155550100", text: "Is my order on its way?", name: "Ada Okafor" },
     status: 202,
@@ -37,9 +37,9 @@ sandboxApi.get(
   "/workspaces/:ws/connections/:id/outbox",
   {
     name: "manage.connections.outbox",
-    summary: "List what the sandbox's phone network was handed, latest first",
+    summary: "List messages sent to the sandbox's phone network, newest first",
     description:
-      "A row for every attempt: the ledger against which duplicates are counted. `receipts`: the latest messages whose senders got a read receipt.",
+      "Returns one row per attempt, to detect duplicates. `receipts`: the latest messages whose senders received a read receipt.",
     query: outboxQuery,
     response: {
       deliveries: z.array(outboxDeliveryView),

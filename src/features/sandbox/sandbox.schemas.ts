@@ -19,7 +19,7 @@ const mediaSources = ["media_id", "url"] as const;
 
 const media = z
   .strictObject({
-    media_id: boundedText(100).optional().meta({ description: "A file of the workspace, of which a copy comes in." }),
+    media_id: boundedText(100).optional().meta({ description: "File of the workspace. A copy is received." }),
     url: z
       .url({ protocol: /^https?$/ })
       .max(2000)
@@ -124,7 +124,7 @@ const contents = {
   reaction: z
     .strictObject({ message_id: boundedText(100), emoji: z.string().max(100) })
     .optional()
-    .meta({ description: "An empty `emoji` takes it back." }),
+    .meta({ description: "An empty `emoji` removes the reaction." }),
   unsupported: z
     .strictObject({
       kind: boundedText(100),
@@ -159,12 +159,10 @@ export const simulateBody = z
         message: "Must be a phone number if it starts with a plus, like +14155550100.",
         params: { code: "invalid_phone" },
       })
-      .meta({ description: "A phone number, or any other id for somebody without one." }),
+      .meta({ description: "Phone number, or any other id for a person without a number." }),
     ...contents,
     name: boundedText(200).optional(),
-    reply_to: boundedText(100)
-      .optional()
-      .meta({ description: "A message of the conversation, which this one quotes." }),
+    reply_to: boundedText(100).optional().meta({ description: "Message of the conversation to quote." }),
     forwarded: z.boolean().optional(),
     referral: z
       .strictObject({
@@ -182,19 +180,19 @@ export const simulateBody = z
         product_id: referralText,
       })
       .optional()
-      .meta({ description: "The advertisement, or the product, that led the person to write." }),
+      .meta({ description: "Advertisement or product that led the person to write." }),
   })
   .superRefine(requireOneOf(simulatedTypes), EVEN_WITH_OTHER_FAULTS)
   .meta({
     id: "ManageConnectionsSimulateRequest",
-    description: "`from`, and exactly one content.",
+    description: "Requires `from` and exactly one content.",
     ...documentedChoices(oneOf(simulatedTypes)),
   });
 
 export type SimulatedMessage = z.output<typeof simulateBody>;
 
 export const outboxQuery = z.strictObject({
-  to: boundedText(100).optional().meta({ description: "To this number or id only." }),
+  to: boundedText(100).optional().meta({ description: "Only messages to this number or id." }),
   limit: limitParam(),
   cursor: idCursorParam("msg"),
 });
@@ -211,12 +209,12 @@ export const outboxDeliveryView = z
     message_id: z.string(),
     to: z.string(),
     body: z.string(),
-    type: z.string().meta({ description: "The kind of the message, or `template`." }),
+    type: z.string().meta({ description: "Type of the message, or `template`." }),
     content: z.unknown().meta({
       description:
-        "Null of a text, else as it was sent; of a template its parts that are not text, as the message shows them.",
+        "Null for text; otherwise the content as sent. For a template, its parts other than text, as in the message.",
     }),
-    reply_to: z.string().nullable().meta({ description: "The message that it quotes or reacts to." }),
+    reply_to: z.string().nullable().meta({ description: "Message that this message quotes or reacts to." }),
     attempt: z.int(),
     at: timestamp,
   })
@@ -224,4 +222,4 @@ export const outboxDeliveryView = z
 
 export const receiptView = z
   .strictObject({ from: z.string(), message_id: z.string() })
-  .meta({ id: "SandboxReceipt", description: "Messages of a person were read, up to this one." });
+  .meta({ id: "SandboxReceipt", description: "Read receipt for a person's messages up to this message." });

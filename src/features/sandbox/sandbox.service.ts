@@ -82,7 +82,7 @@ export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
 
 function requireSandbox(provider: string): void {
   if (provider !== "sandbox")
-    throw new AppError("invalid_state", "This works on sandbox connections only.", { status: provider });
+    throw new AppError("invalid_state", "This operation requires a sandbox connection.", { status: provider });
 }
 
 /** Simulates a message from a person and returns its id. */

@@ -61,7 +61,12 @@ export class ScanTurn {
     if (this.ctx.now() - this.renewedAt < RENEW_MS) return;
     this.renewedAt = this.ctx.now();
     if (await callTurns(this.ctx, async (turns) => turns.renew(this.id))) return;
-    throw new AppError("unavailable", "This took too long and was given up. Try again shortly.", null, RETRY_SECONDS);
+    throw new AppError(
+      "unavailable",
+      "The operation took too long and was cancelled. Try again shortly.",
+      null,
+      RETRY_SECONDS,
+    );
   }
 }
 

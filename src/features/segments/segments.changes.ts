@@ -37,8 +37,7 @@ export const changeSegment = (
 /** The segment cannot be deleted, because a scheduled campaign would fail. */
 export class SegmentScheduled extends AppError {
   constructor(readonly campaignId: string) {
-    const message =
-      "A scheduled campaign goes to this segment. Cancel the campaign first, or give it another audience.";
+    const message = "A scheduled campaign uses this segment. Cancel the campaign, or change its audience.";
     super("conflict", message, { campaign_id: campaignId });
   }
 }

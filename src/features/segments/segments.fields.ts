@@ -120,7 +120,7 @@ function readOption(options: readonly string[], value: string): ReadValue {
   if (options.includes(value)) return { value };
   const some = options.slice(0, 20).map((option) => JSON.stringify(option));
   const known = [...some, ...(options.length > some.length ? [`… (${options.length} in all)`] : [])].join(", ");
-  return refuse("invalid_value", `${quote(value)} is not an option. One of: ${known || "none"}.`);
+  return refuse("invalid_value", `${quote(value)} is not an option. Options: ${known || "none"}.`);
 }
 
 function readString({ kind, options }: FilterField, op: FilterOp, value: string): ReadValue {
@@ -144,7 +144,7 @@ function readString({ kind, options }: FilterField, op: FilterOp, value: string)
       return isDate(value) ? { value } : refuse("invalid_format", "Must be a date, like 2026-01-31.");
     case "datetime":
       if (isDate(value) || toUtc(value) !== undefined) return { value };
-      return refuse("invalid_format", "Must be a time with its offset, like 2026-01-31T09:30:00Z, or a date in UTC.");
+      return refuse("invalid_format", "Must be a time with an offset, like 2026-01-31T09:30:00Z, or a date in UTC.");
     case "tags":
     case "number":
     case "boolean":

@@ -9,11 +9,11 @@ const kindTexts: Record<FieldKind, { types: string; values: string }> = {
   phone: {
     types: "custom `phone`",
     values:
-      "Whole numbers in international format; `phone` compares who is reached, in whatever spelling. `contains` and `starts_with` take digits, with or without punctuation.",
+      "Numbers in international format; `phone` matches the person, in any spelling. `contains` and `starts_with` take digits, with or without punctuation.",
   },
   id: { types: "", values: "Ids." },
-  choice: { types: "custom `select`", values: "Options, as they are written." },
-  country: { types: "custom `country`", values: "Codes of ISO 3166-1, like `BR`." },
+  choice: { types: "custom `select`", values: "Options, exactly as written." },
+  country: { types: "custom `country`", values: "ISO 3166-1 codes, like `BR`." },
   number: { types: "custom `number`", values: "Numbers." },
   boolean: { types: "custom `boolean`", values: "`true` or `false`." },
   date: {
@@ -23,10 +23,10 @@ const kindTexts: Record<FieldKind, { types: string; values: string }> = {
   datetime: {
     types: "custom `datetime`",
     values:
-      "Times with their offset, or dates, which are whole days in UTC: `gt` is after the day, `eq` within it. `within_days: n` is the last n times 24 hours.",
+      "Times with an offset, or dates, which are whole days in UTC: `gt` is after the day, `eq` within the day. `within_days: n` is the last n times 24 hours.",
   },
   multi_choice: { types: "custom `multi_select`", values: "Lists of options." },
-  tags: { types: "", values: "Lists of names of tags." },
+  tags: { types: "", values: "Lists of tag names." },
 };
 
 const kindOrder: FieldKind[] = [
@@ -50,15 +50,15 @@ function tableRow(kind: FieldKind): string {
   return `| ${fields} | ${code(opsByKind[kind])} | ${kindTexts[kind].values} |`;
 }
 
-export const filterGuide = `A segment holds the active contacts for which its filter is true. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
-\`conditions\` of \`{field, op, value}\`; one of them may be a group \`{match, conditions}\`, whose conditions count too.
+export const filterGuide = `A segment contains the active contacts that match its filter. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
+\`conditions\` of \`{field, op, value}\`; one of them can be a group \`{match, conditions}\`, whose conditions count too.
 
 | field | op | value |
 |---|---|---|
 ${kindOrder.map(tableRow).join("\n")}
 
-\`in\`, \`not_in\`, \`has_all\`, \`has_any\` and \`has_none\` take a list of 1 to 200 values, \`between\` two, the lower first and both
-included; \`within_days\` takes 1 to 3650, \`is_set\` and \`is_not_set\` no value. \`ne\`, \`not_in\`, \`has_none\` and \`is_not_set\` also hold for
-what is unset; all others never do. Custom fields are written \`custom_fields.<key>\`.
+\`in\`, \`not_in\`, \`has_all\`, \`has_any\` and \`has_none\` take a list of 1 to 200 values, \`between\` two values, the lower first
+and both included. \`within_days\` takes 1 to 3650, \`is_set\` and \`is_not_set\` no value. Only \`ne\`, \`not_in\`, \`has_none\` and \`is_not_set\`
+match unset values. Custom fields are written \`custom_fields.<key>\`.
 
-The filter keeps tags and custom fields by identity: renaming a tag changes nothing. Unknown ones are refused.`;
+The filter stores tags and custom fields by id, so renaming a tag has no effect. Unknown tags and fields are an error.`;

@@ -93,10 +93,10 @@ class FilterReader {
     if (isOwnField(name)) return { stored: name, field: ownFields[name] };
     const custom = name.startsWith(CUSTOM) ? this.names.field(name.slice(CUSTOM.length)) : undefined;
     if (custom === undefined) {
-      const known = `One of: ${Object.keys(ownFields).join(", ")}, or ${CUSTOM}<key> of a custom field that exists.`;
+      const known = `Fields: ${Object.keys(ownFields).join(", ")}, and ${CUSTOM}<key> of an existing custom field.`;
       return this.fault(path, {
         code: "unknown_field",
-        message: `There is no field ${quote(name)}. ${known}`,
+        message: `Field ${quote(name)} does not exist. ${known}`,
       });
     }
     this.fields.set(custom.number, custom.key);
@@ -112,12 +112,12 @@ class FilterReader {
   ): StoredCondition["value"] | undefined {
     const fault = (code: string, message: string) => void this.fault(path, { code, message });
     if (op === "is_set" || op === "is_not_set") {
-      return value === undefined || value === null ? null : fault("invalid_type", `${op} takes no value.`);
+      return value === undefined || value === null ? null : fault("invalid_type", `${op} does not accept a value.`);
     }
     if (value === undefined) return void this.missing(path);
     if (op === "within_days") {
       const isDays = typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_DAYS;
-      return isDays ? value : fault("invalid_value", `Must be a whole number of days, 1 to ${MAX_DAYS}.`);
+      return isDays ? value : fault("invalid_value", `Must be a whole number of days from 1 to ${MAX_DAYS}.`);
     }
     if (op !== "between" && !listsValues(op)) return this.value(field, op, value, path);
     const max = op === "between" ? 2 : MAX_VALUES;
@@ -143,11 +143,10 @@ class FilterReader {
   }
 
   private tag(name: unknown, path: string): number | undefined {
-    if (typeof name !== "string")
-      return void this.fault(path, { code: "invalid_type", message: "Must be names of tags." });
+    if (typeof name !== "string") return void this.fault(path, { code: "invalid_type", message: "Must be tag names." });
     const tag = this.names.tag(name);
     if (tag === undefined)
-      return void this.fault(path, { code: "unknown_tag", message: `There is no tag ${quote(name)}.` });
+      return void this.fault(path, { code: "unknown_tag", message: `Tag ${quote(name)} does not exist.` });
     this.tags.set(tag.number, tag.name);
     return tag.number;
   }
@@ -158,7 +157,7 @@ function opProblem(op: string, field: FilterField | undefined): ValueProblem | n
   if (allowed.some((known) => known === op)) return null;
   return {
     code: "invalid_value",
-    message: `${quote(op)} cannot be asked of this field. One of: ${allowed.join(", ")}.`,
+    message: `${quote(op)} is not an operator of this field. Operators: ${allowed.join(", ")}.`,
   };
 }
 
@@ -174,7 +173,7 @@ export function readFilter(filter: SentFilter, names: FilterNames): { stored: St
   if (sentConditions(filter).length > MAX_CONDITIONS)
     reader.fault(at, {
       code: "too_big",
-      message: `Must have at most ${MAX_CONDITIONS} conditions in all, those of a group included.`,
+      message: `Must have at most ${MAX_CONDITIONS} conditions, including those of a group.`,
     });
   if (JSON.stringify(filter).length > MAX_LENGTH)
     reader.fault("filter", { code: "too_big", message: `Must have at most ${MAX_LENGTH} characters as JSON.` });
@@ -188,9 +187,9 @@ export function readFilter(filter: SentFilter, names: FilterNames): { stored: St
       return condition === null ? [] : [condition];
     }
     groups++;
-    if (groups > 1) reader.fault(path, { code: "too_big", message: "A filter may hold one group." });
+    if (groups > 1) reader.fault(path, { code: "too_big", message: "A filter can have only one group." });
     for (const name of Object.keys(leaf))
-      reader.fault(`${path}.${name}`, { code: "unknown_field", message: "A group has match and conditions only." });
+      reader.fault(`${path}.${name}`, { code: "unknown_field", message: "A group accepts only match and conditions." });
     if (match === undefined) reader.missing(`${path}.match`);
     if (inner === undefined) reader.missing(`${path}.conditions`);
     const read = (inner ?? []).flatMap(

@@ -35,7 +35,7 @@ segmentsApi.get(
     name: "segments.list",
     tool: "read",
     summary: "List segments, newest first",
-    description: "With their filters, and whether each can still be asked.",
+    description: "Returns their filters, and whether each filter is valid.",
     query: listSegmentsQuery,
     response: { segments: z.array(segmentView), next_cursor: z.string().nullable() },
   },
@@ -49,7 +49,7 @@ segmentsApi.post(
   "/segments",
   {
     name: "segments.create",
-    summary: "Save a filter over contacts",
+    summary: "Create a segment",
     description: filterGuide,
     body: createSegmentBody,
     example: { name: "Warm leads", filter: filterExample },
@@ -67,8 +67,8 @@ segmentsApi.get(
     tool: "read",
     summary: "Get a segment",
     description:
-      "Tags and custom fields are shown by the names they have now. When one that the filter asks for was deleted, " +
-      "`invalid` is true and `reasons` name the conditions; the filter then shows the last known name.",
+      "Tags and custom fields have their current names. If a tag or field of the filter was deleted, " +
+      "`invalid` is true and `reasons` lists the conditions; the filter then contains the last known name.",
     response: { segment: segmentView },
     isRevisioned: true,
     errors: ["not_found"],
@@ -81,7 +81,7 @@ segmentsApi.patch(
   {
     name: "segments.update",
     summary: "Change a segment",
-    description: "Only what is sent changes; a filter replaces the one before.",
+    description: "Changes only the fields that are sent. `filter` replaces the previous filter.",
     body: updateSegmentBody,
     example: { name: "Leads to call", filter: filterExample },
     response: { segment: segmentView },
@@ -97,7 +97,7 @@ segmentsApi.delete(
     name: "segments.delete",
     summary: "Delete a segment",
     description:
-      "Answers the segment as it was. Its contacts stay. While a scheduled campaign goes to it, the answer is 409 with the `campaign_id`.",
+      "Returns the deleted segment. Its contacts stay. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.",
     response: { segment: segmentView },
     isRevisioned: true,
     errors: ["not_found", "conflict"],
@@ -112,9 +112,9 @@ segmentsApi.get(
     tool: "read",
     summary: "List the contacts of a segment, newest first",
     description:
-      "Active contacts only, as the filter finds them now. A page looks at 5,000 contacts at most, so it may be short or " +
-      "empty while `next_cursor` is not null. Pages that find little, and many at a time, run one after the other: where that " +
-      "takes long, the answer is 429 with Retry-After. An invalid segment is refused: it would mean something else.",
+      "Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or " +
+      "empty while `next_cursor` is not null. Pages with few matches, and many pages at once, run one at a time: while others " +
+      "run, the request returns 429 with Retry-After. An invalid segment is an error, because its filter would match other contacts.",
     query: segmentContactsQuery,
     response: { contacts: z.array(contactView), next_cursor: z.string().nullable() },
     errors: ["not_found", "invalid_state"],
@@ -135,8 +135,8 @@ segmentsApi.get(
     tool: "read",
     summary: "Count the contacts of a segment",
     description:
-      "Active contacts only. It looks at every contact of the workspace, so counts run one at a time: where others take long, " +
-      "the answer is 429 with Retry-After. Of more than 2,000 contacts a count may be up to 5 seconds old.",
+      "Counts active contacts only. A count reads every contact of the workspace, so counts run one at a time: while others run, " +
+      "the request returns 429 with Retry-After. For more than 2,000 contacts, a count can be up to 5 seconds old.",
     response: { count: z.int() },
     errors: ["not_found", "invalid_state"],
   },

@@ -16,7 +16,7 @@ import { iso } from "../../shared/time/iso-times.ts";
 
 const match = z
   .enum(["all", "any"])
-  .meta({ id: "SegmentMatch", description: "Whether all conditions must hold, or any of them." });
+  .meta({ id: "SegmentMatch", description: "Whether all conditions must match, or any." });
 
 /** Also in responses, so that clients can send a filter as they received it. */
 const CLOSED = { additionalProperties: false };
@@ -27,21 +27,21 @@ const condition = z
   .strictObject({
     field: z
       .union([z.literal(Object.keys(ownFields)), z.string().regex(/^custom_fields\.[a-z][a-z0-9_]{0,49}$/)])
-      .meta({ description: "A contact's own field, or `custom_fields.<key>`." }),
+      .meta({ description: "Field of contacts, or `custom_fields.<key>`." }),
     op: z.enum(filterOps).meta({
       id: "SegmentOperator",
-      description: "`ne`, `not_in` and `has_none` hold for unset values too; texts compare without case and accents.",
+      description: "`ne`, `not_in` and `has_none` also match unset values. Texts ignore case and accents.",
     }),
     value: z
       .union([scalar, z.array(scalar)])
       .nullish()
-      .meta({ description: "As the operator takes it; none for `is_set` and `is_not_set`." }),
+      .meta({ description: "Depends on the operator. Omit it for `is_set` and `is_not_set`." }),
   })
   .meta({ id: "SegmentCondition", override: CLOSED });
 
 const group = z
   .strictObject({ match, conditions: z.array(condition).min(1).max(20) })
-  .meta({ id: "SegmentGroup", description: "Conditions that count as one.", override: CLOSED });
+  .meta({ id: "SegmentGroup", description: "Conditions that act as one condition.", override: CLOSED });
 
 /** `segments.reading.ts` checks fields, operators and values together, to report all faults at once. */
 const sentCondition = z.strictObject({ field: z.string(), op: z.string(), value: z.unknown() }).partial();
@@ -52,7 +52,7 @@ const sentEntry = sentCondition
 
 const filter = z
   .strictObject({ match, conditions: z.array(sentEntry).min(1).max(20) })
-  .meta({ id: "SegmentFilterInput", description: "At most 20 conditions, those of a nested group included." });
+  .meta({ id: "SegmentFilterInput", description: "At most 20 conditions, including those of a nested group." });
 
 export const createSegmentBody = z.strictObject({ name: boundedText(120), filter });
 export const updateSegmentBody = z.strictObject({ name: boundedText(120), filter }).partial();
@@ -99,12 +99,10 @@ export const segmentView = z
     id: z.string(),
     name: z.string(),
     filter: z.strictObject({ match, conditions: z.array(z.union([condition, group])) }).meta({ id: "SegmentFilter" }),
-    invalid: z
-      .boolean()
-      .meta({ description: "True when the filter asks for a tag, custom field or option that is gone." }),
+    invalid: z.boolean().meta({ description: "True if the filter uses a deleted tag, custom field or option." }),
     reasons: z
       .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string() }))
-      .meta({ description: "What is gone, by the path of the condition." }),
+      .meta({ description: "Deleted items, by the path of the condition." }),
     created_at: timestamp,
     updated_at: timestamp,
   })

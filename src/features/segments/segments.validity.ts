@@ -37,7 +37,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
     const name = names.field(condition.field);
     const field = conditionField(condition, surviving.fields);
     if (field === null) {
-      const message = `The custom field of ${name} was deleted.`;
+      const message = `The field ${name} was deleted.`;
       return [{ path: `${path}.field`, code: "field_deleted", message }];
     }
     if (field.kind === "tags") {
@@ -67,6 +67,6 @@ export function assertValidSegment<Segment extends RemainingDefinitions & { filt
 ): Segment {
   const reasons = findInvalidReasons(segment.filter, segment);
   if (reasons.length === 0) return segment;
-  const message = "The segment asks for something that was deleted. Change its filter; `reasons` says where.";
+  const message = "The segment uses deleted items. Change its filter; `reasons` lists them.";
   throw new AppError("invalid_state", message, { status: "invalid", reasons });
 }

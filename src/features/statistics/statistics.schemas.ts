@@ -6,7 +6,7 @@ import type { DayOfStatistics } from "./statistics.service.ts";
 export const listStatisticsQuery = z.strictObject({
   days: wholeNumber(1, 400)
     .default(30)
-    .meta({ description: "How many days to give, today among them.", override: { default: 30 } }),
+    .meta({ description: "Number of days, including today.", override: { default: 30 } }),
 });
 
 const steps = { sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() };
@@ -19,24 +19,23 @@ const answers = z.strictObject({
 
 export const dayView = z
   .strictObject({
-    date: z.iso.date().meta({ description: "A day in the time zone that the workspace had then." }),
+    date: z.iso.date().meta({ description: "Day in the workspace's time zone on that day." }),
     messages: z
       .strictObject({ received: z.int(), queued: z.int(), ...steps })
-      .meta({ description: "Messages to one person, on the day on which each step happened." }),
-    campaign_messages: z.strictObject(steps).meta({ description: "The same of messages of campaigns." }),
+      .meta({ description: "Messages to one person, each step on the day it happened." }),
+    campaign_messages: z.strictObject(steps).meta({ description: "The same for campaign messages." }),
     opt_outs: z.int(),
     opt_ins: z.int(),
     conversations: z.strictObject({ opened: z.int(), done: z.int() }).meta({
-      description:
-        "How often conversations were opened and marked as done. Every change counts, one that is undone too.",
+      description: "How often conversations were opened and marked as done. Changes that were undone also count.",
     }),
     answers: z.strictObject({ people: answers, software: answers }).meta({
       description:
-        "How long people waited for the first answer to what they wrote: from people, or from software with a key. Times are counted in ranges, within which `median_seconds` and `p90_seconds` are estimated: a single answer after 12 seconds reads 15 and 27.",
+        "How long people waited for the first reply, from a member or from software with a key. Times are counted in ranges, within which `median_seconds` and `p90_seconds` are estimated: a single reply after 12 seconds results in 15 and 27.",
     }),
     queued_by_key: z
       .array(z.strictObject({ key_id: z.string(), count: z.int() }))
-      .meta({ description: "Messages to one person that each key sent." }),
+      .meta({ description: "Messages to one person, by key." }),
   })
   .meta({ id: "DayOfStatistics" });
 

@@ -13,7 +13,7 @@ tagsApi.get(
     name: "tags.list",
     tool: "read",
     summary: "List tags, newest first",
-    description: "Every tag of the workspace.",
+    description: "Returns all tags of the workspace.",
     query: listTagsQuery,
     response: { tags: z.array(tagView), next_cursor: z.string().nullable() },
   },
@@ -28,7 +28,7 @@ tagsApi.post(
   {
     name: "tags.create",
     summary: "Create a tag",
-    description: "Names are unique without regard to case. Without `color` the tag gets one of a palette.",
+    description: "Names are unique regardless of case. Without `color`, the tag gets a color from a palette.",
     body: createTagBody,
     example: { name: "Regular", color: "#b45309" },
     status: 201,
@@ -42,8 +42,8 @@ tagsApi.patch(
   "/tags/:id",
   {
     name: "tags.update",
-    summary: "Rename or recolour a tag",
-    description: "Contacts and segments that have the tag keep it.",
+    summary: "Rename or recolor a tag",
+    description: "Contacts and segments keep the tag.",
     body: updateTagBody,
     example: { name: "Very important" },
     response: { tag: tagView },
@@ -57,7 +57,7 @@ tagsApi.delete(
   {
     name: "tags.delete",
     summary: "Delete a tag",
-    description: "It disappears from every contact at once.",
+    description: "Removes it from every contact immediately.",
     response: { tag: tagView },
     errors: ["not_found"],
   },

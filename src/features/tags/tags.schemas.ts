@@ -29,7 +29,7 @@ const tagReference = z
       z.strictObject({ id: z.string(), name: boundedText(60), color: z.string() }).partial({ id: true, color: true }),
     ],
     {
-      error: "Must be the name of a tag, or the tag as a contact shows it: an object of id, name and color.",
+      error: "Must be a tag name, or a tag as returned in a contact: an object of id, name and color.",
     },
   )
   .transform((sent) => (typeof sent === "string" ? sent : sent.name));
@@ -40,8 +40,8 @@ export const sentTags = z
   .max(50)
   .meta({
     description:
-      "All tags that the contact is to have; unknown names become new tags, as they are spelled first. So does the former name of a tag that was renamed: " +
-      "that changes no contact's ETag.",
+      "All tags of the contact. Unknown names become new tags, spelled as first sent. So does the former name of a renamed tag: " +
+      "renaming changes no contact's ETag.",
   });
 
 export const listTagsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });

@@ -16,15 +16,19 @@ export const localNameTaken = (holderId: string): AppError =>
 
 /** The error for a change while an unfinished campaign sends the template. */
 export const templateInUse = (campaignId: string): AppError =>
-  new AppError("conflict", "An unfinished campaign sends this template. Cancel it first, or make another template.", {
-    field: "template_id",
-    campaign_id: campaignId,
-  });
+  new AppError(
+    "conflict",
+    "An unfinished campaign uses this template. Cancel the campaign, or create another template.",
+    {
+      field: "template_id",
+      campaign_id: campaignId,
+    },
+  );
 
 const externalFault = (path: string): Fault => ({
   path,
   code: "unknown_field",
-  message: "The provider holds this template. Its category and components can be changed.",
+  message: "The provider stores this template. Only its category and components can be changed.",
 });
 
 const newFields = {

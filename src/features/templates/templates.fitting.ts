@@ -45,13 +45,13 @@ export const describeMissing = (parts: readonly string[]): string =>
 /** The error for a template with parts that no send can provide, or null. */
 export function findUnsupportedFault({ unsupported }: ParsedTemplate): AppError | null {
   if (unsupported.length === 0) return null;
-  const message = `This template needs ${describeMissing(unsupported)}, which cannot be given yet. Use another template.`;
+  const message = `This template requires ${describeMissing(unsupported)}, which Tidings does not support yet. Use another template.`;
   return new AppError("channel_mismatch", message, { missing: unsupported });
 }
 
 const MISFITS = {
-  local: "A local template goes only through an unofficial connection. Use one, or an external template.",
-  external: "An external template goes only through the connection it belongs to. Use a key of that connection.",
+  local: "A local template requires an unofficial connection. Use an unofficial connection, or an external template.",
+  external: "An external template requires the connection it belongs to. Use a key of that connection.",
 };
 
 /** The error for a template that this connection can never send, or null. */
@@ -62,7 +62,7 @@ export function findTemplateFault(
 ): AppError | null {
   const { status, source } = template;
   if (status !== "APPROVED") {
-    const message = "The provider has not approved this template. Sync the connection if that has changed.";
+    const message = "The provider has not approved this template. If that has changed, sync the connection.";
     return new AppError("template_not_approved", message, { status });
   }
   if (!fitsConnection(template, connection)) return new AppError("channel_mismatch", MISFITS[source]);

@@ -26,7 +26,7 @@ templatesApi.get(
     name: "templates.list",
     tool: "read",
     summary: "List templates, newest first",
-    description: "All of them when no `limit` is sent.",
+    description: "Without `limit`, returns all templates.",
     query: listTemplatesQuery,
     response: { templates: z.array(templateView), next_cursor: z.string().nullable() },
   },
@@ -43,11 +43,11 @@ templatesApi.post(
     name: "templates.create",
     summary: "Create a template",
     description:
-      "With `name` and `body` a local one, usable at once on unofficial connections; no other local template has its name. " +
-      "With `connection_id`, `language`, `category` and `components` it is submitted to the provider of an official connection, and has the " +
-      "status that the provider answers; its review comes as an event. " +
-      "Where the provider's answer is lost (502), a sync finds within two minutes whether it was taken; a repeat with the same " +
-      "Idempotency-Key gives the template then.",
+      "`name` and `body` create a local template, usable immediately on unofficial connections. Local templates have unique names. " +
+      "`connection_id`, `language`, `category` and `components` submit a template to the provider of an official connection. The response has " +
+      "the provider's status; the result of the review is an event. " +
+      "If the provider's response is lost (502), a sync finds within two minutes whether the template exists. Repeating the request with the same " +
+      "Idempotency-Key then returns the template.",
     body: createTemplateBody,
     example: { name: "Welcome", body: "Hello {{name|there}}, your order is on its way." },
     status: 201,
@@ -64,7 +64,7 @@ templatesApi.get(
     name: "templates.get",
     tool: "read",
     summary: "Get a template",
-    description: "Its text, its variables in order, and whether it may be sent.",
+    description: "Returns its text, its variables in order, and whether it can be sent.",
     response: { template: templateView },
     isRevisioned: true,
     errors: ["not_found"],
@@ -78,8 +78,8 @@ templatesApi.patch(
     name: "templates.update",
     summary: "Change a template",
     description:
-      "Only what is sent changes: `name` and `body` of a local template, `category` and `components` (all of them) of a provider's, which " +
-      "reviews it anew. What has been sent with it stays as it was.",
+      "Changes only the fields that are sent: `name` and `body` of a local template, `category` and `components` (all of them) of an external template, which the " +
+      "provider reviews again. Sent messages do not change.",
     body: updateTemplateBody,
     example: { body: "Hello {{name|there}}, your order has left." },
     response: { template: templateView },
@@ -94,7 +94,7 @@ templatesApi.delete(
   {
     name: "templates.delete",
     summary: "Delete a template",
-    description: "First at the provider that holds it. Answers the template as it was. Its messages stay.",
+    description: "Deletes it at its provider first. Returns the deleted template. Its messages stay.",
     response: { template: templateView },
     isRevisioned: true,
     errors: ["not_found", "conflict", "invalid_state", "channel_mismatch", "provider_error"],

@@ -26,7 +26,7 @@ import { iso } from "../../shared/time/iso-times.ts";
 
 const source = z
   .enum(["external", "local"])
-  .meta({ id: "TemplateSource", description: "`external`: held and approved by a connection's provider." });
+  .meta({ id: "TemplateSource", description: "`external`: stored and approved by a connection's provider." });
 const parameters = z.enum(["positional", "named"]);
 
 const body = verbatim(MAX_MESSAGE_CHARACTERS)
@@ -37,7 +37,7 @@ const body = verbatim(MAX_MESSAGE_CHARACTERS)
   })
   .meta({
     description:
-      "Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}; white space inside the braces is ignored.",
+      "Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}. White space inside the braces is ignored.",
   });
 
 /** A local template. */
@@ -56,11 +56,11 @@ function checkComponents(category: unknown, components: unknown, issues: z.core.
 
 const components = templateComponents.meta({
   description:
-    "Header, body, footer, buttons and cards in Meta's form. The example of a header's file is `{media_id}`, a file of the workspace.",
+    "Header, body, footer, buttons and cards in Meta's format. The example of a header's file is `{media_id}`, a file of the workspace.",
 });
 
 const externalFields = {
-  connection_id: boundedText(100).meta({ description: "The official connection whose provider is to approve it." }),
+  connection_id: boundedText(100).meta({ description: "Official connection whose provider reviews the template." }),
   language: templateLanguage,
   category: templateCategory,
   components,
@@ -74,8 +74,8 @@ export const submitTemplateBody = z
 export type TemplateSubmission = z.output<typeof submitTemplateBody>;
 
 const anyTemplate = z.strictObject({
-  name: boundedText(120).meta({ description: "Of a provider's template: a–z in lower case, digits and underscores." }),
-  body: body.optional().meta({ description: "The text of a local template." }),
+  name: boundedText(120).meta({ description: "For external templates: lowercase a–z, digits and underscores." }),
+  body: body.optional().meta({ description: "Text of a local template." }),
   connection_id: externalFields.connection_id.optional(),
   language: externalFields.language.optional(),
   category: externalFields.category.optional(),
@@ -91,7 +91,7 @@ function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$R
     return;
   }
   for (const name of heldNames) if (sent[name] === undefined) add(name, "required", REQUIRED);
-  if (sent.body !== undefined) add("body", "unknown_field", "A provider's template has its text in components.");
+  if (sent.body !== undefined) add("body", "unknown_field", "External templates have their text in components.");
   for (const { message } of providerTemplateName.safeParse(sent.name).error?.issues ?? [])
     if (boundedText(120).safeParse(sent.name).success) add("name", "invalid_format", message);
   checkComponents(sent.category, sent.components, issues);
@@ -118,17 +118,17 @@ export type NewTemplate = z.output<typeof createTemplateBody>;
 /** A change of either kind of template. */
 export const updateTemplateBody = z
   .strictObject({
-    name: boundedText(120).meta({ description: "Of a local template." }),
-    body: body.meta({ description: "Of a local template." }),
-    category: templateCategory.meta({ description: "Of a provider's template." }),
-    components: components.meta({ description: "Of a provider's template: all of them." }),
+    name: boundedText(120).meta({ description: "For local templates." }),
+    body: body.meta({ description: "For local templates." }),
+    category: templateCategory.meta({ description: "For external templates." }),
+    components: components.meta({ description: "For external templates: all components." }),
   })
   .partial()
   .superRefine((sent, issues) => {
     if (sent.name === undefined && sent.body === undefined)
       return checkComponents(sent.category, sent.components, issues);
     for (const path of ["category", "components"] as const) {
-      const message = "A local template has a name and a body, a provider's a category and components.";
+      const message = "Local templates have name and body, external templates category and components.";
       if (sent[path] !== undefined) addFault(issues, { path, code: "invalid_value", message });
     }
   }, EVEN_WITH_OTHER_FAULTS);
@@ -136,8 +136,8 @@ export const updateTemplateBody = z
 export type TemplatePatch = z.output<typeof updateTemplateBody>;
 
 export const listTemplatesQuery = z.strictObject({
-  status: templateStatus.optional().meta({ description: "Only those with this status." }),
-  source: source.optional().meta({ description: "Only those from here." }),
+  status: templateStatus.optional().meta({ description: "Only templates with this status." }),
+  source: source.optional().meta({ description: "Only templates from this source." }),
   limit: optionalLimitParam,
   cursor: idCursorParam("tpl"),
 });
@@ -181,24 +181,24 @@ export const templateView = z
     body: z.string(),
     status: templateStatus,
     source,
-    connection_id: z.string().nullable().meta({ description: "Null for local ones." }),
+    connection_id: z.string().nullable().meta({ description: "Null for local templates." }),
     language: z.string().nullable(),
     category: z.string().nullable(),
-    variables: z.array(z.string()).meta({ description: "Their names, in the order of a list of values." }),
+    variables: z.array(z.string()).meta({ description: "Variable names, in the order of a list of values." }),
     components: z.array(z.unknown()).meta({
       description:
-        "Header, body, footer, buttons and cards as the provider holds them, in Meta's form. Empty for local ones.",
+        "Header, body, footer, buttons and cards as the provider stores them, in Meta's format. Empty for local templates.",
     }),
-    quality: z.string().nullable().meta({ description: "The provider's rating: GREEN, YELLOW, RED or UNKNOWN." }),
-    rejection_reason: z.string().nullable().meta({ description: "The provider's reason for refusing it." }),
+    quality: z.string().nullable().meta({ description: "Provider's rating: GREEN, YELLOW, RED or UNKNOWN." }),
+    rejection_reason: z.string().nullable().meta({ description: "Provider's reason for the rejection." }),
     sendable: z
       .boolean()
-      .meta({ description: "Whether it can be sent: it is approved, and needs nothing that cannot be given yet." }),
+      .meta({ description: "True if the template is approved and Tidings supports all its values." }),
     missing: z.array(z.string()).meta({
       description:
-        "What a send has to give besides `variables`: a header, like `header.image` or `header.location`, and what cards want, " +
-        "like `cards.0.header.video`, `cards.1.body.1` or `cards.1.buttons.0`. A template that is not `sendable` though it is approved " +
-        "needs what cannot be given yet, like `limited_time_offer` or `buttons.0.mpm`.",
+        "Values that a send requires besides `variables`: a header, such as `header.image` or `header.location`, and values of cards, " +
+        "such as `cards.0.header.video`, `cards.1.body.1` or `cards.1.buttons.0`. An approved template that is not `sendable` " +
+        "requires values that Tidings does not support yet, such as `limited_time_offer` or `buttons.0.mpm`.",
     }),
     created_at: timestamp,
     updated_at: timestamp,

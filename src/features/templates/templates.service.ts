@@ -93,7 +93,7 @@ export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch)
   });
 }
 
-const HELD_BY_PROVIDER = new AppError("channel_mismatch", "The provider holds this template.");
+const HELD_BY_PROVIDER = new AppError("channel_mismatch", "The provider stores this template.");
 
 /** Throws `not_found`, `conflict` with a campaign, and `HELD_BY_PROVIDER`. */
 const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>

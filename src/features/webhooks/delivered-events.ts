@@ -13,22 +13,22 @@ const testEvent = z
   .strictObject({
     ...eventFields,
     type: z.literal(TEST),
-    sequence: z.null().meta({ description: "It is not in the log." }),
+    sequence: z.null().meta({ description: "Null, because the log does not contain tests." }),
     changes: z.null(),
     data: z.strictObject({ webhook: webhookSummary }),
   })
   .meta({
     id: eventComponent(TEST),
-    description: "Somebody tests a webhook. It is sent whatever the types of the webhook, and is not in the log.",
+    description: "A test of a webhook. Sent regardless of the webhook's types, and not in the log.",
   });
 
 export const deliveredEvent = z
   .union([eventView, testEvent])
-  .meta({ id: "DeliveredEvent", description: "The events that a webhook may be sent." });
+  .meta({ id: "DeliveredEvent", description: "Events that a webhook can receive." });
 
 export const eventBatch = z.strictObject({ events: z.array(deliveredEvent).min(1).max(100) }).meta({
   id: "EventBatch",
-  description: "What a webhook with `batch` is sent, also where there is one event only.",
+  description: "Body for a webhook with `batch`, also with only one event.",
 });
 
 /** Each request by name, with its component. */
@@ -38,13 +38,13 @@ export const deliveredRequests = [
     component: eventComponent(type),
     summary: eventMeanings.get(type) ?? type,
   })),
-  { name: TEST, component: eventComponent(TEST), summary: "Somebody tests the webhook." },
-  { name: "batch", component: "EventBatch", summary: "Several events at once, to a webhook with `batch`." },
+  { name: TEST, component: eventComponent(TEST), summary: "A test of the webhook was requested." },
+  { name: "batch", component: "EventBatch", summary: "Several events in one request, for a webhook with `batch`." },
 ];
 
 /** What each response status of an endpoint causes. */
 export const deliveryAnswers = {
-  "2XX": `Taken, within ${ENDPOINT_ANSWER_MS / 1000} seconds.`,
-  "410": "Not wanted any more: the webhook is disabled.",
-  default: `Sent again, up to ${RETRY_DELAYS_MS.length} times within two days.`,
+  "2XX": `Received, if returned within ${ENDPOINT_ANSWER_MS / 1000} seconds.`,
+  "410": "Rejected. Disables the webhook.",
+  default: `Failed. Retried up to ${RETRY_DELAYS_MS.length} times within two days.`,
 };

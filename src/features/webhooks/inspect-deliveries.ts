@@ -136,7 +136,7 @@ async function startReplay(
     senderOf(ctx, webhook.id).replay(only === "failed" ? range : kept, only === "failed", requestKey(ctx)),
   );
   if (count === null)
-    throw new AppError("invalid_state", `${MAX_REPLAYS} replays are waiting already. Try again later.`, {
+    throw new AppError("invalid_state", `${MAX_REPLAYS} replays are already waiting. Try again later.`, {
       status: webhook.status,
     });
   return count;

@@ -10,7 +10,7 @@ export const MAX_WEBHOOKS = 10;
 const MAX_SECRETS = 5;
 
 export const tooManyWebhooks = (): AppError =>
-  new AppError("conflict", `A workspace has ${MAX_WEBHOOKS} webhooks at most.`, { limit: MAX_WEBHOOKS });
+  new AppError("conflict", `A workspace has at most ${MAX_WEBHOOKS} webhooks.`, { limit: MAX_WEBHOOKS });
 
 /** A changed webhook and the events of the change. */
 export interface ChangedWebhook {
@@ -49,7 +49,7 @@ export function addSecret(
     .map((secret) => ({ sealed: secret.sealed, until: Math.min(secret.until ?? until, until) }))
     .filter((secret) => secret.until > now);
   if (signing.length >= MAX_SECRETS) {
-    const message = `${MAX_SECRETS} secrets sign already. Wait until the overlap of one is over, or rotate with none.`;
+    const message = `${MAX_SECRETS} secrets already sign. Wait until an overlap ends, or rotate without an overlap.`;
     return new AppError("invalid_state", message, { status: webhook.status });
   }
   return {

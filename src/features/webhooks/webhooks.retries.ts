@@ -118,9 +118,9 @@ export const statusChanges: Record<Transition, StatusChange> = {
   probing: {
     from: ["active"],
     to: "probing",
-    reason: `${FAILURES_UNTIL_PROBING} attempts in a row have failed. One is made on schedule until one succeeds.`,
+    reason: `${FAILURES_UNTIL_PROBING} attempts in a row have failed. Scheduled attempts continue until one succeeds.`,
   },
-  gone: { from: SENDING, to: "disabled", reason: "The endpoint answered 410 Gone." },
+  gone: { from: SENDING, to: "disabled", reason: "The endpoint returned 410 Gone." },
   given_up: { from: ["probing"], to: "disabled", reason: `No attempt has succeeded for ${PROBING_DAYS} days.` },
 };
 

@@ -38,15 +38,17 @@ const idFirst = { lookUp: (ctx: Ctx, { id }: { id: string }) => requireWebhook(c
 
 const answerWebhook = (state: WebhookState) => ({ webhook: presentWebhook(state), revision: state.webhook.revision });
 
-const secret = z.string().meta({ description: "Begins with `whsec_`. It is shown here and never again." });
-const skipped = z.int().meta({ description: "How many events were deleted from the log before it was sent them." });
+const secret = z.string().meta({ description: "Starts with `whsec_`. Returned only in this response." });
+const skipped = z
+  .int()
+  .meta({ description: "Number of events deleted from the log before this webhook received them." });
 
 webhooksApi.get(
   "/webhooks",
   {
     name: "webhooks.list",
     summary: "List webhooks, newest first",
-    description: "A workspace has ten at most.",
+    description: "A workspace has at most ten webhooks.",
     query: z.strictObject({ limit: limitParam(), cursor: idCursorParam("wh") }),
     response: { webhooks: z.array(webhookView), next_cursor: z.string().nullable() },
   },
@@ -64,10 +66,10 @@ webhooksApi.post(
     name: "webhooks.create",
     summary: "Create a webhook",
     description:
-      "Events of these types are sent to the address from now on, or from `start_after` on, signed as the Standard Webhooks specification says. " +
-      "Events of one contact arrive in order, except that an event that has failed for more than five minutes no longer holds back " +
-      "later ones. What is not answered with 2xx within 15 seconds is sent again after 5 s, 30 s, 5 min, " +
-      "30 min, 2 h, 5 h, 10 h and 24 h. An event may arrive more than once: its `webhook-id` is the same each time.",
+      "Sends events of these types to the URL from now on, or after `start_after`, signed as Standard Webhooks specifies. " +
+      "Events of one contact arrive in order, except that an event that has failed for more than five minutes no longer delays " +
+      "later events. Without a 2xx response within 15 seconds, an event is sent again after 5 s, 30 s, 5 min, " +
+      "30 min, 2 h, 5 h, 10 h and 24 h. An event can arrive more than once, with the same `webhook-id`.",
     body: createWebhookBody,
     example: { url: "https://hooks.example.org/tidings", types: ["message.*", "contact.created"] },
     status: 201,
@@ -86,7 +88,7 @@ webhooksApi.get(
   {
     name: "webhooks.get",
     summary: "Get a webhook",
-    description: "Its settings, whether it works, and how far it has come.",
+    description: "Returns its settings, status and progress.",
     response: { webhook: webhookView },
     isRevisioned: true,
     errors: ["not_found"],
@@ -100,7 +102,7 @@ webhooksApi.patch(
     name: "webhooks.update",
     ...idFirst,
     summary: "Change a webhook",
-    description: "Fields you leave out stay as they are. The next request uses the new settings.",
+    description: "Changes only the fields that are sent. Takes effect with the next delivery.",
     body: updateWebhookBody,
     example: { description: "Orders", campaigns: "exclude" },
     response: { webhook: webhookView },
@@ -116,7 +118,7 @@ webhooksApi.delete(
     name: "webhooks.delete",
     ...idFirst,
     summary: "Delete a webhook",
-    description: "Nothing is sent any more. Answers the webhook as it was.",
+    description: "Stops deliveries and returns the deleted webhook.",
     response: { webhook: webhookView },
     isRevisioned: true,
     errors: ["not_found"],
@@ -129,8 +131,8 @@ webhooksApi.post(
   {
     name: "webhooks.rotateSecret",
     ...idFirst,
-    summary: "Make a new signing secret",
-    description: "Until `overlap_seconds` are over, requests carry a signature of each secret.",
+    summary: "Rotate the signing secret",
+    description: "Until `overlap_seconds` have passed, requests carry a signature of each secret.",
     body: rotateSecretBody,
     isBodyOptional: true,
     example: { overlap_seconds: 3600 },
@@ -146,8 +148,7 @@ webhooksApi.post(
     name: "webhooks.test",
     ...idFirst,
     summary: "Send a test event",
-    description:
-      "Sends an event of type `webhook.test` at once, also to a paused webhook, and answers what came of it.",
+    description: "Sends an event of type `webhook.test` immediately, also to a paused webhook, and returns the result.",
     response: { attempt: attemptView },
     errors: ["not_found"],
   },
@@ -160,7 +161,7 @@ webhooksApi.post(
     name: "webhooks.pause",
     ...idFirst,
     summary: "Pause a webhook",
-    description: "Events wait in the log, for 30 days.",
+    description: "Events wait in the log for up to 30 days.",
     response: { webhook: webhookView, skipped },
     isRevisioned: true,
     errors: ["not_found"],
@@ -178,8 +179,8 @@ webhooksApi.post(
     ...idFirst,
     summary: "Enable a webhook",
     description:
-      "It goes on where it was paused, disabled, or kept failing. Its endpoint is given another chance at once: all deliveries " +
-      "that wait for their next try are sent now, also those of a webhook that is active, and the tries they have used up still " +
+      "Continues where the webhook was paused, disabled or kept failing. Sends all waiting deliveries immediately, also " +
+      "those of an active webhook; their previous attempts still " +
       "count. Each contact's events stay in order.",
     response: { webhook: webhookView, skipped },
     isRevisioned: true,
@@ -196,10 +197,10 @@ webhooksApi.post(
   {
     name: "webhooks.replay",
     ...idFirst,
-    summary: "Send events again",
+    summary: "Replay events",
     description:
-      "`failed`: what was given up after its last try. `all`: every event of the log in the range that the webhook wants; " +
-      "`count` is then how many events the range holds, filters aside.",
+      "`failed`: deliveries that failed at every attempt. `all`: every event of the log in the range that matches the webhook; " +
+      "`count` is then the number of events in the range, regardless of filters.",
     body: replayBody,
     example: { only: "failed" },
     status: 202,
@@ -215,7 +216,7 @@ webhooksApi.get(
     name: "webhooks.deliveries",
     summary: "List deliveries, newest first",
     description:
-      "Whatever failed once, for 7 days (the last 10,000 that are done with), and the last 100 that went well at once.",
+      "Returns deliveries that failed at least once, for 7 days (the last 10,000 finished ones), and the last 100 that succeeded immediately.",
     query: listDeliveriesQuery,
     response: { deliveries: z.array(deliveryView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
@@ -232,7 +233,7 @@ webhooksApi.post(
     name: "webhooks.retryDelivery",
     ...idFirst,
     summary: "Retry a delivery",
-    description: "Sends it at once, with all its tries, whatever came of it before.",
+    description: "Sends it immediately, with all attempts, regardless of its previous result.",
     status: 202,
     response: { delivery: deliveryView },
     errors: ["not_found"],

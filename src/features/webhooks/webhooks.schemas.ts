@@ -10,7 +10,7 @@ const typePattern = z
   .max(60)
   .refine((pattern) => matchEventTypes(pattern).length > 0, {
     error: ({ input }) =>
-      `${JSON.stringify(input)} is no type of event. Name one like contact.created, all of an object like contact.*, or *.`,
+      `${JSON.stringify(input)} is not an event type. Send a type like contact.created, all types of an object like contact.*, or *.`,
     params: { code: "invalid_value" },
   });
 
@@ -18,34 +18,38 @@ const types = z
   .array(typePattern)
   .min(1)
   .max(100)
-  .meta({ description: `Event types, \`<object>.*\` for all of an object, or \`*\`. ${reservedTypesNote}` });
+  .meta({ description: `Event types, \`<object>.*\` for all types of an object, or \`*\`. ${reservedTypesNote}` });
 
 const url = z
   .url({ protocol: /^https?$/, error: "Must be a web address, like https://example.com/webhooks." })
   .max(2000)
-  .meta({ description: "https and public. Not an address of this service." });
+  .meta({ description: "Public https URL. Must not be an address of this service." });
 
 const connectionIds = z
   .array(z.string().min(1).max(60))
   .min(1)
   .max(100)
   .nullable()
-  .meta({ description: "Leaves out events that belong to another connection; null for all connections." });
+  .meta({ description: "Excludes events that belong to another connection. Null for all connections." });
 const batch = z
   .strictObject({
-    max_events: z.int().min(1).max(100).meta({ description: "Sent once there are so many." }),
-    max_wait_seconds: z.int().min(0).max(60).meta({ description: "Sent once the first has waited so long." }),
+    max_events: z.int().min(1).max(100).meta({ description: "Number of events after which the batch is sent." }),
+    max_wait_seconds: z
+      .int()
+      .min(0)
+      .max(60)
+      .meta({ description: "Time after the first event at which the batch is sent." }),
   })
   .nullable()
   .meta({
     description:
-      "Sends `{events: […]}` once there are so many, or the first has waited so long. Null sends each event by itself.",
+      "Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.",
   });
 
 const eventIdField = z
   .string()
   .regex(/^evt_[0-9a-z]{26}$/, "Must be the id of an event.")
-  .meta({ description: "The id of an event." });
+  .meta({ description: "Id of an event." });
 
 const settings = z.strictObject({
   url,
@@ -59,22 +63,20 @@ const settings = z.strictObject({
 export const createWebhookBody = settings
   .partial({ description: true, campaigns: true, connection_ids: true, batch: true })
   .extend({
-    start_after: eventIdField
-      .optional()
-      .meta({ description: "The event after which it begins; the newest one when left out." }),
+    start_after: eventIdField.optional().meta({ description: "Event to start after. Default: the newest event." }),
   });
 export const updateWebhookBody = settings.partial();
 export const rotateSecretBody = z.strictObject({
   overlap_seconds: z.int().min(0).max(604_800).default(86_400).meta({
-    description: "For how long the secret before goes on signing, too.",
+    description: "How long the previous secret keeps signing.",
   }),
 });
 export const replayBody = z.strictObject({
-  after: eventIdField.optional().meta({ description: "Only events after this one." }),
-  before: eventIdField.optional().meta({ description: "Only events before this one." }),
+  after: eventIdField.optional().meta({ description: "Only events after this event." }),
+  before: eventIdField.optional().meta({ description: "Only events before this event." }),
   types: types.optional(),
   only: z.enum(["failed", "all"]).meta({
-    description: "What has failed for good, or every event of the log that the webhook wants.",
+    description: "Deliveries that failed at every attempt, or every event of the log that matches the webhook.",
   }),
 });
 
@@ -119,9 +121,9 @@ export const webhookView = webhookSummary
   .extend({
     sequence: z
       .int()
-      .meta({ description: "Every event up to this sequence number was delivered, given up or filtered out." }),
-    lag: z.int().meta({ description: "How many events the log holds after `sequence`, whether or not they match." }),
-    last_success_at: timestamp.nullable().meta({ description: "When its endpoint last answered 2xx." }),
+      .meta({ description: "Every event up to this sequence number was delivered, abandoned or filtered out." }),
+    lag: z.int().meta({ description: "Number of events in the log after `sequence`, matching or not." }),
+    last_success_at: timestamp.nullable().meta({ description: "When the endpoint last returned 2xx." }),
     last_failure_at: timestamp.nullable(),
   })
   .meta({ id: "Webhook" });
@@ -156,10 +158,10 @@ export type DeliveryAttempt = z.infer<typeof storedAttempt>;
 export const attemptView = z
   .strictObject({
     at: timestamp,
-    status: z.int().nullable().meta({ description: "Null where there was no answer." }),
-    duration_ms: z.int().meta({ description: "Until the answer." }),
-    error: z.string().nullable().meta({ description: "What went wrong; null of one that went well." }),
-    response: z.string().nullable().meta({ description: "The first 4 KB of the answer." }),
+    status: z.int().nullable().meta({ description: "Null if there was no response." }),
+    duration_ms: z.int().meta({ description: "Time until the response." }),
+    error: z.string().nullable().meta({ description: "Error of the attempt. Null if it succeeded." }),
+    response: z.string().nullable().meta({ description: "First 4 KB of the response." }),
   })
   .meta({ id: "WebhookAttempt" });
 
@@ -170,7 +172,7 @@ export const presentAttempt = ({ at, ...attempt }: DeliveryAttempt): z.infer<typ
 
 const deliveryState = z
   .enum(["pending", "failed", "succeeded"])
-  .meta({ id: "WebhookDeliveryState", description: "`failed` after the last try; replaying sends it again." });
+  .meta({ id: "WebhookDeliveryState", description: "`failed` after the last attempt. A replay sends it again." });
 
 /** A delivery in its object's storage. */
 export const loggedDelivery = z.object({
@@ -185,9 +187,9 @@ export type LoggedDelivery = z.infer<typeof loggedDelivery>;
 export const deliveryView = z
   .strictObject({
     id: z.string(),
-    event_ids: z.array(z.string()).meta({ description: "The events in it, one unless the webhook has `batch`." }),
+    event_ids: z.array(z.string()).meta({ description: "Events of the delivery: one unless the webhook has `batch`." }),
     state: deliveryState,
-    attempts: z.array(attemptView).meta({ description: "The last 20, oldest first." }),
+    attempts: z.array(attemptView).meta({ description: "Last 20 attempts, oldest first." }),
     next_attempt_at: timestamp.nullable(),
   })
   .meta({ id: "WebhookDelivery" });
@@ -201,8 +203,8 @@ export const presentDelivery = (delivery: LoggedDelivery): z.infer<typeof delive
 });
 
 export const listDeliveriesQuery = z.strictObject({
-  state: deliveryState.optional().meta({ description: "Only those in this state." }),
-  event_id: eventIdField.optional().meta({ description: "Only those that hold this event." }),
+  state: deliveryState.optional().meta({ description: "Only deliveries in this state." }),
+  event_id: eventIdField.optional().meta({ description: "Only deliveries that contain this event." }),
   limit: limitParam(),
   cursor: idCursorParam("dlv"),
 });

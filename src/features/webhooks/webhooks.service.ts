@@ -70,7 +70,7 @@ export async function getWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
 /** The error for an address that may not be called. `origin` is this service's own address. */
 function findUrlFault(ctx: Ctx, url: string, origin: string): AppError | null {
   const isOwn = isSameService(url, origin);
-  const fault = isOwn ? "Must not lead to this service itself." : faultOfUrl(url, ctx.allowPrivateUpstreams);
+  const fault = isOwn ? "Must not be an address of this service." : faultOfUrl(url, ctx.allowPrivateUpstreams);
   return fault === null ? null : invalid({ path: "url", code: "invalid_address", message: fault });
 }
 

@@ -30,12 +30,12 @@ export function changeWorkspace<W extends ChangeableWorkspace>(
 /** Returns `conflict` if a live key or an unfinished campaign uses the connection. */
 export function findDeletionFault(apiKeyId: string | null, campaignId: string | null): AppError | null {
   if (apiKeyId !== null)
-    return new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {
+    return new AppError("conflict", "Live API keys use this connection. Revoke them first.", {
       field: "connection_id",
       api_key_id: apiKeyId,
     });
   if (campaignId === null) return null;
-  return new AppError("conflict", "An unfinished campaign sends through this connection. Cancel it first.", {
+  return new AppError("conflict", "An unfinished campaign uses this connection. Cancel it first.", {
     field: "connection_id",
     campaign_id: campaignId,
   });

@@ -15,7 +15,7 @@ async function requireOperator(c: Context<AppEnv>): Promise<void> {
     throw new AppError("unauthorized", "Send the operator's token as Authorization: Bearer <ADMIN_TOKEN>, or sign in.");
   const expected = c.env.ADMIN_TOKEN;
   if (!expected || !(await constantTimeEqual(token, expected)))
-    throw new AppError("unauthorized", "This is not the operator's token.");
+    throw new AppError("unauthorized", "The operator's token is not valid.");
 }
 
 /** A user in one of their workspaces. Throws `forbidden` for another workspace. */

@@ -25,7 +25,7 @@ workspacesApi.post(
   {
     name: "manage.workspaces.create",
     summary: "Create a workspace",
-    description: "A customer of this deployment, with contacts, connections and keys of its own.",
+    description: "A workspace is a customer of this deployment, with its own contacts, connections and keys.",
     body: createWorkspaceBody,
     example: { name: "Acme", plan: "growth" },
     status: 201,
@@ -41,7 +41,7 @@ workspacesApi.get(
   {
     name: "manage.workspaces.list",
     summary: "List workspaces, newest first",
-    description: "Every customer of this deployment.",
+    description: "Returns every customer of this deployment.",
     query: z.strictObject({ limit: limitParam(), cursor: idCursorParam("ws") }),
     response: { workspaces: z.array(workspaceView), next_cursor: z.string().nullable() },
   },
@@ -56,7 +56,7 @@ workspacesApi.get(
   {
     name: "manage.workspaces.get",
     summary: "Get a workspace",
-    description: "Its name, plan and time zone.",
+    description: "Returns its name, plan and time zone.",
     role: "admin",
     response: { workspace: workspaceView },
     errors: ["not_found"],
@@ -69,7 +69,7 @@ workspacesApi.patch(
   {
     name: "manage.workspaces.update",
     summary: "Change a workspace",
-    description: "A plan holds for the next request of every key once this is answered. Only the operator changes it.",
+    description: "A plan takes effect with the next request of every key. Only the operator can change it.",
     role: "admin",
     body: updateWorkspaceBody,
     example: { plan: "scale" },
@@ -88,7 +88,7 @@ connectionDeletionApi.delete(
   {
     name: "manage.connections.delete",
     summary: "Delete a connection",
-    description: "Its conversations stay readable. The templates its provider holds are no longer listed.",
+    description: "Its conversations stay readable. Its external templates are no longer listed.",
     response: { connection: connectionView },
     errors: ["not_found", "conflict"],
   },

@@ -10,13 +10,13 @@ const timeZone = z
   .trim()
   .max(64)
   .refine(isTimeZone, {
-    message: "Must be the name of a time zone, like Europe/Berlin.",
+    message: "Must be a time zone, like Europe/Berlin.",
     params: { code: "invalid_value" },
   })
   .meta({
     description:
-      "Statistics, charts and the calendar of campaigns count its days. An IANA name, `Europe/Berlin`, in any case: " +
-      "the answer has its spelling of today.",
+      "Time zone for days in statistics, charts and the campaign calendar. An IANA name, such as `Europe/Berlin`, in any case; " +
+      "the response has its current spelling.",
   });
 
 export const createWorkspaceBody = z.strictObject({
@@ -30,7 +30,7 @@ export const updateWorkspaceBody = z
     name: boundedText(120),
     plan: planName,
     time_zone: timeZone,
-    first_steps_hidden: z.boolean().meta({ description: "Whether the console hides the first steps of a workspace." }),
+    first_steps_hidden: z.boolean().meta({ description: "True if the console hides the first steps of a workspace." }),
   })
   .partial();
 

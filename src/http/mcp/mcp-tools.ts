@@ -75,7 +75,7 @@ function inputSchemaOf(shape: z.ZodRawShape, requires: readonly string[]): Liste
 /** A value as a query parameter. */
 function queryText(name: string, value: unknown, faults: Fault[]): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
-  faults.push({ path: `query.${name}`, code: "invalid_type", message: "Send a text, a number, true or false." });
+  faults.push({ path: `query.${name}`, code: "invalid_type", message: "Must be a string, a number, true or false." });
   return "";
 }
 
@@ -114,7 +114,7 @@ function createTool(
   const keyArgument = isRead ? null : (requires?.argument ?? IDEMPOTENCY_KEY);
   const key = idempotencyKey.meta({
     description:
-      "Choose one for each thing you want done. Sent again with the same arguments within 24 hours, it is not done twice.",
+      "Choose one key for each action. A repeat with the same key and arguments within 24 hours does not repeat the action.",
   });
 
   return {
@@ -146,10 +146,10 @@ function createTool(
       };
       const check = (argument: string, schema: z.ZodType, value: unknown, wanted: string) => {
         if (schema.safeParse(value).success) return;
-        faults.push({ path: argument, code: "invalid_value", message: `Send ${argument}: ${wanted}.` });
+        faults.push({ path: argument, code: "invalid_value", message: `Must have ${wanted}.` });
       };
       if (requires !== undefined && !sent.has(requires.argument)) {
-        const message = `A tool needs the ${requires.argument}. ${requires.hint}`;
+        const message = `This field is required. ${requires.hint}`;
         faults.push({ path: requires.argument, code: "required", message });
       }
       const values = new Map(params.map((param) => [param, take(param)]));
@@ -167,7 +167,7 @@ function createTool(
       const filled = path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(String(values.get(param))));
       const url = new URL(`${base}${filled}`, origin);
       // URLs treat "." and ".." as steps, so they cannot be ids.
-      if (url.pathname !== `${base}${filled}`) throw new AppError("not_found", "There is nothing with this id.");
+      if (url.pathname !== `${base}${filled}`) throw new AppError("not_found", "No record has this id.");
       url.search = search.toString();
       const headers = new Headers({ "Content-Type": "application/json" });
       if (typeof idempotency === "string") headers.set("Idempotency-Key", idempotency);

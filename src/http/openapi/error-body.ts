@@ -7,24 +7,24 @@ const none = z.null();
 
 const fault = z
   .object({
-    path: z.string().meta({ description: "Where: `custom_fields.plan`, `query.limit`, `header.idempotency-key`." }),
-    code: z.string().meta({ description: "Why, for programs: `required`, `unknown_field`, `too_big` …" }),
-    message: z.string().meta({ description: "Why, for people." }),
+    path: z.string().meta({ description: "Location: `custom_fields.plan`, `query.limit`, `header.idempotency-key`." }),
+    code: z.string().meta({ description: "Reason, for programs: `required`, `unknown_field`, `too_big` …" }),
+    message: z.string().meta({ description: "Reason, for people." }),
   })
   .meta({ id: "Fault" });
 
-const excluded = z.record(z.string(), z.int()).meta({ description: "How many contacts were left out, by reason." });
+const excluded = z.record(z.string(), z.int()).meta({ description: "Number of excluded contacts, by reason." });
 
 const conflict = z
   .looseObject({
     field: z.string().optional(),
     contact_id: z.string().optional(),
-    recipient_count: z.int().optional().meta({ description: "Of a campaign: how many can be reached now." }),
+    recipient_count: z.int().optional().meta({ description: "Of a campaign: number of currently reachable contacts." }),
     excluded: excluded.optional(),
   })
-  .meta({ description: "The record it collides with, by the name of its id, and the field." });
+  .meta({ description: "Conflicting field, and the id of the other record." });
 
-const state = z.looseObject({ status: z.string().optional() }).meta({ description: "The state the record is in." });
+const state = z.looseObject({ status: z.string().optional() }).meta({ description: "Current state of the record." });
 
 /** The shape of `details`, by code. */
 const details = {
@@ -36,35 +36,38 @@ const details = {
   not_found: z
     .object({ merged_into: z.string() })
     .nullable()
-    .meta({ description: "The id to use instead, where the record has become part of another." }),
+    .meta({ description: "Id to use instead, if the record was merged into another record." }),
   method_not_allowed: none,
   conflict,
   invalid_state: state,
-  cursor_expired: z.object({ oldest: z.string() }).meta({ description: "The id of the oldest event that is kept." }),
-  precondition_failed: z.object({ revision: z.int().meta({ description: "The newest revision of the record." }) }),
+  cursor_expired: z.object({ oldest: z.string() }).meta({ description: "Id of the oldest stored event." }),
+  precondition_failed: z.object({ revision: z.int().meta({ description: "Current revision of the record." }) }),
   payload_too_large: none,
-  range_not_satisfiable: z.object({ bytes: z.int().meta({ description: "The size of the file." }) }),
+  range_not_satisfiable: z.object({ bytes: z.int().meta({ description: "Size of the file." }) }),
   unsupported_media_type: none,
   window_closed: z.object({ last_inbound_at: z.iso.datetime().nullable(), expired_at: z.iso.datetime().nullable() }),
   template_not_approved: z.object({ status: z.string() }),
   channel_mismatch: z
     .object({ missing: z.array(z.string()) })
     .nullable()
-    .meta({ description: "The parts of the template that cannot be given yet, if they are the reason." }),
+    .meta({ description: "Parts of the template that Tidings does not support yet, if they are the reason." }),
   missing_variable: z.object({ variables: z.array(z.string()) }),
   no_recipients: z.object({ excluded }),
   unsubscribed: z.looseObject({
-    contact_id: z.string().nullable().meta({ description: "Null where the number is no contact's yet." }),
-    reason: z.literal("marketing_opt_out").optional().meta({ description: "Where only marketing was stopped." }),
+    contact_id: z.string().nullable().meta({ description: "Null if no contact has this number yet." }),
+    reason: z
+      .literal("marketing_opt_out")
+      .optional()
+      .meta({ description: "Present if the person stopped only marketing." }),
   }),
   unsupported_message: z.object({ type: z.string(), provider: z.string() }),
   unreachable: z.object({ contact_id: z.string().nullable() }),
   media_invalid: z.object({
     reason: z.string().meta({
       description:
-        "`wrong_type`, `too_large`, `empty`, `wrong_length`, `not_fetched`, `not_stored`; of a template's example also `app_id_missing`.",
+        "`wrong_type`, `too_large`, `empty`, `wrong_length`, `not_fetched` or `not_stored`; for a template's example also `app_id_missing`.",
     }),
-    limit: z.int().optional().meta({ description: "The most bytes that it may have." }),
+    limit: z.int().optional().meta({ description: "Maximum size in bytes." }),
   }),
   idempotency_key_reused: none,
   rate_limited: none,
@@ -77,7 +80,7 @@ const refusalOf = (code: ErrorCode) =>
   z
     .object({
       code: z.literal(code),
-      message: z.string().meta({ description: "For a person: says what to do." }),
+      message: z.string().meta({ description: "What happened and what to do, for people." }),
       details: details[code],
     })
     .meta({ id: `${pascalCase(code).replace(/Error$/, "")}Refusal` });
@@ -91,6 +94,6 @@ export const errorBody = z
   .object({
     success: z.literal(false),
     error: refusal,
-    request_id: z.string().meta({ description: "The answer's `X-Request-Id`: quote it to support." }),
+    request_id: z.string().meta({ description: "The response's `X-Request-Id`. Include it in reports." }),
   })
   .meta({ id: "ErrorAnswer" });

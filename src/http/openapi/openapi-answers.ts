@@ -24,30 +24,31 @@ const wholeSeconds = z.int().min(0);
 /** Response headers by name; each is a component. */
 const header = {
   "X-Request-Id": z.string().meta({
-    description: "Names this request in our logs. A well-formed one that the caller sends is kept.",
+    description: "Id of this request in our logs. A valid id that the caller sends is kept.",
     header: { id: "XRequestId" },
   }),
   "Idempotent-Replayed": z
     .literal("true")
     .optional()
     .meta({
-      description: "The answer was given before, to the same Idempotency-Key; nothing was done again.",
+      description: "This is the stored response to the same Idempotency-Key; nothing was done again.",
       header: { id: "IdempotentReplayed" },
     }),
   "RateLimit-Policy": z.string().meta({
-    description: '`"default";q=<requests>;w=<seconds>`: the limit of the key.',
+    description: '`"default";q=<requests>;w=<seconds>`: the key\'s limit.',
     header: { id: "RateLimitPolicy" },
   }),
   RateLimit: z.string().meta({
-    description: '`"default";r=<requests>;t=<seconds>`: what is left, and when all of it is free again.',
+    description:
+      '`"default";r=<requests>;t=<seconds>`: the remaining requests, and the time until the full limit is available.',
     header: { id: "RateLimit" },
   }),
-  "X-RateLimit-Limit": z.int().meta({ description: "The limit of the key.", header: { id: "XRateLimitLimit" } }),
+  "X-RateLimit-Limit": z.int().meta({ description: "The key's limit.", header: { id: "XRateLimitLimit" } }),
   "X-RateLimit-Remaining": z
     .int()
-    .meta({ description: "How many requests are left.", header: { id: "XRateLimitRemaining" } }),
+    .meta({ description: "Number of remaining requests.", header: { id: "XRateLimitRemaining" } }),
   "X-RateLimit-Reset": wholeSeconds.meta({
-    description: "Seconds until all of the limit is free again.",
+    description: "Seconds until the full limit is available.",
     header: { id: "XRateLimitReset" },
   }),
   "Retry-After": wholeSeconds.meta({ description: "Seconds to wait, at least 1.", header: { id: "RetryAfter" } }),
@@ -56,16 +57,16 @@ const header = {
     .optional()
     .meta({
       description:
-        "The record's revision in quotes, an integer that each change raises. Send it as If-Match with the next change. " +
-        "Answers from before records had revisions lack it when they are replayed.",
+        "Revision of the record in quotes, an integer that increases with each change. Send it as If-Match with the next change. " +
+        "Missing in replays of responses from before records had revisions.",
       header: { id: "ETag" },
     }),
   "WWW-Authenticate": z
     .literal("Bearer")
-    .meta({ description: "How to authenticate.", header: { id: "WWWAuthenticate" } }),
-  Allow: z.string().meta({ description: "The methods that this path has.", header: { id: "Allow" } }),
+    .meta({ description: "Authentication scheme.", header: { id: "WWWAuthenticate" } }),
+  Allow: z.string().meta({ description: "Methods of this path.", header: { id: "Allow" } }),
   Link: z.string().meta({
-    description: '`</docs/errors#<code>>; rel="help"`: what the error means, and what to do.',
+    description: '`</docs/errors#<code>>; rel="help"`: the meaning of the error, and what to do.',
     header: { id: "Link" },
   }),
 };
@@ -102,23 +103,23 @@ type RefusedStatus = (typeof statusOf)[ErrorCode];
 
 /** Each error status with the name and description of its component. */
 const refusedStatuses: Record<RefusedStatus, [name: string, description: string]> = {
-  400: ["BadRequest", "The request is malformed, or a field or parameter is not what it has to be."],
-  401: ["Unauthorized", "No credential, or one that is unknown, revoked or expired."],
+  400: ["BadRequest", "The request is malformed, or a field or parameter is invalid."],
+  401: ["Unauthorized", "The credential is missing, unknown, revoked or expired."],
   402: ["PlanRequired", "The workspace's plan does not include API access."],
-  403: ["Forbidden", "The credential may not do this."],
-  404: ["NotFound", "There is no such path or record in this workspace."],
-  405: ["MethodNotAllowed", "The path does not have this method."],
-  409: ["Conflict", "Another record, or the state of this one, is in the way."],
-  410: ["Gone", "What was asked for has been deleted."],
-  412: ["PreconditionFailed", "Somebody else changed the record: its revision is not one of If-Match."],
+  403: ["Forbidden", "The credential lacks the permission."],
+  404: ["NotFound", "The path or record does not exist in this workspace."],
+  405: ["MethodNotAllowed", "The path does not support this method."],
+  409: ["Conflict", "The request conflicts with another record, or with the record's state."],
+  410: ["Gone", "The requested events have been deleted."],
+  412: ["PreconditionFailed", "Somebody else changed the record: If-Match does not contain its revision."],
   413: ["PayloadTooLarge", "The body is too large."],
-  415: ["UnsupportedMediaType", "The body has another Content-Type than is taken here."],
-  416: ["RangeNotSatisfiable", "The file has no such range."],
-  422: ["Unprocessable", "The request is well-formed, and a rule speaks against it."],
-  429: ["TooManyRequests", "The limit is used up: try again after `Retry-After`."],
-  500: ["InternalError", "A fault of ours, logged by its request id."],
-  502: ["BadGateway", "A provider answered with an error."],
-  503: ["Unavailable", "Storage or a queue is overloaded: try again after `Retry-After`."],
+  415: ["UnsupportedMediaType", "The body's Content-Type is not supported."],
+  416: ["RangeNotSatisfiable", "The range is outside the file."],
+  422: ["Unprocessable", "The request is well-formed, but violates a rule."],
+  429: ["TooManyRequests", "The limit is exceeded. Retry after `Retry-After`."],
+  500: ["InternalError", "Internal error, logged under its request id."],
+  502: ["BadGateway", "A provider returned an error."],
+  503: ["Unavailable", "Storage or a queue is overloaded. Retry after `Retry-After`."],
 };
 
 function codesOf({ method, errors, role, takesIfMatch }: Endpoint, isPublic: boolean): ErrorCode[] {

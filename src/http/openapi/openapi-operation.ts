@@ -9,7 +9,8 @@ import { idempotencyKey } from "../request/validate.ts";
 import { pascalCase } from "../../shared/text/text.ts";
 
 const documentedIdempotencyKey = idempotencyKey.meta({
-  description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice.",
+  description:
+    "Within 24 hours, the same key and request return the first 2xx response again, and nothing happens twice.",
   param: { id: "IdempotencyKey" },
 });
 
@@ -18,8 +19,8 @@ const documentedIfMatch = z
   .optional()
   .meta({
     description:
-      "The ETag that the change was made from, several, or `*`. Where the record has another by now, nothing is changed and the answer is 412. " +
-      "Never send it empty: the runtime drops an empty one, and the change is made whatever the record is by now.",
+      "The ETag that the change is based on, several ETags, or `*`. If the record has another ETag, nothing is changed and the request returns 412. " +
+      "Never send it empty: the runtime drops an empty header, and the change applies to any revision.",
     param: { id: "IfMatch" },
     examples: ['"3"'],
   });
@@ -35,7 +36,11 @@ export const answerSchema = ({ response }: Endpoint) => z.strictObject({ success
 const securityOf = ({ leastRole: role }: Endpoint, security: string) =>
   role === null || role === "operator" ? [{ [security]: [] }] : [{ [security]: [] }, { session: [] }];
 
-const admitted = { agent: "Any member may.", admin: "Admins and owners may.", owner: "Owners may." };
+const admitted = {
+  agent: "Requires any role.",
+  admin: "Requires the admin or owner role.",
+  owner: "Requires the owner role.",
+};
 
 const descriptionOf = ({ description, leastRole: role }: Endpoint): string =>
   role === null || role === "operator" ? description : `${description} ${admitted[role]}`;
@@ -44,9 +49,9 @@ const descriptionOf = ({ description, leastRole: role }: Endpoint): string =>
 const bytesOf = (type: FileType) => ({ [type]: { schema: z.string().meta({ format: "binary" }) } });
 
 const successes: Record<number, string> = {
-  206: "The range that was asked for.",
+  206: "The requested range.",
   201: "Created.",
-  202: "Accepted: it is stored, and done soon.",
+  202: "Accepted: the request is stored, and processed soon.",
 };
 
 /** For client generators: the list in the response, and how to request the next page. */
@@ -110,7 +115,7 @@ export function operationOf(
       ...(endpoint.fileType === "*/*" && {
         206: answer(206),
         304: {
-          description: "The caller has it already.",
+          description: "The caller has the current file.",
           headers: answerHeaders(304, { isPublic, takesKey, isRevisioned }),
         },
       }),

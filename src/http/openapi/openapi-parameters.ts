@@ -45,7 +45,7 @@ export class PathParameters {
 /** Cursors are opaque to callers, so one component serves all lists. */
 const cursor = cursorText
   .optional()
-  .meta({ description: "The `next_cursor` of the page before.", param: { id: "Cursor" } });
+  .meta({ description: "`next_cursor` of the previous page.", param: { id: "Cursor" } });
 
 /** The query of an operation, with the parameters that lists share. */
 export const queryOf = (query: z.ZodObject): z.ZodObject =>

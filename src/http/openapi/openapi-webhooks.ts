@@ -20,21 +20,21 @@ export const sentHeaders = {
   WebhookIdHeader: {
     name: "webhook-id",
     in: "header" as const,
-    ...text(
-      "The event's id, or the id of the batch: the same over all attempts and replays.",
-      "evt_01jdz0q1m8v6x3k2b9t4w5y7ra",
-    ),
+    ...text("Id of the event or batch, the same in all attempts and replays.", "evt_01jdz0q1m8v6x3k2b9t4w5y7ra"),
   },
   WebhookTimestampHeader: {
     name: "webhook-timestamp",
     in: "header" as const,
-    ...text("When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.", "1764581400"),
+    ...text(
+      "Time of this attempt, in seconds since 1970. Reject requests that are older than five minutes.",
+      "1764581400",
+    ),
   },
   WebhookSignatureHeader: {
     name: "webhook-signature",
     in: "header" as const,
     ...text(
-      "`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; one for each secret while it is being rotated, parted by spaces.",
+      "`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. During a rotation, one signature per secret, separated by spaces.",
       "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
     ),
   },

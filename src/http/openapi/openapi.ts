@@ -67,7 +67,7 @@ export function describeApi(
       contact: { name: "Tidings" },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "Where this document was served." }],
+    servers: [{ url: "/", description: "The server that returned this document." }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: describeSentRequests(webhookRequests, webhookAnswers),
@@ -75,14 +75,14 @@ export function describeApi(
       parameters: sentHeaders,
       responses: components.refusals.components,
       securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", description: "A workspace's API key: `tdg_…`." },
+        apiKey: { type: "http", scheme: "bearer", description: "API key of a workspace: `tdg_…`." },
         operatorToken: { type: "http", scheme: "bearer", description: "The operator's `ADMIN_TOKEN`." },
         session: {
           type: "apiKey",
           in: "cookie",
           name: "__Host-tidings",
           description:
-            "A member's session in the console, for their own workspaces. What changes something also carries the `X-CSRF-Token` of a page's `csrf-token`.",
+            "Session of a member in the console, for their own workspaces. Writes also require the `X-CSRF-Token` of a page's `csrf-token`.",
         },
       },
     },

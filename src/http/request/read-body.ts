@@ -10,7 +10,7 @@ import type { AppEnv } from "../app-env.ts";
 const bodyError = (error: unknown): unknown =>
   error instanceof TypeError || error instanceof AppError
     ? error
-    : new AppError("invalid_json", "The body did not arrive in full. Send the request again.");
+    : new AppError("invalid_json", "The body is incomplete. Send the request again.");
 
 /** Returns the bytes of a body. Throws `invalid_json` if they do not arrive in full. */
 export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
@@ -49,7 +49,7 @@ export function limitBody(maxBytes: number, message: string): MiddlewareHandler<
 const MEGABYTE = 1_048_576;
 
 export const limitMegabytes = (megabytes: number): MiddlewareHandler<AppEnv> =>
-  limitBody(megabytes * MEGABYTE, `A body may hold ${megabytes} MB at most.`);
+  limitBody(megabytes * MEGABYTE, `A body can have at most ${megabytes} MB.`);
 
 /** The limit of JSON. Files have their own limit and are streamed. */
 export const limitJson = limitMegabytes(1);

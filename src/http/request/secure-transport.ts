@@ -47,7 +47,7 @@ export function redirectInsecure(c: Context<AppEnv>): Response | null {
   if (transport === "refuse") {
     throw new AppError(
       "forbidden",
-      `Use https://${hostname}. What came over http could be read on its way: replace the key, token or password it carried.`,
+      `Use https://${hostname}. Secrets sent over http can be intercepted: replace the key, token or password of this request.`,
     );
   }
   // On a local host this header would block everything else that is served there over http.

@@ -23,14 +23,14 @@ function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0
   if (faults.length >= MAX_FAULTS) return;
   const fault = (code: string, message: string) => faults.push({ path: path || "body", code, message });
   if (typeof value === "string" && !isStorable(value))
-    fault("invalid_characters", "NUL and lone surrogates are not allowed.");
+    fault("invalid_characters", "Must not contain NUL or lone surrogates.");
   if (typeof value !== "object" || value === null) return;
   if (depth === MAX_DEPTH) {
     fault("too_deep", `Must have at most ${MAX_DEPTH} levels.`);
     return;
   }
   for (const [name, inner] of Object.entries(value)) {
-    if (!isStorable(name)) fault("invalid_characters", "NUL and lone surrogates are not allowed.");
+    if (!isStorable(name)) fault("invalid_characters", "Must not contain NUL or lone surrogates.");
     const at = faultPath(path, name);
     if (isReserved(name)) faults.push({ path: at, code: "unknown_field", message: RESERVED_NAME });
     findUnstorable(inner, at, faults, depth + 1);
@@ -92,8 +92,8 @@ const unknownHeader = (message: string) =>
     .optional()
     .refine((value) => value === undefined, { message, params: { code: "unknown_field" } });
 
-const noIdempotencyKey = unknownHeader("The management API takes no Idempotency-Key.");
-const noIfMatch = unknownHeader("This call takes no If-Match.");
+const noIdempotencyKey = unknownHeader("The management API does not support Idempotency-Key.");
+const noIfMatch = unknownHeader("This operation does not support If-Match.");
 
 /** The Idempotency-Key and If-Match of a write. Reads ignore both. */
 export function headerSchema(method: Method, takes: { idempotencyKey: boolean; ifMatch: boolean }): z.ZodObject | null {

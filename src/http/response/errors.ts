@@ -39,7 +39,7 @@ export const statusOf = {
 /** The response to a thrown value. Unknown errors are logged. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
-  if (isTooBig(error)) return new AppError("payload_too_large", "This is more than one record holds. Send less of it.");
+  if (isTooBig(error)) return new AppError("payload_too_large", "The record would be too large. Send less data.");
   log.error("request_failed", { requestId, error });
   return isStorageUnavailable(error)
     ? new AppError("unavailable", "Storage is busy. Try again shortly.", null, 2)

@@ -21,7 +21,7 @@ export const ifMatch = z
     const tags = Array.from(header.matchAll(TAG), ([, quoted, bare]) => quoted ?? bare ?? "");
     if (LIST.test(header.replace(TAG, "t")) && tags.length <= MAX_TAGS)
       return tags.filter((tag) => REVISION.test(tag)).map(Number);
-    const message = `Send the ETag of the record, like "3", a list of at most ${MAX_TAGS}, or *.`;
+    const message = `Must be the ETag of the record, like "3", a list of at most ${MAX_TAGS}, or *.`;
     issues.addIssue({ code: "custom", message, params: { code: "invalid_value" } });
     return z.NEVER;
   });

@@ -29,10 +29,10 @@ export const isAtLeast = (role: Role, least: LeastRole): boolean =>
   least !== "operator" && roles.indexOf(role) >= roles.indexOf(least);
 
 const refusals: Record<LeastRole, string> = {
-  agent: "This is for members of the workspace.",
-  admin: "This is for admins and owners of the workspace.",
-  owner: "This is for owners of the workspace.",
-  operator: "This is for the operator.",
+  agent: "Only members of the workspace can do this.",
+  admin: "Only admins and owners of the workspace can do this.",
+  owner: "Only owners of the workspace can do this.",
+  operator: "Only the operator can do this.",
 };
 
 /** Throws `forbidden` unless the actor has at least this role. */

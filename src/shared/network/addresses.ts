@@ -93,14 +93,14 @@ const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
  * may still resolve to a private address, which a Worker cannot check; Cloudflare's network reaches no private address.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
-  if (!URL.canParse(address)) return "This is not a URL.";
+  if (!URL.canParse(address)) return "Must be a URL.";
   const url = new URL(address);
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) return "Must be an https address.";
-  if (url.username !== "" || url.password !== "") return "Must not hold a user name or password.";
-  if (url.search !== "" || url.hash !== "") return "Must not hold a query or fragment.";
+  if (url.username !== "" || url.password !== "") return "Must not contain a user name or password.";
+  if (url.search !== "" || url.hash !== "") return "Must not contain a query or fragment.";
   if (allowPrivate) return null;
-  if (!isWebPort(url.port)) return "Must not name a port below 1024 other than 443.";
-  return isPublicHost(url.hostname) ? null : "Must lead to a public host.";
+  if (!isWebPort(url.port)) return "Must not have a port below 1024 other than 443.";
+  return isPublicHost(url.hostname) ? null : "Must be a public host.";
 }
 
 /**

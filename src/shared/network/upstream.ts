@@ -75,7 +75,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw new Error("The provider's answer is too large.");
+    if (size > MAX_ANSWER_BYTES) throw new Error("The provider's response is too large.");
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -96,7 +96,8 @@ async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<Up
   const late = new AbortController();
   const end = Promise.withResolvers<never>();
   late.signal.addEventListener("abort", () => end.reject(late.signal.reason));
-  const abortAfter = (ms: number) => setTimeout(() => late.abort(new Error(`The provider took over ${ms} ms.`)), ms);
+  const abortAfter = (ms: number) =>
+    setTimeout(() => late.abort(new Error(`The provider took longer than ${ms} ms.`)), ms);
   const { withinMs = WHOLE_MS } = request;
   const [whole, firstByte] = [abortAfter(Math.min(WHOLE_MS, withinMs)), abortAfter(FIRST_BYTE_MS)];
   try {
@@ -129,9 +130,9 @@ export function createUpstream({
 }: UpstreamOptions): Upstream {
   return async (request) => {
     const fault = faultOfUrl(request.url, allowPrivate);
-    if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);
+    if (fault !== null) throw new UpstreamRefused(`The provider's address is not allowed. ${fault}`);
     return gate(() => {
-      if (!isOpen()) throw new UpstreamClosed("No more calls were to begin.");
+      if (!isOpen()) throw new UpstreamClosed("No more calls can start.");
       return call(fetcher, request);
     });
   };
@@ -144,9 +145,9 @@ export function createUpstream({
 export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
   return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
     const fault = faultOfUrl(url, allowPrivate);
-    if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);
+    if (fault !== null) throw new UpstreamRefused(`The provider's address is not allowed. ${fault}`);
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error(`No answer within ${withinMs} ms.`)), withinMs);
+    const timer = setTimeout(() => late.abort(new Error(`No response within ${withinMs} ms.`)), withinMs);
     try {
       return await fetcher(url, { method, headers, body, redirect: "manual", signal: late.signal });
     } finally {
@@ -157,7 +158,7 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
 
 /** Returns why a URL may not be called, or null. Its query may hold anything; its fragment is not sent. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
-  if (!URL.canParse(url)) return "This is not a URL.";
+  if (!URL.canParse(url)) return "Must be a URL.";
   const address = new URL(url);
   address.search = "";
   address.hash = "";

@@ -28,7 +28,7 @@ export function faultOfEncryptionKey(value: string | undefined): string | null {
   const bytes = bytesOfBase64(text);
   if (bytes === null) return "is not standard base64";
   if (bytes.length !== BYTES) return `holds ${bytes.length} bytes, not ${BYTES}`;
-  if (bytes.every(isPrintable)) return "is text written as base64, which can be guessed";
+  if (bytes.every(isPrintable)) return "is base64 of a text, which can be guessed";
   if (new Set(bytes).size < DISTINCT_BYTES || isSequence(bytes)) return "is a pattern, which can be guessed";
   return null;
 }

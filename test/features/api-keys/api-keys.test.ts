@@ -37,10 +37,10 @@ describe("a request's key", () => {
       [{ Authorization: "Basic abc" }, /must be Bearer/],
       [{ Authorization: "Bearer" }, /must be Bearer/],
       [{ Authorization: `Bearer ${customer.key} x` }, /must be Bearer/],
-      [{ Authorization: "Bearer tdg_short" }, /not a valid API key/],
-      [{ Authorization: `Bearer ${customer.key}x` }, /not a valid API key/],
-      [{ Authorization: `Bearer ${world.env.ADMIN_TOKEN}` }, /not a valid API key/],
-      [{ Authorization: `Bearer ${unknown}` }, /unknown/],
+      [{ Authorization: "Bearer tdg_short" }, /API key is not valid/],
+      [{ Authorization: `Bearer ${customer.key}x` }, /API key is not valid/],
+      [{ Authorization: `Bearer ${world.env.ADMIN_TOKEN}` }, /API key is not valid/],
+      [{ Authorization: `Bearer ${unknown}` }, /does not exist/],
     ];
     for (const [headers, message] of reasons) {
       const answer = await answerTo(headers);

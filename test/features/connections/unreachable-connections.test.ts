@@ -59,7 +59,7 @@ describe("a provider behind a dead gateway", () => {
     expect(await differences(customer, id)).toEqual({});
     expect(await connectionOf(customer)).toMatchObject({
       status: "error",
-      status_detail: expect.stringMatching(/no usable answer/),
+      status_detail: expect.stringMatching(/no usable response/),
     });
   });
 

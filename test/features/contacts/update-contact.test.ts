@@ -51,7 +51,7 @@ describe("an update of a contact", () => {
     const put = (tags: unknown[]) => customer.call("PUT", `/contacts/${contact.id}`, { tags });
     const [tag] = (await put(["VIP"])).body.contact.tags;
     expect((await put([tag])).body.contact.tags).toEqual([tag]);
-    const fits = "Must be the name of a tag, or the tag as a contact shows it: an object of id, name and color.";
+    const fits = "Must be a tag name, or a tag as returned in a contact: an object of id, name and color.";
     for (const [sent, path, message] of [
       [{ name: "z", nmae: "t" }, "tags.0.nmae", "This field is unknown. Check its spelling."],
       [{}, "tags.0", fits],

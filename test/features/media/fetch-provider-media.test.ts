@@ -121,7 +121,7 @@ describe("a provider's file", () => {
     expect(await shown(id)).toMatchObject({
       status: "failed",
       sha256: null,
-      reason: "The bytes are not those that were announced.",
+      reason: "The file is not the announced file.",
     });
     expect(await storedKeys(customer)).toEqual([]);
     expect((await readFile(customer, id)).status).toBe(404);

@@ -167,7 +167,7 @@ describe("an upload", () => {
     const slow = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(png(5000)) });
     const answer = await uploadFile(customer, slow, "image/png");
     vi.unstubAllGlobals();
-    expect(answer.body.error).toMatchObject({ code: "media_invalid", message: "The file came too slowly." });
+    expect(answer.body.error).toMatchObject({ code: "media_invalid", message: "The file arrived too slowly." });
     expect(await storedKeys(customer)).toEqual([]);
   });
 

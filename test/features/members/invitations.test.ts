@@ -96,7 +96,7 @@ describe("an invitation", () => {
     expect(await rolesIn(customer)).toEqual({ "ada@once.example": "agent" });
     const late = await new Visitor(customer.world).openInvitation(secret);
     expect(late.status).toBe(409);
-    expect(late.body).toContain("This invitation has been accepted already. Sign in instead.");
+    expect(late.body).toContain("This invitation was already accepted. Sign in instead.");
   });
 
   it("ends after seven days, when it is revoked, and when the same email is invited again", async () => {
@@ -142,7 +142,7 @@ describe("an invitation", () => {
     const elsewhere = new Visitor(world, ada.email);
     const wrong = await elsewhere.signInAndJoin(secret, "wrong password");
     expect(wrong.status).toBe(401);
-    expect(wrong.body).toContain("The email or the password is not right.");
+    expect(wrong.body).toContain("The email or password is incorrect.");
     expect(await rolesIn(away)).toEqual({});
     expect((await elsewhere.signInAndJoin(secret)).status).toBe(303);
     expect(await rolesIn(away)).toEqual({ [ada.email]: "agent" });

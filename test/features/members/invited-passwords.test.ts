@@ -123,7 +123,7 @@ describe("a password set through an invitation", () => {
       .run();
     const refused = await new Visitor(world, email).signUp(late, "another password");
     expect(refused.status).toBe(409);
-    expect(refused.body).toContain("This email belongs to a member of the workspace already. Sign in instead.");
+    expect(refused.body).toContain("This email already belongs to a member of the workspace. Sign in instead.");
     const { members } = (await customer.manage("GET", "/members")).body;
     expect(members).toMatchObject([{ email, role: "agent" }]);
   });

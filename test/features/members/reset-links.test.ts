@@ -38,7 +38,7 @@ describe("a reset link", () => {
     expect((await open(fresh, made.body.reset_link.url)).body).toContain(ada.email);
     const refused = await fresh.post("/console/reset/password", { secret, new_password: NEXT, repeated: "other" });
     expect(refused.status).toBe(400);
-    expect(refused.body).toContain("This is not the same as the new password.");
+    expect(refused.body).toContain("The passwords do not match.");
     expect(refused.body).not.toContain(NEXT);
     expect((await fresh.reset(secret, "short")).body).toContain("Must have at least 10 characters.");
 
@@ -52,7 +52,7 @@ describe("a reset link", () => {
 
     const again = await new Visitor(world).reset(secret, "yet another password");
     expect(again.status).toBe(409);
-    expect(again.body).toContain("This link has been used already. Ask for a new one.");
+    expect(again.body).toContain("This link was already used. Ask for a new one.");
     expect((await new Visitor(world, ada.email).signIn(NEXT)).status).toBe(303);
   });
 
@@ -78,7 +78,7 @@ describe("a reset link", () => {
     world.advance(1);
     for (const late of [await open(new Visitor(world), second), await new Visitor(world).reset(second, NEXT)]) {
       expect(late.status).toBe(409);
-      expect(late.body).toContain("This link has ended. Ask for a new one.");
+      expect(late.body).toContain("This link has expired. Ask for a new one.");
     }
   });
 
@@ -120,7 +120,7 @@ describe("making a reset link", () => {
     await ada.post("/console/invitations/join", { secret: await other.invite(ada.email, "agent") });
     const refused = await owner.manage("POST", linkPath(customer, ada.userId));
     expect(refused).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
-    expect(refused.body.error.message).toContain("Only the people who run this service can make this link.");
+    expect(refused.body.error.message).toContain("Only the operator of this service can create this link.");
     const secret = await customer.resetLink(ada.userId);
     expect((await new Visitor(world).reset(secret, NEXT)).status).toBe(303);
   });

@@ -67,7 +67,7 @@ describe("signing in", () => {
     ] as const) {
       const answer = await new Visitor(customer.world, who).signIn(password);
       expect(answer.status, who).toBe(401);
-      expect(answer.body).toContain("The email or the password is not right.");
+      expect(answer.body).toContain("The email or password is incorrect.");
       expect(answer.body).toContain(`value="${who}"`);
       expect(answer.body).not.toContain(password);
     }
@@ -192,9 +192,9 @@ describe("a session", () => {
     const change = (fields: Record<string, string>) =>
       ada.post("/console/password", { current_password: PASSWORD, new_password: next, repeated: next, ...fields });
     for (const [fields, said] of [
-      [{ current_password: "wrong password" }, "This is not your password."],
+      [{ current_password: "wrong password" }, "The password is incorrect."],
       [{ new_password: "short", repeated: "short" }, "Must have at least 10 characters."],
-      [{ repeated: "something else" }, "This is not the same as the new password."],
+      [{ repeated: "something else" }, "The passwords do not match."],
     ] as const) {
       const refused = await change(fields);
       expect(refused.status).toBe(400);

@@ -17,7 +17,7 @@ describe("a submission whose answer is lost", () => {
     cloud.catalog.losesNext = true;
     const answer = await submitTemplate(customer);
     expect([answer.status, answer.body.error.code]).toEqual([502, "provider_error"]);
-    expect(answer.body.error.message).toContain("may have done it");
+    expect(answer.body.error.message).toContain("may have applied the change");
     expect(await templatesOf(customer)).toEqual([]);
     expect(await nextSync(customer)).toBe(0);
     await customer.world.cron();

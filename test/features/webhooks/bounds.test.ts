@@ -91,7 +91,7 @@ test("A webhook rejects every spelling of this service's own address", async () 
   const own = ["https://tidings.test./", "https://TIDINGS.test:443/hook", "https://tidings.test"];
   for (const url of own)
     expect((await ask(url)).body.error.details).toMatchObject([
-      { code: "invalid_address", message: "Must not lead to this service itself." },
+      { code: "invalid_address", message: "Must not be an address of this service." },
     ]);
 });
 

@@ -57,7 +57,7 @@ test("A failing event is retried on schedule with the same id and a new signatur
   const { deliveries } = (await customer.call("GET", `/webhooks/${id}/deliveries?state=failed`)).body;
   expect(deliveries).toMatchObject([{ event_ids: [receiver.received[0]?.id], state: "failed", next_attempt_at: null }]);
   expect(deliveries[0].attempts).toHaveLength(9);
-  expect(deliveries[0].attempts[0]).toMatchObject({ status: 500, error: "The endpoint answered 500.", response: "no" });
+  expect(deliveries[0].attempts[0]).toMatchObject({ status: 500, error: "The endpoint returned 500.", response: "no" });
   expect(await webhookOf(id)).toMatchObject({ status: "active", lag: 0 });
 });
 
@@ -171,7 +171,7 @@ test("An endpoint that answers 410 is disabled immediately", async () => {
   await tellOf(customer, ["ct_2"]);
   await world.settle();
   expect(receiver.received).toHaveLength(1);
-  expect(await webhookOf(id)).toMatchObject({ status: "disabled", status_reason: "The endpoint answered 410 Gone." });
+  expect(await webhookOf(id)).toMatchObject({ status: "disabled", status_reason: "The endpoint returned 410 Gone." });
 });
 
 test("An endpoint that requests a pause receives nothing until the pause ends, at most an hour", async () => {

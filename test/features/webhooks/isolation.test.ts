@@ -38,7 +38,7 @@ test("A hanging endpoint times out after 15 seconds, then receives one event at 
   expect(open).toEqual([1, 2, 3, 4, 5, 1, 1]);
   const { deliveries } = (await slow.call("GET", `/webhooks/${id}/deliveries?state=pending`)).body;
   expect(deliveries).toHaveLength(7);
-  expect(deliveries[0].attempts[0]).toMatchObject({ status: null, error: "No answer within 15 seconds." });
+  expect(deliveries[0].attempts[0]).toMatchObject({ status: null, error: "No response within 15 seconds." });
 });
 
 test("A retry that becomes due during another contact's slow response is sent beside it", async () => {

@@ -51,7 +51,7 @@ test("Deliveries are listed newest first, by state, by event and in pages, and e
   expect(all.deliveries.map(({ state }: { state: string }) => state)).toEqual(["succeeded", "pending", "succeeded"]);
   const [pending] = (await list("?state=pending")).deliveries;
   expect(pending).toMatchObject({
-    attempts: [{ status: 500, error: "The endpoint answered 500.", response: "said", duration_ms: expect.any(Number) }],
+    attempts: [{ status: 500, error: "The endpoint returned 500.", response: "said", duration_ms: expect.any(Number) }],
     next_attempt_at: expect.any(String),
   });
   expect((await list(`?event_id=${pending.event_ids[0]}`)).deliveries).toEqual([pending]);

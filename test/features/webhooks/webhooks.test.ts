@@ -122,7 +122,7 @@ test("A test event is sent immediately, even to a paused webhook, and its respon
     await post(`/webhooks/${id}/test`, undefined, key),
   ];
   for (const { body } of answers)
-    expect(body.attempt).toMatchObject({ status: 418, error: "The endpoint answered 418.", response: "hm" });
+    expect(body.attempt).toMatchObject({ status: 418, error: "The endpoint returned 418.", response: "hm" });
   expect(receiver.received).toHaveLength(1);
   const [request] = receiver.received;
   if (request === undefined) throw new Error("Nothing came.");

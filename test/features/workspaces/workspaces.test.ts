@@ -14,10 +14,10 @@ describe("the operator's token", () => {
     expect((await world.manage("GET", "/workspaces?limit=1")).status).toBe(200);
     for (const [token, message] of [
       [null, /Send the operator's token/],
-      ["wrong", /not the operator's token/],
-      [`${world.env.ADMIN_TOKEN}x`, /not the operator's token/],
-      [world.env.ADMIN_TOKEN.toUpperCase(), /not the operator's token/],
-      [customer.key, /not the operator's token/],
+      ["wrong", /operator's token is not valid/],
+      [`${world.env.ADMIN_TOKEN}x`, /operator's token is not valid/],
+      [world.env.ADMIN_TOKEN.toUpperCase(), /operator's token is not valid/],
+      [customer.key, /operator's token is not valid/],
     ] as const) {
       const answer = await world.manage("GET", "/workspaces", undefined, { token });
       expect(answer).toMatchObject({ status: 401, body: { error: { code: "unauthorized", details: null } } });

@@ -44,7 +44,7 @@ type Found = z.infer<typeof found>;
 /** The file's current URL, which is valid for five minutes. */
 async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: AskIo): Promise<Found> {
   if (media.id === null) {
-    if (media.url === null) throw new ProviderError("The provider gave neither an id nor an address of the file.");
+    if (media.url === null) throw new ProviderError("The provider sent neither an id nor an address of the file.");
     return { url: media.url, mime_type: media.mimeType, file_size: null };
   }
   const path = `${encodeURIComponent(media.id)}?phone_number_id=${idIn(connection, "phone_number_id")}`;
@@ -100,7 +100,7 @@ async function openFile(
 ): Promise<{ announced: Found; answer: UpstreamStream }> {
   const announced = await findFile(connection, media, io);
   if (!isTrustedMediaUrl(announced.url, apiBaseOf(connection)))
-    throw new ProviderError("The provider named an address for the file that is not its own, and it was not called.");
+    throw new ProviderError("The file's address does not belong to the provider, so it was not called.");
   const answer = await download(connection, announced.url, io);
   if (answer.status !== 404 && answer.status !== 410) return { announced, answer };
   await answer.body?.cancel();

@@ -54,7 +54,7 @@ async function sendFile(
 /** Uploads the file in its own session; returns its handle for a template's components. */
 export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string> {
   if (!connection.config["app_id"])
-    throw new ProviderError("The connection has no app_id, which uploads of examples need.");
+    throw new ProviderError("The connection has no app_id, which uploads of examples require.");
   const sessionId = await openSession(connection, file, io);
   let answer: UpstreamAnswer;
   try {

@@ -28,8 +28,8 @@ campaignDraftsApi.patch(
     name: "campaigns.update",
     summary: "Change a campaign that has not started",
     description:
-      "A draft or a scheduled one. What is left out stays, null takes a value away. The result is checked, and its audience counted, as " +
-      "at a start. Where the campaign starts at that moment, a change that comes second is 409.",
+      "Changes a draft or a scheduled campaign. Omitted fields stay; null clears a field. The result is checked, and its audience counted, as " +
+      "at a start. Returns 409 if the campaign starts at the same moment.",
     body: updateCampaignBody,
     example: { name: "December offer", filter_tags: ["Newsletter"] },
     response: { campaign: campaignView },
@@ -46,8 +46,8 @@ campaignDraftsApi.post(
     name: "campaigns.duplicate",
     summary: "Duplicate a campaign",
     description:
-      "Makes a draft that asks for the same, named like “December offer (copy)”; times that have passed are left out. It is checked and counted " +
-      "once it is changed or started.",
+      "Creates a draft with the same settings, named like “December offer (copy)”, without times that have passed. The draft is checked and counted " +
+      "when it is changed or started.",
     status: 201,
     response: { campaign: campaignView },
     errors: ["not_found"],
@@ -62,8 +62,8 @@ campaignDraftsApi.post(
     tool: "read",
     summary: "Preview a draft",
     description:
-      "As `campaigns.preview`, of a draft as it is stored; its `audience_token` is for `campaigns.startDraft`. Times that have " +
-      "passed are not refused yet.",
+      "Like `campaigns.preview`, for a stored draft. Send its `audience_token` to `campaigns.startDraft`. Times that have " +
+      "passed are accepted.",
     response: previewView,
     errors: refusals,
   },
@@ -76,9 +76,9 @@ campaignDraftsApi.post(
     name: "campaigns.startDraft",
     summary: "Start a draft",
     description:
-      "Checked and counted as by `campaigns.start`, and answered with the same body: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has " +
-      "passed is refused. Where it is scheduled or running already, for as many recipients as the `audience_token` says, the answer is the " +
-      "same and nothing is started again.",
+      "Checks and counts the draft like `campaigns.start` and returns the same body. The campaign runs immediately, or is scheduled if `scheduled_at` is in the future. A `scheduled_at` " +
+      "in the past is an error. If the campaign is already scheduled or running for the number of recipients in the `audience_token`, returns the " +
+      "same body and starts nothing.",
     body: startDraftBody,
     isBodyOptional: true,
     example: {},
@@ -95,7 +95,7 @@ campaignDraftsApi.post(
     name: "campaigns.test",
     summary: "Send a test of a campaign",
     description:
-      "Sends the campaign's message to one number, through the campaign's connection, with the values of the contact at that number. A value that is missing " +
+      "Sends the campaign's message to one number through the campaign's connection, with the values of the contact at that number. A missing value " +
       "shows as a sample in brackets, like `[name]`; `sample_variables` lists them. If no contact has the number, every contact field except `phone` shows a sample. " +
       "The test is a direct message: it is not a recipient and does not change the campaign's counts. Possible in every status.",
     body: testCampaignBody,

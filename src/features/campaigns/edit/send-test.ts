@@ -18,7 +18,7 @@ import { type CampaignPlan, readPlan } from "../start/plan-campaign.ts";
 import { readStoredCampaign } from "./read-stored-campaign.ts";
 import { requestOf } from "./stored-request.ts";
 
-const TOO_LONG = `With its variables filled in, the message has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
+const TOO_LONG = `The rendered message has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
 
 const findMissing = (filled: FilledMessage) => (filled.skip === null ? [] : filled.names);
 

@@ -89,7 +89,7 @@ export async function previewDraft(
 ): Promise<Preview & { audienceToken: string }> {
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);
-  if (hasOwn(read, "known")) throw new Error("A preview is no repeat.");
+  if (hasOwn(read, "known")) throw new Error("A preview cannot be a repeat.");
   if (read.stored.status !== "draft") throw statusError(read.stored.status, "started");
   const kept = { ...keptBy(read.stored), scheduledAt: !checksTimes, sendBefore: !checksTimes };
   return previewForStart(ctx, requestOf(read.stored), kept);

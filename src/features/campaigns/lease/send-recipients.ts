@@ -56,7 +56,7 @@ async function sendOne(
   const filled = fillForContact(template, variables, contactValues(contact, layout), parts);
   if (filled.skip !== null) return { outcome: { kind: "skipped", reason: filled.skip } };
   if (address === null) {
-    const message = "The contact has no address on this connection any more.";
+    const message = "The contact no longer has an address on this connection.";
     return { outcome: { kind: "refused", error: { code: "unreachable", message, providerCode: null } } };
   }
   const { text: body, form } = filled;

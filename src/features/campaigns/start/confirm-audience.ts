@@ -44,7 +44,7 @@ export const fingerprintCampaign = (
 /** Throws `conflict` if the campaign has changed since a person confirmed it. */
 export async function checkFingerprint(request: StartCampaign, plan: PlannedCampaign, seen: string): Promise<void> {
   if ((await fingerprintCampaign(request, plan)) === seen) return;
-  throw new AppError("conflict", "The campaign, its template or its segment has changed since you looked at it.");
+  throw new AppError("conflict", "The campaign, its template or its segment has changed since you opened it.");
 }
 
 function signedText(ctx: Ctx, { request, template }: PreviewedCampaign, until: string, count: string): string {
@@ -87,11 +87,11 @@ export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign
   const read = await readToken(ctx, previewed, token);
   if (read === null) {
     const message =
-      "This is not the token of a preview of this very request by this key, or the template has changed since. Preview it again.";
+      "The token does not belong to a preview of this request by this key, or the template has changed since. Preview again.";
     throw invalid({ path: TOKEN_FIELD, code: "invalid_token", message });
   }
   if (read.until <= ctx.now()) {
-    const message = "This token is older than 10 minutes. Preview again.";
+    const message = "The token is older than 10 minutes. Preview again.";
     throw invalid({ path: TOKEN_FIELD, code: "expired", message });
   }
   return read.count;
@@ -106,12 +106,15 @@ export function checkAudience(counted: AudienceCount, expected: ExpectedAudience
   if (hasOwn(expected, "recipients")) {
     const { recipients } = expected;
     if (Math.abs(reachable - recipients) <= recipients * TOLERANCE) return;
-    throw audienceChanged(counted, `The audience has changed: ${reachable} can be reached now, not ${recipients}.`);
+    throw audienceChanged(
+      counted,
+      `The audience has changed: ${reachable} contacts can be reached now, not ${recipients}.`,
+    );
   }
   if (countText(counted) === expected.count) return;
   const before = recipientsIn(expected.count);
   throw audienceChanged(
     counted,
-    `The audience has changed since the preview: ${before} could be reached then, ${reachable} can be now; see \`excluded\`. Preview again.`,
+    `The audience has changed since the preview, from ${before} to ${reachable} reachable contacts. See \`excluded\`, and preview again.`,
   );
 }

@@ -35,7 +35,7 @@ export function readAudience(
   const wanted = names.map((name) => known.get(nameKey(name)));
   const faults = names.flatMap((name, at) =>
     wanted[at] === undefined
-      ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `There is no tag ${quote(name)}.` }]
+      ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `Tag ${quote(name)} does not exist.` }]
       : [],
   );
   const tags = [...new Map(wanted.flatMap((tag) => (tag === undefined ? [] : [[tag.number, tag.name] as const])))];

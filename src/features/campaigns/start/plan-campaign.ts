@@ -63,8 +63,8 @@ function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCa
     if (at !== null && (at <= after || at > ctx.now() + YEAR_MS)) faults.push({ path, code: "out_of_range", message });
   };
   if (!kept.scheduledAt)
-    checkTime("scheduled_at", scheduledAt, ctx.now(), "Must be a time in the future, within 365 days.");
-  const message = "Must be a time after the start, within 365 days.";
+    checkTime("scheduled_at", scheduledAt, ctx.now(), "Must be in the future and within 365 days.");
+  const message = "Must be after the start and within 365 days.";
   const [after, isKept] = [Math.max(ctx.now(), scheduledAt ?? 0), kept.scheduledAt && kept.sendBefore];
   if (!isKept) checkTime("send_before", sendBefore, after, message);
   return { scheduledAt, sendBefore, faults };
@@ -73,16 +73,16 @@ function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCa
 /** Throws `channel_mismatch` if the channel has no connection, `invalid_state` if the connection cannot send. */
 function requireActiveConnection<C extends { status: string }>(connection: C | undefined, channel: string): C {
   if (connection === undefined) {
-    const message = `The workspace has no default ${channel} connection, and the key's is not ${channel}.`;
+    const message = `The workspace has no default ${channel} connection, and the key's connection is not ${channel}.`;
     throw new AppError("channel_mismatch", message);
   }
   if (connection.status === "active") return connection;
-  const message = "The connection cannot send now. Check it with a connection test.";
+  const message = "The connection cannot send. Test the connection.";
   throw new AppError("invalid_state", message, { status: connection.status });
 }
 
 const LOGIN_CODE_REFUSED =
-  "Campaigns cannot use authentication templates, because each carries one person's code. Send the template to that person instead.";
+  "Campaigns cannot use authentication templates, because a code is for one person. Send the template to that person instead.";
 
 /** True for a contact field in a value of `variables`, which is neither a variable nor a part of the template. */
 const isUnknownField = ({ variables }: TemplateRecord, name: string) =>

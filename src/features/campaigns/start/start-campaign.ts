@@ -27,7 +27,7 @@ export function newMessagePrefix(ctx: Ctx): string {
 
 /** The error for an empty audience. */
 export const noRecipientsError = ({ excluded }: AudienceCount): AppError =>
-  new AppError("no_recipients", "No contacts match and can be reached.", { excluded });
+  new AppError("no_recipients", "No reachable contacts match.", { excluded });
 
 /**
  * The size of a planned campaign's audience. Throws `no_recipients`, the errors of `countAudience`, and an error if the

@@ -12,11 +12,11 @@ bulkContactsApi.post(
   "/contacts/bulk",
   {
     name: "contacts.bulkUpdate",
-    summary: "Change many contacts",
+    summary: "Edit contacts in bulk",
     description:
-      "Starts a job that goes through the contacts in steps, the newest first, and answers it at once; `jobs.get` shows how far it is. " +
-      "With `filter`, contacts that are created later are left out, and whether one matches is seen when its turn comes. " +
-      "Jobs of a workspace run one after the other. Each contact is changed once, with an event of its own whose actor is the caller.",
+      "Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. " +
+      "With `filter`, the job excludes contacts created later, and checks the filter when it reaches each contact. " +
+      "A workspace runs one job at a time. Each contact changes once, with its own event whose actor is the caller.",
     body: bulkBody,
     example: { filter: { status: "hot" as const }, action: "add_tags" as const, tags: ["Newsletter"] },
     status: 202,
@@ -31,7 +31,7 @@ bulkContactsApi.get(
   {
     name: "jobs.list",
     summary: "List jobs, newest first",
-    description: "Actions on many contacts, of the last 30 days.",
+    description: "Returns bulk edits of the last 30 days.",
     query: listJobsQuery,
     response: { jobs: z.array(jobView), next_cursor: z.string().nullable() },
   },
@@ -48,7 +48,7 @@ bulkContactsApi.get(
   {
     name: "jobs.get",
     summary: "Get a job",
-    description: "How far an action on many contacts is.",
+    description: "Returns the progress of a bulk edit.",
     response: { job: jobView },
     errors: ["not_found"],
   },

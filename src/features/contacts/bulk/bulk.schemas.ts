@@ -17,17 +17,17 @@ export type BulkAction = (typeof bulkActions)[number];
 
 const bulkFilter = z
   .strictObject({
-    search: boundedText(100).meta({ description: "In name, phone, email and company." }),
-    tag: boundedText(60).meta({ description: "The name of a tag that they have." }),
+    search: boundedText(100).meta({ description: "Searches name, phone, email and company." }),
+    tag: boundedText(60).meta({ description: "Name of a tag of the contacts." }),
     source: boundedText(60),
     status: contactStatus,
     archived: z
       .union([z.boolean(), flagParam])
-      .meta({ description: "`true`, also as text: only archived ones, which are left out otherwise." }),
+      .meta({ description: "`true`, also as a string: only archived contacts. Default: only active contacts." }),
   })
   .partial()
   .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
-    message: "Must have at least one of search, tag, source, status and archived.",
+    message: "Must contain at least one of search, tag, source, status and archived.",
     params: { code: "required" },
   })
   .meta(documentedChoices(anyOf(["search", "tag", "source", "status", "archived"])));
@@ -60,32 +60,33 @@ const actionShapes = Array.from(
 
 export const bulkBody = z
   .strictObject({
-    ids: z.array(recordId).min(1).max(MAX_BULK_IDS).optional().meta({ description: "The contacts by their ids." }),
+    ids: z.array(recordId).min(1).max(MAX_BULK_IDS).optional().meta({ description: "Ids of the contacts." }),
     filter: bulkFilter
       .optional()
-      .meta({ description: "All contacts that these query parameters of `contacts.list` find, as of now." }),
+      .meta({ description: "All contacts that currently match these query parameters of `contacts.list`." }),
     action: z.enum(bulkActions),
     tags: z
       .array(boundedText(60))
       .min(1)
       .max(50)
       .optional()
-      .meta({ description: "Names, for `add_tags` and `remove_tags`." }),
+      .meta({ description: "Tag names, for `add_tags` and `remove_tags`." }),
     set: sharedDetails
       .refine((set) => Object.values(set).some((value) => value !== undefined), {
         message: "Must have at least one field.",
         params: { code: "required" },
       })
       .optional()
-      .meta({ description: "The fields to change, for `set`; null clears a field." }),
+      .meta({ description: "Fields to change, for `set`. Null clears a field." }),
   })
   .superRefine(requireOneOf(targets))
   .superRefine(({ action, tags, set }, issues) => {
     const add = (path: string, code: string, message: string) =>
       issues.addIssue({ code: "custom", path: [path], message, params: { code } });
     for (const [name, value] of [["tags", tags] as const, ["set", set] as const]) {
-      if (needed[action] === name && value === undefined) add(name, "required", `${action} needs ${name}.`);
-      if (needed[action] !== name && value !== undefined) add(name, "invalid_value", `${action} takes no ${name}.`);
+      if (needed[action] === name && value === undefined) add(name, "required", `${action} requires ${name}.`);
+      if (needed[action] !== name && value !== undefined)
+        add(name, "invalid_value", `${action} does not accept ${name}.`);
     }
   })
   .meta(documentedChoices(oneOf(targets), { oneOf: actionShapes }));
@@ -94,7 +95,7 @@ export type BulkInput = z.output<typeof bulkBody>;
 
 const jobStatus = z.enum(["running", "completed", "failed"]).meta({
   id: "JobStatus",
-  description: "`failed`: it could not go on, and `error` says why; contacts that are `done` stay changed.",
+  description: "`failed`: the job stopped, and `error` has the reason. Contacts that are `done` stay changed.",
 });
 
 const jobError = z.strictObject({ code: z.string(), message: z.string() });
@@ -121,12 +122,11 @@ export const jobView = z
     id: z.string(),
     action: z.enum(bulkActions),
     status: jobStatus,
-    total: z
-      .int()
-      .meta({ description: "Contacts to go through, as counted at the start; at the end, how many there were." }),
-    done: z.int().meta({ description: "Contacts that are as asked by now, including those that were before." }),
+    total: z.int().meta({ description: "Contacts to process, as counted at the start. At the end, the final number." }),
+    done: z.int().meta({ description: "Contacts with the requested values, including those that already had them." }),
     failed: z.int().meta({
-      description: "Contacts that could not be changed: merged into another meanwhile, or with 50 tags already.",
+      description:
+        "Contacts that could not be changed: merged into another contact during the job, or already with 50 tags.",
     }),
     error: jobError.nullable(),
     created_at: timestamp,
@@ -141,7 +141,7 @@ export const presentJob = ({ created_at, finished_at, ...job }: JobRecord): z.in
 });
 
 export const listJobsQuery = z.strictObject({
-  status: jobStatus.optional().meta({ description: "Only those with this status." }),
+  status: jobStatus.optional().meta({ description: "Only jobs with this status." }),
   limit: limitParam(),
   cursor: idCursorParam("job"),
 });

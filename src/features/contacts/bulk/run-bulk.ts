@@ -27,10 +27,10 @@ import {
 const RUN_MS = 10_000;
 const STEPS_PER_RUN = 60;
 
-const TAG_GONE: JobError = { code: "invalid_state", message: "A tag that this adds has been deleted." };
+const TAG_GONE: JobError = { code: "invalid_state", message: "A tag to add has been deleted." };
 const FIELD_GONE: JobError = {
   code: "invalid_state",
-  message: "A custom field or option that this sets has been deleted.",
+  message: "A custom field or option to set has been deleted.",
 };
 
 /** Facts, read when a run begins, that must not change during the run. */

@@ -85,7 +85,7 @@ function readSet(
 const unknownTagFault = (name: string, index: number): Fault => ({
   path: `tags.${index}`,
   code: "unknown_tag",
-  message: `There is no tag ${quote(name)}.`,
+  message: `Tag ${quote(name)} does not exist.`,
 });
 
 interface Found {
@@ -121,7 +121,7 @@ async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: num
 /** The filter finds a different number of contacts than the member confirmed. */
 export class TotalChanged extends AppError {
   constructor(readonly total: number) {
-    super("conflict", "The filter finds another number of contacts by now.", { total });
+    super("conflict", "The number of contacts that match the filter has changed.", { total });
   }
 }
 

@@ -188,7 +188,7 @@ export class UpsertPlan {
 }
 
 const lastAddress = (): AppError =>
-  invalid({ path: "phone", code: "required", message: "A contact keeps a phone, an email or an external id." });
+  invalid({ path: "phone", code: "required", message: "A contact requires a phone, an email or an external id." });
 
 const tooManyTags = (): AppError =>
   invalid({ path: "tags", code: "too_big", message: `Must have at most ${MAX_TAGS} tags.` });

@@ -26,7 +26,7 @@ import { conversationAsJson } from "../conversations.sql.ts";
 const NO_MORE_LABELS = {
   path: "labels",
   code: "too_big",
-  message: `This conversation has ${MAX_LABELS} labels already.`,
+  message: `This conversation already has ${MAX_LABELS} labels.`,
 } as const;
 
 const MAX_SNOOZE_MS = 365 * DAY_MS;
@@ -38,11 +38,15 @@ function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationCh
     throw invalid({
       path: "snoozed_until",
       code: "out_of_range",
-      message: "Must be a time in the future, within 365 days.",
+      message: "Must be in the future and within 365 days.",
     });
   }
   if (status === "done") {
-    throw invalid({ path: "snoozed_until", code: "invalid_value", message: "What is done cannot be snoozed as well." });
+    throw invalid({
+      path: "snoozed_until",
+      code: "invalid_value",
+      message: "A conversation cannot be done and snoozed.",
+    });
   }
   return at;
 }

@@ -26,7 +26,7 @@ async function ask(ctx: Ctx, url: string, withinMs: number): Promise<UpstreamStr
     return await ctx.download({ method: "GET", url, headers, withinMs });
   } catch (error) {
     if (error instanceof UpstreamRefused) throw refused(error.message);
-    throw new FetchPostponed("The address did not answer.");
+    throw new FetchPostponed("The address did not respond.");
   }
 }
 
@@ -44,10 +44,10 @@ async function openUrl(ctx: Ctx, first: string, end: number): Promise<FetchedMed
     if (isSuccess({ status }) && body !== null)
       return { body, mimeType: headers.get("Content-Type"), bytes: announcedLength(headers) };
     await body?.cancel();
-    if (isForNow(status)) throw new FetchPostponed(`The address answered ${status}.`);
+    if (isForNow(status)) throw new FetchPostponed(`The address returned ${status}.`);
     const next = URL.parse(headers.get("Location") ?? "", url);
-    if (!isRedirect(status) || next === null) throw refused(`The address answered ${status}.`);
-    if (redirects === MAX_REDIRECTS) throw refused(`The address leads on more than ${MAX_REDIRECTS} times.`);
+    if (!isRedirect(status) || next === null) throw refused(`The address returned ${status}.`);
+    if (redirects === MAX_REDIRECTS) throw refused(`The address redirects more than ${MAX_REDIRECTS} times.`);
     next.hash = "";
     url = next.href;
   }
@@ -60,7 +60,7 @@ async function openAtProvider(
   const connection = await findConnection(ctx, connectionId);
   if (connection === null) throw refused("The connection was deleted before the file was fetched.");
   const channel = await loadChannel(connection.provider);
-  if (channel?.fetchMedia === undefined) throw refused("The provider gives no files.");
+  if (channel?.fetchMedia === undefined) throw refused("The provider does not support file downloads.");
   try {
     return await channel.fetchMedia(await openConnection(ctx, connection), media, {
       upstream: ctx.upstream,
@@ -69,7 +69,7 @@ async function openAtProvider(
     });
   } catch (error) {
     if (error instanceof UpstreamRefused || error instanceof MediaGone) throw refused(error.message);
-    throw new FetchPostponed(error instanceof ProviderError ? error.detail : "The provider did not answer.");
+    throw new FetchPostponed(error instanceof ProviderError ? error.detail : "The provider did not respond.");
   }
 }
 

@@ -8,12 +8,12 @@ import { inUploadTurn } from "./upload-turns.ts";
 
 async function readBytes(ctx: Ctx, mediaId: string): Promise<ReadableStream<Uint8Array>> {
   const object = await ctx.bucket.get(mediaKey(ctx.workspace.id, mediaId));
-  if (object === null) throw new MediaUnavailable("The file is gone.");
+  if (object === null) throw new MediaUnavailable("The file no longer exists.");
   return object.body;
 }
 
 async function createLink(ctx: Ctx, mediaId: string): Promise<string> {
-  if (ctx.publicUrl === null) throw new MediaUnavailable("PUBLIC_URL is not set, so providers cannot read files here.");
+  if (ctx.publicUrl === null) throw new MediaUnavailable("PUBLIC_URL is not set, so providers cannot read files.");
   const { shard, id: workspaceId } = ctx.workspace;
   return ctx.publicUrl + (await mediaLinkPath({ shard, workspaceId, mediaId }, ctx.now() + LINK_MS, ctx.keySecret));
 }
@@ -24,7 +24,7 @@ async function openMedia(ctx: Ctx, id: string): Promise<MediaFile> {
   if (record?.status === "failed") throw new MediaUnavailable(record.reason ?? "The file could not be fetched.");
   if (record?.status === "pending") throw new MediaUnavailable("The file is still being fetched.");
   if (record?.status !== "stored" || !mimeType || typeof bytes !== "number" || !sha256)
-    throw new MediaUnavailable("The file is gone.");
+    throw new MediaUnavailable("The file no longer exists.");
   return {
     id,
     mimeType,

@@ -23,7 +23,7 @@ export interface ServedFile {
   body: ReadableStream<Uint8Array> | null;
 }
 
-const gone = () => new AppError("not_found", "The bytes of this file are gone.");
+const gone = () => new AppError("not_found", "The bytes of this file no longer exist.");
 
 /** Workspaces of one shard. */
 interface Place {
@@ -86,6 +86,6 @@ export async function readLinkedMedia(base: BaseCtx, token: string, request: Con
   const link = await readMediaLink(token, base.now(), base.keySecret);
   const place = link && { shard: link.shard, workspaceIds: [link.workspaceId] };
   const content = place && (await openContent(base, place, link.mediaId, request));
-  if (content === null) throw new AppError("not_found", "This link has ended.");
+  if (content === null) throw new AppError("not_found", "This link has expired.");
   return content;
 }

@@ -34,12 +34,12 @@ function identify({ source, message_type: kind, mime_type }: ClaimedMedia, annou
   if (!isFromUrl(source)) return inboundType(mimeTypeOf(announced) ?? mimeTypeOf(mime_type), head);
   const declared = mimeTypeOf(announced);
   if (declared === "text/html" || declared === "application/xhtml+xml")
-    throw new MediaRefused({ reason: "wrong_type" }, "The address answers with a web page, not with a file.");
+    throw new MediaRefused({ reason: "wrong_type" }, "The address returned a web page, not a file.");
   const mimeType = fetchedType(declared, head);
   if (mimeType === null)
     throw new MediaRefused(
       { reason: "wrong_type" },
-      `The file does not match its type, ${declared ?? "and the server named none"}.`,
+      `The file does not match its type, ${declared ?? "which the server did not name"}.`,
     );
   const refusal = kind === null ? null : refusalOfFile(kind, { mimeType, bytes: 0 });
   if (refusal !== null) throw new MediaRefused(refusal, `A file of type ${mimeType} cannot be sent as ${kind}.`);

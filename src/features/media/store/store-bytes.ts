@@ -61,7 +61,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
     },
     async abort() {
       // The bucket may already hold the complete file.
-      const ending = left === 0 ? writer.close() : writer.abort(new Error("The file is not kept."));
+      const ending = left === 0 ? writer.close() : writer.abort(new Error("The file is discarded."));
       await ending.catch(() => undefined);
       await put.then(() => bucket.delete(key)).catch(() => undefined);
     },
@@ -143,7 +143,7 @@ const broken = (message: string) => new MediaRefused({ reason: "wrong_length" },
 const MAX_TRIES_OF_OTHERS = 5;
 
 const otherBytes = () =>
-  new MediaRefused({ reason: "not_fetched" }, "The bytes are not those that were announced.", MAX_TRIES_OF_OTHERS);
+  new MediaRefused({ reason: "not_fetched" }, "The file is not the announced file.", MAX_TRIES_OF_OTHERS);
 
 /** Waits for bytes until `idleMs` have passed, or until `end`. */
 async function readInTime(
@@ -152,12 +152,12 @@ async function readInTime(
 ): Promise<Uint8Array | null> {
   const late = Promise.withResolvers<never>();
   const ms = Math.max(0, Math.min(idleMs, end - now()));
-  const timer = setTimeout(() => late.reject(broken("The file came too slowly.")), ms);
+  const timer = setTimeout(() => late.reject(broken("The file arrived too slowly.")), ms);
   try {
     return await Promise.race([reader.read(), late.promise]);
   } catch (error) {
     if (error instanceof MediaRefused) throw error;
-    throw broken("The connection ended before the file did.");
+    throw broken("The connection closed before the file was complete.");
   } finally {
     clearTimeout(timer);
   }
@@ -203,7 +203,7 @@ export async function storeBytes({ bucket, now }: StorageCtx, key: string, sourc
   const count = (chunk: Uint8Array) => {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new MediaRefused({ reason: "too_large", limit: maxBytes });
-    if (length !== null && bytes > length) throw broken("The file does not have the length that was announced.");
+    if (length !== null && bytes > length) throw broken("The file does not have the announced length.");
   };
   try {
     if (length !== null && length > maxBytes) throw new MediaRefused({ reason: "too_large", limit: maxBytes });
@@ -221,7 +221,7 @@ export async function storeBytes({ bucket, now }: StorageCtx, key: string, sourc
       await hash.write(chunk);
       await sink.write(chunk);
     }
-    if (length !== null && bytes < length) throw broken("The file does not have the length that was announced.");
+    if (length !== null && bytes < length) throw broken("The file does not have the announced length.");
     await hash.close();
     const sha256 = new Uint8Array(await digest.digest).toHex();
     if ((source.sha256 ?? sha256) !== sha256) throw otherBytes();

@@ -18,8 +18,7 @@ import { finishUpload, reserveUpload } from "./upload-media.sql.ts";
 /** How much of a rejected file is still read: the size of a message's largest video. */
 const READ_ON_BYTES = 16 * 1024 * 1024;
 
-const tooLarge = () =>
-  new AppError("payload_too_large", `A file may have ${MAX_MEDIA_BYTES} bytes at most, which are 100 MB.`);
+const tooLarge = () => new AppError("payload_too_large", `A file may have at most ${MAX_MEDIA_BYTES} bytes (100 MB).`);
 
 function toRefusal(ctx: Ctx, error: unknown): unknown {
   if (error instanceof MediaRefused) return error.refusal.reason === "too_large" ? tooLarge() : mediaError(error);

@@ -69,7 +69,7 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   if (compared === null) throw attempt.refusal();
   const right = await comparePassword(ctx, password, compared);
   const [kept, ...others] = right;
-  if (kept === undefined) throw new AppError("unauthorized", "The email or the password is not right.");
+  if (kept === undefined) throw new AppError("unauthorized", "The email or password is incorrect.");
   // Keeps the attempt counted if it was wrong for another user of the email. Otherwise a person could change their own password to
   // guess the other's without limit.
   if (right.length === compared.length) await attempt.takeBack(...deviceChains, chains.open);
@@ -159,6 +159,6 @@ export async function changePassword(
     return { token: token ?? session.token, userId };
   } catch (error) {
     if (!hasCode(error, "INVALID_PASSWORD")) throw error;
-    throw invalid({ path: "current_password", code: "invalid_value", message: "This is not your password." });
+    throw invalid({ path: "current_password", code: "invalid_value", message: "The password is incorrect." });
   }
 }

@@ -31,7 +31,7 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
   return async (provider, connection, message) => {
     const channel = await loadChannel(provider);
-    if (channel === null) return refusedOutcome("provider_rejected", "This version does not speak to the provider.");
+    if (channel === null) return refusedOutcome("provider_rejected", "This version does not support the provider.");
     // Checked again, because loading the channel takes time.
     if (isOpen?.() === false) return { kind: "held", until: ctx.now() };
     try {
@@ -39,7 +39,7 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
     } catch (cause) {
       if (cause instanceof UpstreamClosed) return { kind: "held", until: ctx.now() };
       log.error("send_answer_lost", { messageId: message.id, connectionId: connection.id, error: cause });
-      return { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was lost.") };
+      return { kind: "lost", error: messageError("provider_unreachable", "The provider's response was lost.") };
     }
   };
 }

@@ -8,13 +8,13 @@ import type { Held } from "../settle/decide-settlement.ts";
 import type { ClaimedMessage } from "./claim.sql.ts";
 
 const fileFaults = new Map([
-  ["failed", "Its file could not be fetched."],
-  ["expired", "Its file was deleted, having been kept for its time."],
-  ["missing", "Its file was deleted."],
+  ["failed", "The file could not be fetched."],
+  ["expired", "The file has expired."],
+  ["missing", "The file was deleted."],
 ]);
 
 const describeFileFault = ({ status, reason }: NonNullable<ClaimedMessage["file"]>): string =>
-  reason === null ? (fileFaults.get(status) ?? "Its file cannot be sent.") : `Its file cannot be sent. ${reason}`;
+  reason === null ? (fileFaults.get(status) ?? "The file cannot be sent.") : `The file cannot be sent. ${reason}`;
 
 /** Null if the message can be sent. Otherwise the outcome: its file or quoted message is not ready or never will be. */
 export function outcomeWithoutCall(claimed: ClaimedMessage, now: number): SendOutcome | Held | null {
@@ -25,7 +25,7 @@ export function outcomeWithoutCall(claimed: ClaimedMessage, now: number): SendOu
   const waitsUntil = wanted_at + QUOTE_WAIT_MS;
   if (may_quoted_still_leave && now < waitsUntil)
     return { kind: "held", until: Math.min(now + QUOTE_POLL_MS, waitsUntil) };
-  return type === "reaction" ? refusedOutcome("undeliverable", "The message that it reacts to was not sent.") : null;
+  return type === "reaction" ? refusedOutcome("undeliverable", "The message to react to was not sent.") : null;
 }
 
 const storedContent = ({ type, content }: ClaimedMessage): OutboundContent | null =>

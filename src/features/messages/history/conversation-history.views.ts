@@ -12,10 +12,10 @@ export const historyView = z
     id: z.string(),
     body: z.string(),
     from_contact: fromContact,
-    delivery: messageDelivery.nullable().meta({ description: "Null of a note, which is never sent." }),
+    delivery: messageDelivery.nullable().meta({ description: "Null for a note, which is never sent." }),
     created_at: timestamp,
     ...shownFields,
-    author: noteAuthor.nullable().meta({ description: "Of a note: who wrote it." }),
+    author: noteAuthor.nullable().meta({ description: "Author of a note." }),
     mentions: noteMentions,
   })
   .meta({ id: "ConversationMessage", ...withContent });

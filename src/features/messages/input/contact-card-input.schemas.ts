@@ -42,7 +42,7 @@ export const contactCardInput = z
             .string()
             .regex(/^\d{5,20}$/, "Must be a WhatsApp id of 5 to 20 digits.")
             .optional()
-            .meta({ description: "The number's WhatsApp account: with it, the card offers to write to the person." }),
+            .meta({ description: "WhatsApp account of the number. With it, the card offers to write to the person." }),
         }),
       )
       .min(1)
@@ -61,7 +61,7 @@ export const contactCardInput = z
       .optional(),
     birthday: z
       .string()
-      .refine(isDate, { message: "Write a date like 1999-01-23.", params: { code: "invalid_format" } })
+      .refine(isDate, { message: "Must be a date, like 1999-01-23.", params: { code: "invalid_format" } })
       .optional()
       .meta({ format: "date" }),
   })

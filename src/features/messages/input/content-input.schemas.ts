@@ -29,15 +29,13 @@ function addRepeatFaults(
 }
 
 const mediaSource = {
-  media_id: recordId.optional().meta({ description: "A file of the workspace." }),
-  url: pageUrl
-    .optional()
-    .meta({ description: "A public address, from which the file is fetched before the message leaves." }),
+  media_id: recordId.optional().meta({ description: "Id of a file of the workspace." }),
+  url: pageUrl.optional().meta({ description: "Public URL. The file is downloaded before the message is sent." }),
 };
 
 const mediaSources = ["media_id", "url"] as const;
 
-const caption = bodyText.optional().meta({ description: "The text below it." });
+const caption = bodyText.optional().meta({ description: "Text below the file." });
 
 const mediaInput = <T extends z.ZodRawShape>(id: string, more: T) =>
   z
@@ -73,7 +71,7 @@ const buttonsInput = z
       addRepeatFaults(what, values, issues);
     }
   })
-  .meta({ id: "ButtonsInput", description: "A text with up to three buttons to answer with." });
+  .meta({ id: "ButtonsInput", description: "Text with up to three reply buttons." });
 
 /** Across all sections. */
 const MAX_ROWS = 10;
@@ -104,26 +102,26 @@ const listInput = z
       each.map(({ id: value }, row) => ({ value, path: ["sections", section, "rows", row, "id"] })),
     );
     if (rows.length > MAX_ROWS) {
-      const message = `Must have at most ${MAX_ROWS} rows in all sections together.`;
+      const message = `Must have at most ${MAX_ROWS} rows in all sections.`;
       issues.addIssue({ code: "custom", path: ["sections"], message, params: { code: "too_big" } });
     }
     addRepeatFaults("id", rows, issues);
     if (sections.length === 1) return;
     for (const [index, { title }] of sections.entries()) {
       if (title !== undefined) continue;
-      const message = "Where there are several sections, each has a title.";
+      const message = "This field is required if there are several sections.";
       issues.addIssue({ code: "custom", path: ["sections", index, "title"], message, params: { code: "required" } });
     }
   })
-  .meta({ id: "ListInput", description: "A text with a button that opens a list to choose from." });
+  .meta({ id: "ListInput", description: "Text with a button that opens a list of options." });
 
 const linkInput = z
   .strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: pageUrl })
-  .meta({ id: "LinkInput", description: "A text with a button that opens a web address." });
+  .meta({ id: "LinkInput", description: "Text with a button that opens a web address." });
 
 const locationRequestInput = z
   .strictObject({ type: z.literal("location_request"), body: bodyText })
-  .meta({ id: "LocationRequestInput", description: "A text with a button that asks for the person's place." });
+  .meta({ id: "LocationRequestInput", description: "Text with a button that requests the person's location." });
 
 const interactiveInput = z
   .discriminatedUnion(
@@ -145,24 +143,24 @@ const reactionInput = z
       .string()
       .max(100)
       .refine((text) => text === "" || isEmoji(text), {
-        message: "Must be one emoji, or an empty text to take the reaction back.",
+        message: "Must be one emoji, or an empty string to remove the reaction.",
         params: { code: "invalid_value" },
       })
-      .meta({ description: "An empty text takes the reaction back." }),
+      .meta({ description: "An empty string removes the reaction." }),
   })
   .meta({ id: "ReactionInput" });
 
 /** All optional: a message has exactly one. */
 export const contentInputs = {
-  text: verbatim(MAX_MESSAGE_CHARACTERS).optional().meta({ description: "A plain text, kept exactly as it is sent." }),
+  text: verbatim(MAX_MESSAGE_CHARACTERS).optional().meta({ description: "Plain text, stored exactly as sent." }),
   image: mediaInput("ImageInput", { caption }).optional(),
   video: mediaInput("VideoInput", { caption }).optional(),
   audio: mediaInput("AudioInput", {
-    voice: z.boolean().optional().meta({ description: "Shown as a voice message." }),
+    voice: z.boolean().optional().meta({ description: "True for a voice message." }),
   }).optional(),
   document: mediaInput("DocumentInput", {
     caption,
-    filename: filenameField.optional().meta({ description: "The name that the person sees." }),
+    filename: filenameField.optional().meta({ description: "File name that the person sees." }),
   }).optional(),
   sticker: mediaInput("StickerInput", {}).optional(),
   location: locationInput.optional(),

@@ -19,7 +19,7 @@ const MAX_METADATA = 10;
 const metadataInput = z
   .record(
     z.string().refine((name) => name.trim() !== "" && Array.from(name).length <= 60, {
-      message: "Names have 1 to 60 characters.",
+      message: "Names must have 1 to 60 characters.",
       params: { code: "invalid_value" },
     }),
     z.string().refine((value) => Array.from(value).length <= 500, {
@@ -32,14 +32,14 @@ const metadataInput = z
     params: { code: "too_big" },
   })
   .meta({
-    description: `Strings of your own, by up to ${MAX_METADATA} names: given back with the message and its events.`,
+    description: `Your own strings, by up to ${MAX_METADATA} names. Returned with the message and its events.`,
   });
 
 const messageFields = {
   ...contentInputs,
-  preview_url: z.boolean().optional().meta({ description: "Shows a preview of the first link of the text." }),
-  reply_to: recordId.optional().meta({ description: "A message of the same conversation, which this one quotes." }),
-  send_at: utcTime().optional().meta({ description: "When to send, in UTC, within 365 days. Left out: at once." }),
+  preview_url: z.boolean().optional().meta({ description: "True to show a preview of the first link in the text." }),
+  reply_to: recordId.optional().meta({ description: "Message of the same conversation to quote." }),
+  send_at: utcTime().optional().meta({ description: "Send time in UTC, within 365 days. Default: immediately." }),
   metadata: metadataInput.optional(),
 };
 
@@ -50,10 +50,10 @@ function checkBesideContent(input: MessageInput, issues: z.core.$RefinementCtx):
   const fault = (path: string, message: string) =>
     issues.addIssue({ code: "custom", path: [path], message, params: { code: "invalid_value" } });
   const type = outboundTypes.find((each) => input[each] !== undefined);
-  if (input.preview_url !== undefined && type !== "text") fault("preview_url", "Must be sent with text only.");
+  if (input.preview_url !== undefined && type !== "text") fault("preview_url", "This field requires text.");
   if (type !== "reaction") return;
-  if (input.reply_to !== undefined) fault("reply_to", "A reaction names its message itself.");
-  if (input.send_at !== undefined) fault("send_at", "A reaction is sent at once.");
+  if (input.reply_to !== undefined) fault("reply_to", "This field cannot be combined with reaction.");
+  if (input.send_at !== undefined) fault("send_at", "This field cannot be combined with reaction.");
 }
 
 const requireContent = requireOneOf(outboundTypes);
@@ -64,7 +64,7 @@ const addresseeFields = {
   contact_id: recordId.optional(),
   user_id: boundedText(256)
     .optional()
-    .meta({ description: "The provider's id of a person without a number, on the key's connection." }),
+    .meta({ description: "Provider's id of a person without a phone number, on the key's connection." }),
 };
 
 /** Like `addresseeFields`, but accepts numbers without the plus. */
@@ -92,7 +92,7 @@ export const sendMessageBody = z
   .superRefine(checkBesideContent, EVEN_WITH_OTHER_FAULTS)
   .meta({
     id: "MessagesSendRequest",
-    description: "Exactly one of `to`, `contact_id` and `user_id`, and exactly one content.",
+    description: "Requires exactly one of `to`, `contact_id` and `user_id`, and exactly one content.",
     ...documentedChoices(oneAddressee, oneContent),
   });
 
@@ -100,14 +100,18 @@ export const replyBody = z
   .strictObject(messageFields)
   .superRefine(requireContent, EVEN_WITH_OTHER_FAULTS)
   .superRefine(checkBesideContent, EVEN_WITH_OTHER_FAULTS)
-  .meta({ id: "ConversationsReplyRequest", description: "Exactly one content.", ...documentedChoices(oneContent) });
+  .meta({
+    id: "ConversationsReplyRequest",
+    description: "Requires exactly one content.",
+    ...documentedChoices(oneContent),
+  });
 
 export const sendBatchBody = z.strictObject({
   messages: z
     .array(z.unknown().meta(documentedAs("MessagesSendRequest")))
     .min(1)
     .max(100)
-    .meta({ description: "Bodies of `messages.send`, each judged by itself." }),
+    .meta({ description: "Bodies of `messages.send`, each validated separately." }),
 });
 
 export type MessageRow = { addressee: Addressee; input: MessageInput } | { error: AppError };

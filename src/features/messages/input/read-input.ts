@@ -27,7 +27,7 @@ function contentOf(input: MessageInput, newMediaId: string): Exclude<OutboundCon
 function readSendAt(ctx: Ctx, written: string | undefined, faults: Fault[]): number | null {
   if (written === undefined) return null;
   const at = Date.parse(written);
-  const message = "Must be a time in the future, within 365 days.";
+  const message = "Must be in the future and within 365 days.";
   if (at <= ctx.now() || at > ctx.now() + MAX_AHEAD_MS) faults.push({ path: "send_at", code: "out_of_range", message });
   return at;
 }

@@ -14,7 +14,7 @@ const MAX_MEMBERS = 1000;
 function authorOf({ actor }: Ctx): { type: "member" | "api_key"; id: string } {
   if (actor.type === "member") return { type: actor.type, id: actor.userId };
   if (actor.type === "api_key") return { type: actor.type, id: actor.id };
-  throw new AppError("forbidden", "Members and API keys write notes.");
+  throw new AppError("forbidden", "Only members and API keys can write notes.");
 }
 
 const findAuthor = async (ctx: Ctx): Promise<NamedMember | undefined> =>

@@ -7,7 +7,7 @@ import { iso } from "../../../shared/time/iso-times.ts";
 export const addNoteBody = z.strictObject({
   body: verbatim(MAX_MESSAGE_CHARACTERS).meta({
     description:
-      "What to note. `@` and the name of a member mentions them; of several with one name all, or one by `@Name (email)`.",
+      "Text of the note. `@` and a member's name mentions the member. If members share the name, `@Name (email)` mentions only one of them.",
   }),
 });
 
@@ -34,13 +34,13 @@ export const noteAuthor = z
   .strictObject({
     type: noteRecord.shape.author_type,
     id: z.string(),
-    name: z.string().nullable().meta({ description: "The member's; null where software wrote it." }),
+    name: z.string().nullable().meta({ description: "Name of the member. Null if software wrote the note." }),
   })
   .meta({ id: "NoteAuthor" });
 
 export const noteMentions = z
   .array(z.strictObject({ id: z.string(), name: z.string().nullable() }))
-  .meta({ description: "The members that a note names." });
+  .meta({ description: "Mentioned members." });
 
 /** A note without its text, for events. */
 export const noteSummary = z

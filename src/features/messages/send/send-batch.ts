@@ -120,7 +120,7 @@ const refusedRow = (error: AppError): { error: NonNullable<SentRow["error"]> } =
 export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
   requireSendingConnection(ctx);
   const rows = sent.map((row) => readRow(ctx, row));
-  const message = "What these messages need is being changed by other requests. Try again shortly.";
+  const message = "Other requests are changing the records that these messages use. Try again shortly.";
   return retryOnContention(ctx, { message, maxTries: triesFor(rows.length) }, async () => {
     const { replay, facts } = await checkRows(ctx, rows);
     return replay ?? acceptRows(ctx, rows, facts);
@@ -146,7 +146,7 @@ async function acceptRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[], fac
     result: sentRowsAsJson(checked),
     shape: sentRows,
   });
-  if (result === null) throw new Error("A batch of messages gave no results.");
+  if (result === null) throw new Error("A batch of messages returned no results.");
   if (!replayed) await startDeliveries(ctx, rowsInOrder(result, rows));
   return result;
 }

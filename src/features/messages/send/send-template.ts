@@ -66,7 +66,7 @@ function fillContent(
   if (fileRefusal !== null) throw fileRefusal;
   if (missing.length > 0) throw missingVariablesError(missing);
   if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) {
-    const message = `Filled in, the template has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
+    const message = `The rendered template has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
     throw invalid({ path: "variables", code: "too_big", message });
   }
   return {

@@ -57,7 +57,7 @@ const nothingKnown: Omit<MessageSettlement, "to" | "below"> = {
 
 const HELD_TOO_LONG: StoredError = {
   code: "provider_unreachable",
-  message: "It was not handed to the provider in time.",
+  message: "The message was not sent to the provider in time.",
   providerCode: null,
 };
 

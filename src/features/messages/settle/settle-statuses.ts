@@ -18,7 +18,7 @@ export function toStatusProgress(
   const reached = state[status];
   const failure: MessageError = error ?? {
     code: "undeliverable",
-    message: "The provider could not deliver it.",
+    message: "The provider could not deliver the message.",
     providerCode: null,
   };
   return {

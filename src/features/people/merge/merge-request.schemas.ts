@@ -6,13 +6,13 @@ import { contactAnswer } from "../../contacts/contacts.schemas.ts";
 export const MAX_MESSAGES_COUNTED = 100_000;
 
 export const mergeBody = z.strictObject({
-  from: recordId.meta({ description: "The contact that becomes part of the one in the path." }),
-  preview: z.boolean().optional().meta({ description: "`true`: changes nothing, and shows what the merge would do." }),
+  from: recordId.meta({ description: "Contact to merge into the contact in the path." }),
+  preview: z.boolean().optional().meta({ description: "`true`: changes nothing and returns what the merge would do." }),
 });
 
 const movedCounts = z.strictObject({
   conversations: z.int(),
-  messages: z.int().meta({ description: `At most ${MAX_MESSAGES_COUNTED} are counted; all of them move.` }),
+  messages: z.int().meta({ description: `Counted up to ${MAX_MESSAGES_COUNTED}; all of them move.` }),
   tags: z.int(),
   fields: z.int(),
 });
@@ -21,8 +21,8 @@ export const mergeSummary = z.object({
   moved: movedCounts,
   dropped: z.record(z.string(), z.unknown()).meta({
     description:
-      "Values that are lost, by field: those of the other contact, and `labels`, `assignees` and `snoozed_until` (the latest) of " +
-      "conversations that become one.",
+      "Lost values, by field: those of the other contact, and `labels`, `assignees` and `snoozed_until` (the latest) of " +
+      "merged conversations.",
   }),
 });
 

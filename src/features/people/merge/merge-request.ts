@@ -69,7 +69,7 @@ async function readAndDecide(
     losses: selectConversationLosses(ctx, { kept: kept.seq, removed: removed.seq }),
   });
   const [[row], [history]] = [merged, size];
-  if (row === undefined || history === undefined) throw new Error("Contacts that were just read are gone.");
+  if (row === undefined || history === undefined) throw new Error("Contacts that were just read no longer exist.");
   const { contact, ...summary } = decideMerge({
     kept: recordOf(kept),
     removed: recordOf(removed),

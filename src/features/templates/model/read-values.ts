@@ -27,16 +27,16 @@ export function readVariables(
     const unknown = Object.keys(sent).filter((name) => !variables.includes(name));
     return {
       values: new Map(Object.entries(sent)),
-      faults: unknown.map((name) => unexpected(`${path}.${name}`, "The template has no variable of this name.")),
+      faults: unknown.map((name) => unexpected(`${path}.${name}`, "The template has no variable with this name.")),
     };
   }
   const positions = variables.filter((name) => POSITION.test(name));
   const fault =
     positions.length < variables.length
-      ? { code: "invalid_type", message: "The template's variables have names; send an object of name → value." }
+      ? { code: "invalid_type", message: "The template's variables have names. Send an object of name → value." }
       : {
           code: "too_big",
-          message: `The template takes ${positions.length === 1 ? "one value" : `${positions.length} values`}.`,
+          message: `The template accepts ${positions.length === 1 ? "one value" : `${positions.length} values`}.`,
         };
   return {
     values: new Map(sent.map((value, at) => [String(at + 1), value] as const)),
@@ -56,11 +56,11 @@ function findHeaderFaults(
   const { text, location, filename } = sent;
   const isFile = text === undefined && location === undefined;
   if (kind === null && !(hasVariable && text !== undefined))
-    return [unexpected(path, "The template's header takes no such value.")];
+    return [unexpected(path, "The template's header does not accept this value.")];
   const fits = kind === null || (kind === "location" ? location !== undefined : isFile);
-  if (!fits) return [{ path, code: "invalid_value", message: `The template's header takes ${describeKind(kind)}.` }];
+  if (!fits) return [{ path, code: "invalid_value", message: `The template's header requires ${describeKind(kind)}.` }];
   if (filename !== undefined && kind !== "document")
-    return [unexpected(`${path}.filename`, "Goes with a document only.")];
+    return [unexpected(`${path}.filename`, "Only documents accept a file name.")];
   return [];
 }
 
@@ -74,9 +74,9 @@ function findButtonFaults(
     const isRepeated = seen.has(index);
     seen.add(index);
     if (isRepeated)
-      return [{ path: `${path}.${place}.index`, code: "repeated", message: "Each button may be there once." }];
+      return [{ path: `${path}.${place}.index`, code: "repeated", message: "Each button can occur only once." }];
     if (buttons.some((button) => button.index === index && button.takes !== null)) return [];
-    return [unexpected(`${path}.${place}.index`, "The template has no button here that takes a value.")];
+    return [unexpected(`${path}.${place}.index`, "The template has no button with this index that accepts a value.")];
   });
 }
 

@@ -35,14 +35,14 @@ function readPlaceholder(content: string): Placeholder | Fault {
   const bar = content.indexOf("|");
   const name = (bar < 0 ? content : content.slice(0, bar)).trim();
   const fallback = bar < 0 ? null : content.slice(bar + 1).trim();
-  if (name === "") return fault("empty_variable", `${quotePlaceholder(content)} names no variable.`);
+  if (name === "") return fault("empty_variable", `${quotePlaceholder(content)} does not name a variable.`);
   if (/^\d+$/.test(name)) {
     if (!POSITION.test(name))
       return fault("invalid_variable", `${quotePlaceholder(content)}: positions are 1, 2, 3 and so on.`);
     if (fallback !== null) {
       return fault(
         "invalid_variable",
-        `${quotePlaceholder(content)}: a position takes no fallback. Give the variable a name.`,
+        `${quotePlaceholder(content)}: a position cannot have a fallback. Give the variable a name.`,
       );
     }
     return { name, fallback };
@@ -50,12 +50,12 @@ function readPlaceholder(content: string): Placeholder | Fault {
   if (!NAME.test(name)) {
     return fault(
       "invalid_variable",
-      `${quotePlaceholder(content)}: a name has 1 to 60 of a–z, A–Z, 0–9 and _, and no digit first.`,
+      `${quotePlaceholder(content)}: a name has 1 to 60 characters of a–z, A–Z, 0–9 and _, and does not start with a digit.`,
     );
   }
   if (isReserved(name)) return fault("invalid_variable", `${quotePlaceholder(content)}: ${RESERVED_NAME}`);
   if (fallback === "")
-    return fault("empty_fallback", `${quotePlaceholder(content)} has an empty fallback. Leave out the bar.`);
+    return fault("empty_fallback", `${quotePlaceholder(content)} has an empty fallback. Remove the bar.`);
   return { name, fallback };
 }
 
@@ -80,7 +80,7 @@ function findJointFaults(names: string[]): Fault[] {
     if (!positions.has(String(position))) missing.push(`{{${position}}}`);
   }
   if (missing.length === 0) return [];
-  return [fault("missing_position", `Positions start at 1 without gaps; there is no ${missing.join(", ")}.`)];
+  return [fault("missing_position", `Positions must start at 1 without gaps; ${missing.join(", ")} is missing.`)];
 }
 
 /**

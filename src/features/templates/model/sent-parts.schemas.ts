@@ -9,7 +9,7 @@ const buttonText = verbatim(2000);
 
 const fileAddress = webUrl("https://example.com/menu.jpg").meta({
   format: "uri",
-  description: "A public address that the file is fetched from before it is sent.",
+  description: "Public URL. The file is downloaded before the message is sent.",
 });
 
 /** Meta's maxima. */
@@ -18,17 +18,17 @@ const MAX_BUTTONS = 10;
 
 export const variableValues = z.union(
   [z.array(longText).max(100), z.record(z.string(), longText)],
-  "A list of texts for {{1}}, {{2}} …, or an object of name → text.",
+  "Must be a list of strings for {{1}}, {{2}} …, or an object of name → string.",
 );
 
 const headerValues = ["media_id", "url", "text", "location"] as const;
 
 const sentHeader = z
   .strictObject({
-    media_id: boundedText(100).optional().meta({ description: "A file of the workspace." }),
+    media_id: boundedText(100).optional().meta({ description: "Id of a file of the workspace." }),
     url: fileAddress.optional(),
-    filename: boundedText(240).optional().meta({ description: "The name that a document shows." }),
-    text: longText.optional().meta({ description: "The value of a text header's variable." }),
+    filename: boundedText(240).optional().meta({ description: "Displayed name of a document." }),
+    text: longText.optional().meta({ description: "Value of a text header's variable." }),
     location: z
       .strictObject({
         latitude: z.number().min(-90).max(90),
@@ -41,12 +41,12 @@ const sentHeader = z
   .superRefine(requireOneOf(headerValues))
   .superRefine(({ filename, media_id, url }, issues) => {
     if (filename === undefined || (media_id ?? url) !== undefined) return;
-    const message = "Must be sent with media_id or url only.";
+    const message = "This field requires media_id or url.";
     issues.addIssue({ code: "custom", path: ["filename"], message, params: { code: "invalid_value" } });
   })
   .meta({
     id: "TemplateHeaderValue",
-    description: "The value of the template's header: a file, a text or a location.",
+    description: "Value of the template's header: a file, a text or a location.",
     ...documentedChoices(oneOf(headerValues)),
   });
 
@@ -59,10 +59,9 @@ const sentButtons = z
         .int()
         .min(0)
         .max(MAX_BUTTONS - 1)
-        .meta({ description: "Counted from 0, over all of the buttons." }),
+        .meta({ description: "Index among all buttons, from 0." }),
       value: buttonText.meta({
-        description:
-          "What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.",
+        description: "End of a link's address, code to copy, payload of a quick reply, or token of a form.",
       }),
     }),
   )
@@ -79,9 +78,9 @@ export const sentParts = {
   header: sentHeader.optional(),
   buttons: sentButtons.optional().meta({
     description:
-      "Values of buttons. Where `variables` of the template lists one (named `button_2`, say, for the index 1), it may be given there instead.",
+      "Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.",
   }),
-  cards: z.array(sentCard).max(MAX_CARDS).optional().meta({ description: "Of a carousel, in order." }),
+  cards: z.array(sentCard).max(MAX_CARDS).optional().meta({ description: "Cards of a carousel, in order." }),
 };
 
 const parts = z.object(sentParts);

@@ -24,7 +24,10 @@ export interface TemplateProvider {
 export async function openTemplateProvider(ctx: Ctx, connection: Connection): Promise<TemplateProvider> {
   const channel = await loadTemplateChannel(connection);
   if (channel === null)
-    throw new AppError("channel_mismatch", "No provider keeps templates for this connection. Create local ones.");
+    throw new AppError(
+      "channel_mismatch",
+      "The connection's provider does not support templates. Create local templates.",
+    );
   const { id, status } = connection;
   if (status !== "active")
     throw new AppError("invalid_state", "The connection does not work. Test it, and change its settings.", { status });
@@ -42,9 +45,9 @@ export async function openTemplateProvider(ctx: Ctx, connection: Connection): Pr
 const providerError = (message: string, provider: string, code: string | null, detail: string): AppError =>
   new AppError("provider_error", message, { provider, provider_code: code, detail });
 
-const NO_CHANGES = "This provider's templates cannot be changed here.";
+const NO_CHANGES = "Templates of this provider cannot be changed here.";
 const LOST =
-  "The provider did not answer, and may have done it. The templates are synced within two minutes: look then, before you try again.";
+  "The provider did not respond and may have applied the change. Before you retry, wait two minutes for the next sync and check the templates.";
 
 /** Advances the next sync of templates. Logs a storage error instead of throwing it. */
 export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
@@ -72,10 +75,15 @@ export async function askTemplateProvider<T>(
     if (cause instanceof TemplateNameTaken) throw cause;
     if (cause instanceof ProviderError) {
       await onRefusal();
-      throw providerError(`The provider refused it: ${cause.detail}`, provider, cause.providerCode, cause.detail);
+      throw providerError(
+        `The provider rejected the request: ${cause.detail}`,
+        provider,
+        cause.providerCode,
+        cause.detail,
+      );
     }
     log.error("template_answer_lost", { requestId: ctx.requestId, connectionId: id, error: cause });
     await trySyncSoon(ctx, id);
-    throw providerError(LOST, provider, null, "The provider's answer was lost.");
+    throw providerError(LOST, provider, null, "The provider's response was lost.");
   }
 }

@@ -19,9 +19,9 @@ function findUrlFaults({ url, example }: Extract<SentButton, { type: "URL" }>, p
   if (!hasVariable)
     return example === undefined
       ? []
-      : [fault(`${path}.example`, "unknown_field", "The address has no variable to give an example of.")];
+      : [fault(`${path}.example`, "unknown_field", "The address has no variable, so it has no example.")];
   if (!/^[^{}]*\{\{1\}\}$/.test(url))
-    return [fault(`${path}.url`, "invalid_variable", "An address may have one variable, {{1}}, at its end.")];
+    return [fault(`${path}.url`, "invalid_variable", "An address can have one variable, {{1}}, at its end.")];
   return example === undefined
     ? [fault(`${path}.example`, "required", "This field is required, because the address has a variable.")]
     : [];
@@ -35,15 +35,21 @@ function findButtonFaults(button: SentButton, path: string): Fault[] {
       const sent = [button.flow_id, button.flow_name, button.flow_json].filter((value) => value !== undefined);
       if (sent.length === 1) return [];
       const code = sent.length === 0 ? "required" : "invalid_value";
-      return [fault(`${path}.flow_id`, code, "Send one of flow_id, flow_name, flow_json.")];
+      return [fault(`${path}.flow_id`, code, "Send exactly one of flow_id, flow_name, flow_json.")];
     }
     case "OTP": {
       const { otp_type: kind, supported_apps: apps, zero_tap_terms_accepted: areAccepted } = button;
-      const message = "Name the apps that take the code.";
+      const message = "This field is required: list the apps that receive the code.";
       return [
         ...(kind !== "COPY_CODE" && apps === undefined ? [fault(`${path}.supported_apps`, "required", message)] : []),
         ...(kind === "ZERO_TAP" && areAccepted !== true
-          ? [fault(`${path}.zero_tap_terms_accepted`, "required", "Zero-tap codes need their terms to be accepted.")]
+          ? [
+              fault(
+                `${path}.zero_tap_terms_accepted`,
+                "required",
+                "This field is required: zero-tap codes require accepted terms.",
+              ),
+            ]
           : []),
       ];
     }
@@ -61,7 +67,7 @@ function findGroupFaults(buttons: readonly SentButton[], path: string): Fault[] 
     ({ type }, index) => index > 0 && (type === "QUICK_REPLY") !== (buttons[index - 1]?.type === "QUICK_REPLY"),
   );
   if (changes.length < 2) return [];
-  return [fault(path, "invalid_value", "Put the quick replies side by side, before or after the other buttons.")];
+  return [fault(path, "invalid_value", "Quick replies must be adjacent, before or after the other buttons.")];
 }
 
 /** The faults of the buttons of a template or a card. */
@@ -73,7 +79,7 @@ export function findButtonsFaults(buttons: readonly SentButton[], path: string):
     counts.set(type, count);
     const max = MAX_OF_BUTTON[type] ?? buttons.length;
     const at = `${path}.${index}`;
-    const tooMany = count > max ? [fault(`${at}.type`, "too_big", `At most ${max} of ${type}.`)] : [];
+    const tooMany = count > max ? [fault(`${at}.type`, "too_big", `At most ${max} of type ${type} can be sent.`)] : [];
     return [...tooMany, ...findButtonFaults(button, at)];
   });
   return [...each, ...findGroupFaults(buttons, path)];

@@ -43,7 +43,7 @@ export interface ExternalTemplateChange {
 const localFault = (path: string): Fault => ({
   path,
   code: "unknown_field",
-  message: "This template is local: it has a name and a body.",
+  message: "This template is local. Only its name and body can be changed.",
 });
 
 /** A template, its connection, an unfinished campaign that sends it, and files. `known` is the template's text for the commit. */

@@ -45,8 +45,8 @@ function findPartFaults(placed: Placed<Part>, parameters: Parameters): Fault[] {
   const faults = findTextFaults(exampled, parameters);
   const { text } = exampled;
   if (part.type === "HEADER" && countVariables(text) > 1)
-    return [...faults, fault(`${path}.text`, "invalid_variable", "A header may have one variable.")];
-  const message = "The text may not begin or end with a variable.";
+    return [...faults, fault(`${path}.text`, "invalid_variable", "A header can have only one variable.")];
+  const message = "Must not begin or end with a variable.";
   return part.type === "BODY" && endsInVariable(text)
     ? [...faults, fault(`${path}.text`, "invalid_variable", message)]
     : faults;
@@ -58,7 +58,7 @@ const place = <T extends SentComponent>(parts: readonly T[], path: string): Plac
 const findRepeated = (parts: readonly Placed<SentComponent>[]): Fault[] =>
   parts.flatMap(({ part: { type }, path }, index) =>
     parts.findIndex((other) => other.part.type === type) < index
-      ? [fault(`${path}.type`, "repeated", `${type} may be there once.`)]
+      ? [fault(`${path}.type`, "repeated", `${type} can occur only once.`)]
       : [],
   );
 
@@ -88,7 +88,7 @@ function findCardFaults(parts: readonly Placed<Part>[], path: string): Fault[] {
           fault(
             header === undefined ? `${path}.components` : `${header.path}.format`,
             header === undefined ? "required" : "invalid_value",
-            "A card has a HEADER with an IMAGE or a VIDEO.",
+            "A card requires a HEADER with an IMAGE or a VIDEO.",
           ),
         ]),
     ...parts.flatMap(({ part, path: at }) => {
@@ -118,20 +118,24 @@ function findTextFieldFaults({ part, path }: Placed<Part>, isOneTime: boolean): 
   if (isOneTime)
     return part.text === undefined
       ? []
-      : [fault(`${path}.text`, "unknown_field", "The provider writes the text of one-time passwords.")];
+      : [fault(`${path}.text`, "unknown_field", "The provider sets the text of one-time passwords.")];
   return [
     ...(part.text === undefined ? [fault(`${path}.text`, "required", REQUIRED)] : []),
-    ...(own === undefined ? [] : [fault(`${path}.${field}`, "unknown_field", "Goes with AUTHENTICATION only.")]),
+    ...(own === undefined
+      ? []
+      : [fault(`${path}.${field}`, "unknown_field", "This field requires category AUTHENTICATION.")]),
   ];
 }
 
 function findOneTimeFaults(parts: readonly Placed<SentComponent>[]): Fault[] {
   const buttons = parts.find(({ part }) => part.type === "BUTTONS");
   const isOtp = buttons?.part.type === "BUTTONS" && buttons.part.buttons.every(({ type }) => type === "OTP");
-  const message = "One-time passwords have one button, of type OTP.";
+  const message = "One-time passwords require exactly one button, of type OTP.";
   const odd = parts.filter(({ part }) => part.type === "HEADER" || part.type === "CAROUSEL");
   return [
-    ...odd.map(({ path }) => fault(`${path}.type`, "invalid_value", "AUTHENTICATION has BODY, FOOTER and BUTTONS.")),
+    ...odd.map(({ path }) =>
+      fault(`${path}.type`, "invalid_value", "AUTHENTICATION supports only BODY, FOOTER and BUTTONS."),
+    ),
     ...(buttons === undefined ? [fault("components", "required", message)] : []),
     ...(buttons !== undefined && !(isOtp && buttons.part.type === "BUTTONS" && buttons.part.buttons.length === 1)
       ? [fault(`${buttons.path}.buttons`, "invalid_value", message)]
@@ -148,11 +152,13 @@ function findOtherFaults(parts: readonly Placed<SentComponent>[], category: stri
       : [],
   );
   return [
-    ...otp.map((path) => fault(path, "invalid_value", "OTP goes with AUTHENTICATION only.")),
+    ...otp.map((path) => fault(path, "invalid_value", "OTP requires category AUTHENTICATION.")),
     ...(carousel !== undefined && category !== MARKETING
-      ? [fault(`${carousel.path}.type`, "invalid_value", "A carousel goes with MARKETING only.")]
+      ? [fault(`${carousel.path}.type`, "invalid_value", "A carousel requires category MARKETING.")]
       : []),
-    ...(beside ?? []).map(({ path }) => fault(`${path}.type`, "invalid_value", "A carousel goes with a BODY only.")),
+    ...(beside ?? []).map(({ path }) =>
+      fault(`${path}.type`, "invalid_value", "A carousel can be combined only with a BODY."),
+    ),
   ];
 }
 
@@ -190,12 +196,14 @@ export function findComponentFaults(category: string | null, components: readonl
   );
   const hasBody = components.some(({ type }) => type === "BODY");
   return [
-    ...(hasBody ? [] : [fault("components", "required", "A template has a component of type BODY.")]),
+    ...(hasBody ? [] : [fault("components", "required", "A template requires a component of type BODY.")]),
     ...findRepeated(all),
     ...(isOneTime ? findOneTimeFaults(all) : findOtherFaults(all, category)),
     ...findIn(all.filter(isPart)),
-    ...footers.map((path) => fault(path, "invalid_variable", "A footer has no variables.")),
+    ...footers.map((path) => fault(path, "invalid_variable", "A footer cannot have variables.")),
     ...cards.flatMap(({ parts, path }) => [...findCardFaults(parts, path), ...findIn(parts)]),
-    ...unlike.map(({ path }) => fault(path, "invalid_value", "All cards have the same parts, header and buttons.")),
+    ...unlike.map(({ path }) =>
+      fault(path, "invalid_value", "All cards must have the same parts, header and buttons."),
+    ),
   ];
 }

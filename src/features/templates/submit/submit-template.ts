@@ -27,7 +27,7 @@ import { insertTemplate, selectNamedTemplate } from "../templates.sql.ts";
 import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
 const nameTakenError = (templateId: string): AppError =>
-  new AppError("conflict", "The connection has a template of this name in this language.", {
+  new AppError("conflict", "The connection already has a template with this name in this language.", {
     field: "name",
     template_id: templateId,
   });
@@ -86,7 +86,7 @@ async function answerNameTaken(
   const [holder] = await selectNamedTemplate(ctx, input);
   if (holder !== undefined) return answerTaken(ctx, input, holder);
   const details = { provider, provider_code: providerCode, detail };
-  throw new AppError("provider_error", `The provider refused it: ${detail}`, details);
+  throw new AppError("provider_error", `The provider rejected the request: ${detail}`, details);
 }
 
 /** Submits a template and stores it with the provider's status. */

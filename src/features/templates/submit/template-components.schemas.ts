@@ -16,7 +16,7 @@ const textHeader = z
   .strictObject({
     type: z.literal("HEADER"),
     format: z.literal("TEXT"),
-    text: boundedText(60).meta({ description: "With one variable at most." }),
+    text: boundedText(60).meta({ description: "At most one variable." }),
     example: z
       .strictObject({
         header_text: z.array(exampleText).length(1).optional(),
@@ -35,12 +35,12 @@ const fileHeader = z
     example: z
       .strictObject(
         {
-          media_id: recordId.optional().meta({ description: "A stored file of the workspace, which is uploaded." }),
+          media_id: recordId.optional().meta({ description: "Stored file of the workspace, which is uploaded." }),
           header_handle: z
             .array(boundedText(5000))
             .length(1)
             .optional()
-            .meta({ description: "Instead of `media_id`: the handle of a file that was uploaded to Meta." }),
+            .meta({ description: "Handle of a file that was uploaded to Meta, instead of `media_id`." }),
         },
         'Must be an example, like {"media_id": "med_…"}. It is not stored, so send it with each change.',
       )
@@ -84,7 +84,7 @@ const footer = z
   })
   .meta({ id: "TemplateFooter" });
 
-const webAddress = webUrl("https://example.com/orders/{{1}}").meta({ description: "May end in the variable {{1}}." });
+const webAddress = webUrl("https://example.com/orders/{{1}}").meta({ description: "Can end with the variable {{1}}." });
 
 const button = z
   .discriminatedUnion(
@@ -100,7 +100,7 @@ const button = z
             .array(verbatim(2000))
             .length(1)
             .optional()
-            .meta({ description: "Of an address with a variable: a value of it, or the address with one." }),
+            .meta({ description: "For an address with a variable: a value, or the address with a value." }),
         })
         .meta({ id: "TemplateUrlButton" }),
       z
@@ -145,7 +145,7 @@ const button = z
           type: z.literal("REQUEST_CONTACT_INFO"),
           text: boundedText(60)
             .optional()
-            .meta({ description: "WhatsApp shows words of its own, in the template's language." }),
+            .meta({ description: "WhatsApp shows its own text, in the template's language." }),
         })
         .meta({ id: "TemplateContactRequestButton" }),
     ],
@@ -170,7 +170,9 @@ const carousel = z
       .array(z.strictObject({ components: z.array(cardComponent).min(1).max(3) }))
       .min(2)
       .max(10)
-      .meta({ description: "Each has the same parts: a picture or video, perhaps a text, up to two buttons." }),
+      .meta({
+        description: "All cards have the same parts: an image or video, optionally a text, and up to two buttons.",
+      }),
   })
   .meta({ id: "TemplateCarousel" });
 
@@ -203,14 +205,14 @@ export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.ar
 
 export const templateCategory = z
   .enum(["MARKETING", "UTILITY", "AUTHENTICATION"])
-  .meta({ id: "TemplateCategory", description: "As WhatsApp has it, which also decides the price." });
+  .meta({ id: "TemplateCategory", description: "WhatsApp's category, which also determines the price." });
 
 export const templateLanguage = z
   .string()
   .regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/, "Must be a language, like en or pt_BR.")
-  .meta({ description: "The code of the provider's language, like `en_US`." });
+  .meta({ description: "Provider's language code, like `en_US`." });
 
 /** The name of a template at its provider. */
 export const providerTemplateName = z
   .string()
-  .regex(/^[a-z0-9_]{1,120}$/, "Use a to z in lower case, digits and underscores; at most 120 characters.");
+  .regex(/^[a-z0-9_]{1,120}$/, "Must contain only lowercase a–z, digits and underscores, at most 120 characters.");

@@ -10,12 +10,12 @@ import type { TemplateFile } from "../template-files.sql.ts";
 import { exampleFiles, withHandles } from "./example-files.ts";
 
 const refuse = (path: string, refusal: MediaRefusal): AppError =>
-  new AppError("media_invalid", `The file of ${path} cannot be the example of this header.`, refusal);
+  new AppError("media_invalid", `The file of ${path} does not fit this header.`, refusal);
 
 const missingSettingError = (setting: string): AppError =>
   new AppError(
     "media_invalid",
-    `The connection has no ${setting}, which uploads of examples need. Add it to its settings.`,
+    `The connection has no ${setting}, which uploads of examples require. Add it to its settings.`,
     { reason: `${setting}_missing` },
   );
 

@@ -24,7 +24,7 @@ const fault = (path: string, code: string, message: string): Fault => ({ path, c
 /** The faults of a text's variables, without their examples. */
 function findNameFaults(path: string, text: string, parameters: Parameters): Fault[] {
   if (/\{\{|\}\}/.test(text.replaceAll(PLACE, "")))
-    return [fault(path, "unclosed_variable", "A variable stands in two pairs of braces, like {{1}}.")];
+    return [fault(path, "unclosed_variable", "A variable requires two pairs of braces, like {{1}}.")];
   const names = namesIn(text);
   const odd = names.find((name) => !isPosition(name) && !NAME.test(name));
   if (odd !== undefined) {
@@ -37,7 +37,7 @@ function findNameFaults(path: string, text: string, parameters: Parameters): Fau
   }
   const gap = names.findIndex((_, index) => !names.includes(String(index + 1)));
   if (gap < 0) return [];
-  return [fault(path, "missing_position", `Positions start at 1 without gaps; there is no {{${gap + 1}}}.`)];
+  return [fault(path, "missing_position", `Positions must start at 1 without gaps; {{${gap + 1}}} is missing.`)];
 }
 
 interface Examples {
@@ -64,12 +64,12 @@ function findExampleFaults(path: string, { text, examples, fields }: ExampledTex
       ? [examples.named?.map(({ param_name }) => param_name), examples.list]
       : [examples.list, examples.named];
   if (odd !== undefined && names.length > 0)
-    return [fault(at(other), "invalid_value", `The variables are ${parameters}: send ${wanted}.`)];
+    return [fault(at(other), "invalid_value", `The variables are ${parameters}. Send ${wanted}.`)];
   if (names.length === 0) {
     const extra = given === undefined ? other : wanted;
     return given === undefined && odd === undefined
       ? []
-      : [fault(at(extra), "unknown_field", "The text has no variable to give an example of.")];
+      : [fault(at(extra), "unknown_field", "The text has no variable, so it has no example.")];
   }
   if (given === undefined) return [fault(at(wanted), "required", "Must have an example of each variable.")];
   const fits =

@@ -14,7 +14,7 @@ connectionTemplatesApi.post(
     name: "manage.connections.create",
     summary: "Create a connection",
     description:
-      "Secrets that were left out are generated and shown in this answer only. The first connection of a channel is its default.",
+      "Generates omitted secrets and returns them only in this response. The first connection of a channel becomes its default.",
     body: createConnectionBody,
     example: { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} },
     status: 201,
@@ -36,7 +36,7 @@ connectionTemplatesApi.post(
     name: "manage.connections.syncTemplates",
     summary: "Sync a connection's templates",
     description:
-      "Makes the external templates of an official connection what its provider holds: new ones come, changed ones change, and what is gone there goes.",
+      "Copies the provider's templates to the external templates of an official connection: creates new templates, updates changed ones, and deletes those that the provider has deleted.",
     response: syncView,
     errors: ["not_found", "invalid_state", "provider_error"],
   },

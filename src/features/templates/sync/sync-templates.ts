@@ -53,7 +53,7 @@ async function fetchTemplates(ctx: Ctx, connection: Connection, channel: Templat
   } catch (cause) {
     const isKnown = cause instanceof ProviderError;
     if (!isKnown) log.error("templates_not_synced", { connectionId: connection.id, error: cause });
-    throw new AppError("provider_error", "The provider did not give its templates. Test the connection.", {
+    throw new AppError("provider_error", "The provider did not return its templates. Test the connection.", {
       provider: connection.provider,
       provider_code: isKnown ? cause.providerCode : null,
       detail: isKnown ? cause.detail : "The provider could not be reached.",
@@ -73,9 +73,13 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
     const connection = await requireConnection(ctx, connectionId);
     const channel = await loadTemplateChannel(connection);
     if (channel === null) {
-      throw new AppError("invalid_state", "No provider keeps templates for this connection. Its templates are local.", {
-        status: connection.channel,
-      });
+      throw new AppError(
+        "invalid_state",
+        "The connection's provider does not support templates. Its templates are local.",
+        {
+          status: connection.channel,
+        },
+      );
     }
     const listed = toRows(ctx, await fetchTemplates(ctx, connection, channel));
     const stored = await storeExternalTemplates(ctx, connection, listed);
@@ -84,7 +88,7 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
     const created = stored.written.filter((id) => fresh.has(id)).length;
     return { created, updated: stored.written.length - created, removed: stored.removed.length };
   }
-  throw new AppError("unavailable", "Templates of the connection were changed meanwhile. Sync again.");
+  throw new AppError("unavailable", "Templates of the connection changed during the sync. Sync again.");
 }
 
 /**

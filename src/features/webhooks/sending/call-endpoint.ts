@@ -73,7 +73,7 @@ async function readStart(response: Response): Promise<string> {
 
 const describeStatus = (status: number): string | null => {
   if (isSuccess({ status })) return null;
-  return status >= 300 && status < 400 ? "Redirects are not followed." : `The endpoint answered ${status}.`;
+  return status >= 300 && status < 400 ? "Redirects are not followed." : `The endpoint returned ${status}.`;
 };
 
 /** Sends one request and reads the response. Never throws: every failure is a result of the attempt. */
@@ -87,7 +87,7 @@ export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: End
     ...others,
   });
   const fault = faultOfUrl(url, ctx.allowPrivateUpstreams);
-  if (fault !== null) return end(null, `The address may not be called. ${fault}`, null);
+  if (fault !== null) return end(null, `The address is not allowed. ${fault}`, null);
   const abort = new AbortController();
   try {
     const headers = signedHeaders({ id, body, now: at }, secrets);
@@ -99,7 +99,7 @@ export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: End
       retryAfterMs: retryAfterMs(response.headers.get("Retry-After"), ctx.now()),
     });
   } catch (error) {
-    if (error instanceof TimedOut) return end(null, "No answer within 15 seconds.", null, { isTimeout: true });
+    if (error instanceof TimedOut) return end(null, "No response within 15 seconds.", null, { isTimeout: true });
     return end(null, "The endpoint could not be reached.", null);
   }
 }

@@ -118,7 +118,7 @@ describe("The token of a preview", () => {
     expect([status, body.error.code]).toEqual([409, "conflict"]);
     expect(body.error.details).toMatchObject(details);
     expect(body.error.message).toBe(
-      `The audience has changed since the preview: 3 could be reached then, ${details.recipient_count} can be now; see \`excluded\`. Preview again.`,
+      `The audience has changed since the preview, from 3 to ${details.recipient_count} reachable contacts. See \`excluded\`, and preview again.`,
     );
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
     const again = (await preview(customer, request)).audience_token;

@@ -230,13 +230,13 @@ describe("A file", () => {
     expect(spy).not.toHaveBeenCalled();
     const { content } = await customer.message(first.message_id);
     const fetched =
-      "UPDATE media SET status = 'failed', reason = 'The address answered 404.', fetch_at = NULL WHERE id = ? AND workspace_id = ?";
+      "UPDATE media SET status = 'failed', reason = 'The address returned 404.', fetch_at = NULL WHERE id = ? AND workspace_id = ?";
     await onShard(customer, fetched, content.media_id, customer.workspaceId);
     world.advance(1);
     await customer.send(to, "and another");
     expect(await customer.message(first.message_id)).toMatchObject({
       delivery: "failed",
-      error: { code: "media_invalid", message: "Its file cannot be sent. The address answered 404." },
+      error: { code: "media_invalid", message: "The file cannot be sent. The address returned 404." },
     });
     expect(spy.mock.calls.map(([, { body }]) => body)).toEqual(["after it", "and another"]);
     spy.mockRestore();

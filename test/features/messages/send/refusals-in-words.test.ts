@@ -28,7 +28,7 @@ describe("An error message names", () => {
       failed,
       customer.workspaceId,
     );
-    expect(await messageOf("image", failed)).toBe("This file is not stored. Read it with GET /media/:id to see why.");
+    expect(await messageOf("image", failed)).toBe("This file is not stored. GET /media/:id returns the reason.");
   });
 
   it("the known types if the type of an interactive message is unknown", async () => {

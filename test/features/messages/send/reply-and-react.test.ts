@@ -149,7 +149,7 @@ describe("Our reaction", () => {
     expect(await react(messageId, { send_at: later })).toEqual([
       400,
       "validation_failed",
-      [{ path: "send_at", code: "invalid_value", message: "A reaction is sent at once." }],
+      [{ path: "send_at", code: "invalid_value", message: "This field cannot be combined with reaction." }],
     ]);
     expect(await customer.outbox()).toEqual([]);
   });

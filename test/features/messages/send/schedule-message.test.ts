@@ -69,7 +69,7 @@ describe("A scheduled message", () => {
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 200, body: { message: { id, delivery: "cancelled" } } });
     expect(await refusal(cancel())).toEqual([409, "invalid_state", { status: "cancelled" }]);
-    expect((await cancel()).body.error.message).toBe("This message has been cancelled already.");
+    expect((await cancel()).body.error.message).toBe("This message was already cancelled.");
     world.advance(120_000);
     await world.cron();
     await world.settle();
