@@ -142,10 +142,10 @@ const CONTENT_SECURITY_POLICY = [
 const CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable";
 
 const errorTitles: Partial<Record<ErrorCode, string>> = {
-  forbidden: "You are not allowed to do this",
-  not_found: "There is nothing here",
-  rate_limited: "Please wait a moment",
-  validation_failed: "This address is not right",
+  forbidden: "Access denied",
+  not_found: "Page not found",
+  rate_limited: "Too many requests",
+  validation_failed: "Invalid address",
 };
 
 /** Without scripts, a form that was sent after the end of the session is lost: the page for signing in says so. */
@@ -186,14 +186,14 @@ export function mountConsole(app: Hono<AppEnv>): void {
   });
   site.get("/assets/*", async (c) => {
     const asset = (await loadAssets()).findAsset(c.req.path);
-    if (asset === undefined) throw new AppError("not_found", "This file belongs to another version. Reload the page.");
+    if (asset === undefined) throw new AppError("not_found", "This page is out of date. Reload it.");
     return c.body(asset.text, 200, { "Content-Type": asset.type, "Cache-Control": CACHE_FOR_A_YEAR });
   });
 
   site.get("/media/:id", serveMedia);
   site.get("/:ws/live", serveLive);
 
-  const limit = limitBody(1_048_576, "This is more than 1 MB.");
+  const limit = limitBody(1_048_576, "The form is larger than 1 MB.");
   const unlimited: typeof limit = (_, next) => next();
   const routes = pages.flatMap(({ base, routes: own }) => own.map((route) => ({ base, ...route })));
   const workspacePaths = new Set(
@@ -205,7 +205,7 @@ export function mountConsole(app: Hono<AppEnv>): void {
     );
   }
   site.all("*", () => {
-    throw new AppError("not_found", "There is no such page.");
+    throw new AppError("not_found", "There is no page at this address.");
   });
   app.route("/console", site);
 }

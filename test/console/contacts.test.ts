@@ -85,7 +85,7 @@ describe("a contact's page", () => {
     const [agent, admin] = [await customer.member("agent"), await customer.member("admin")];
     const page = (await admin.get(at(customer, `/${contact.id}`))).body;
     expect(page).toMatch(
-      /only campaigns went to this contact: <a href="[^"]*campaigns[^"]*">Autumn<\/a>, <a [^>]*>Spring/,
+      /Only campaigns were sent so far: <a href="[^"]*campaigns[^"]*">Autumn<\/a>, <a [^>]*>Spring/,
     );
     expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("this contact: Autumn, Spring.");
   });

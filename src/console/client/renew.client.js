@@ -145,8 +145,8 @@ function tellLoss(status) {
   const act = isGone
     ? { label: "Load it anew", run: () => location.reload() }
     : { label: "Go to your workspaces", run: () => location.assign("/console/workspaces") };
-  const reason = isGone ? "This is deleted or merged by now." : "You no longer have access to this page.";
-  showToast(`${reason} It is not kept up to date.`, { kind: "error", act, isFixed: true });
+  const reason = isGone ? "This was deleted or merged." : "You no longer have access to this page.";
+  showToast(`${reason} This page no longer updates.`, { kind: "error", act, isFixed: true });
 }
 
 /** Fetches a page and swaps its parts, unless a form was sent meanwhile: then it is false, and the parts are still to be fetched. Where

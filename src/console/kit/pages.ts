@@ -93,7 +93,7 @@ async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
   } catch {
-    throw new AppError("validation_failed", "The form could not be read. Go back and send it again.");
+    throw new AppError("validation_failed", "Couldn't read the form. Go back and send it again.");
   }
 }
 

@@ -21,7 +21,7 @@ function showRoom(field) {
   const left = limit - [...field.value].length;
   const notice = ensureNotice(field);
   const fits = left > limit * (1 - NEAR) ? "" : `${formatCharacters(left)} left`;
-  notice.textContent = left < 0 ? `Too long by ${formatCharacters(-left)}.` : fits;
+  notice.textContent = left < 0 ? `${formatCharacters(-left)} over the limit.` : fits;
   notice.classList.toggle("fault", left < 0);
 }
 

@@ -65,7 +65,7 @@ async function sendAndFollow(form, read, ids) {
   ignoreEarlierPages();
   const answer = await sendUntilAnswered(form, read);
   ignoreEarlierPages(); // those that were asked for while it was on its way, too
-  if (answer === null) return explain(form, "You are signed out, and this is not saved yet. Save again to sign in.");
+  if (answer === null) return explain(form, "You're signed out, so this isn't saved yet. Save again to sign in.");
   const { response, text } = answer;
   if (response.headers.get("Content-Type")?.includes("json") === true) {
     const { redirect, error } = JSON.parse(text);

@@ -72,10 +72,10 @@ export async function sendUntilAnswered(form, read) {
     const answer = await send().catch(() => undefined);
     if (answer === null) return null;
     if (answer === undefined) {
-      await explain(form, "You're offline. Nothing is lost: this is sent when you are back.");
+      await explain(form, "You're offline. Your changes are kept and sent when you're back online.");
       await untilOnline();
     } else if (isTemporaryFailure(answer.response)) {
-      await explain(form, "Tidings couldn't save this just now. Nothing is lost.", "Try again");
+      await explain(form, "Couldn't save. Your changes are kept.", "Try again");
     } else {
       removeNotice(form);
       return answer;

@@ -79,13 +79,13 @@ export async function inspectFile(file) {
   if (file.size === 0) throw new Error("The file is empty.");
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (start[0] === 0x50 && start[1] === 0x4b)
-    throw new Error("This is a spreadsheet, not a CSV file. Open it and save it as CSV (UTF-8).");
+    throw new Error("This is a spreadsheet, not a CSV file. Save it as CSV (UTF-8) and choose that file.");
   const encoding = await detectEncoding(file);
   const sample = new TextDecoder(encoding).decode(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   if (sample.includes("\0")) throw new Error("This is not a CSV file.");
   const delimiter = guessDelimiter(sample);
   const { rows, newline } = splitSample(sample, delimiter);
-  if (!rows.some(isFilled)) throw new Error("There is nothing in this file.");
+  if (!rows.some(isFilled)) throw new Error("The file is empty.");
   return { format: { encoding, delimiter, newline }, sample, rows };
 }
 
@@ -106,9 +106,7 @@ export async function* readRows(file, { encoding, delimiter, newline }) {
     text += decoder.decode(chunk, { stream: true });
     const rows = take(true);
     if (text.length > LONGEST_ROW)
-      throw new Error(
-        `Row ${number + 1} does not end: a quotation mark in it is never closed. Correct the file and choose it again.`,
-      );
+      throw new Error(`Row ${number + 1} has an unclosed quotation mark. Correct the file and choose it again.`);
     yield { rows, bytes };
   }
   text += decoder.decode();

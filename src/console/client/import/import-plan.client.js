@@ -65,10 +65,10 @@ async function fetchPreview(root, { rows, format: { delimiter } }) {
       body: JSON.stringify({ rows, delimiter, ...readSettings(planForm()) }),
       signal,
     }));
-    if (response === null) throw new Error("You are signed out. Choose something again to sign in.");
+    if (response === null) throw new Error("You're signed out. Change a setting to sign in again.");
     const html = await response.text();
     if (signal.aborted) return;
-    if (!response.ok) throw new Error("This file cannot be shown. Is it a CSV file of at most 200 columns?");
+    if (!response.ok) throw new Error("Couldn't read this file. Choose a CSV file with at most 200 columns.");
     const form = planForm();
     const tag = form === null ? "" : fieldText(form, "tag"); // it may have been typed meanwhile
     swapParts(

@@ -13,12 +13,12 @@ const countOf = (count, word) => `${count.toLocaleString("en")} ${word}`;
 /** @type {(state: Import) => string} */
 export function summarise({ counts }) {
   const { created, updated, unchanged, failed, partial = 0 } = counts;
-  const parts = [countOf(created, "new"), countOf(updated + unchanged, "known already"), countOf(failed, "refused")];
-  return [...parts, ...(partial > 0 ? [countOf(partial, "without some cells")] : [])].join(", ");
+  const parts = [countOf(created, "new"), countOf(updated + unchanged, "existing"), countOf(failed, "skipped")];
+  return [...parts, ...(partial > 0 ? [countOf(partial, "partly imported")] : [])].join(", ");
 }
 
 /** @type {(problem: RowProblem) => string} */
-const resultOf = ({ isTaken }) => (isTaken === true ? "Imported in part" : "Refused");
+const resultOf = ({ isTaken }) => (isTaken === true ? "Partly imported" : "Skipped");
 
 /** @type {(label: string, text: string) => HTMLTableCellElement} */
 function createCell(label, text) {
@@ -42,8 +42,8 @@ export function showRowProblems({ problems: section, problemsText, problemRows }
     );
   }
   const shown = problemRows.rows.length;
-  const first = count > shown ? `These are the first ${shown} of ${count.toLocaleString("en")}. ` : "";
-  problemsText.textContent = `${first}Download them, correct their cells, and import that file.`;
+  const first = count > shown ? `Showing the first ${shown} of ${count.toLocaleString("en")}. ` : "";
+  problemsText.textContent = `${first}Download the rows, correct them, and import that file.`;
 }
 
 /** Downloads the rows as a file that can be imported again.

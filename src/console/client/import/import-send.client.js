@@ -25,7 +25,7 @@ async function sendBatch(url, body, onWait, isStopped) {
       body: JSON.stringify(body),
     })).catch(() => undefined);
     if (response?.ok === true) return response.json();
-    if (response === null) throw new Error("You are signed out. Continue to sign in.");
+    if (response === null) throw new Error("You're signed out. Continue to sign in.");
     if (response !== undefined && !isTemporaryFailure(response)) {
       const { error } = await response.json();
       throw new Error(error.details?.[0]?.message ?? error.message);
@@ -41,7 +41,7 @@ const encoder = new TextEncoder();
 /** The reason why a row cannot even be sent, or null.
  * @type {(cells: string[]) => string | null} */
 function describeUnsendable(cells) {
-  if (cells.some((cell) => cell.includes("\0"))) return "It contains a character that text cannot have (NUL).";
+  if (cells.some((cell) => cell.includes("\0"))) return "It contains an invalid character (NUL).";
   return encoder.encode(JSON.stringify(cells)).length > MAX_BYTES ? "It is longer than 900 KB." : null;
 }
 

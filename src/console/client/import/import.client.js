@@ -62,7 +62,9 @@ async function choose(file) {
   step().replaceChildren();
   if (current !== null && !current.isFinished && current.file === null) {
     if (file.name !== current.name || file.size !== current.size)
-      throw new Error(`This is not ${current.name} as it was. Choose that file to continue, or discard that import.`);
+      throw new Error(
+        `This is a different version of ${current.name}. Choose the original file to continue, or discard the import.`,
+      );
     current.file = file;
     await run();
     return;
@@ -94,7 +96,7 @@ function showProgress(state, share) {
 function showEnd(state) {
   ui.run.hidden = false;
   ui.choose.hidden = true;
-  ui.title.textContent = "Import done";
+  ui.title.textContent = "Import complete";
   showProgress(state, 1);
   ui.stop.hidden = true;
   ui.startOver.hidden = false;
@@ -131,7 +133,7 @@ async function run() {
         showProgress(after, share);
         showRowProblems(ui, after, problems);
       },
-      onWait: () => (ui.status.textContent = "No answer at the moment. The import continues as soon as there is one."),
+      onWait: () => (ui.status.textContent = "Couldn't reach Tidings. The import continues automatically."),
       isStopped: () => isStopped,
     });
   } finally {

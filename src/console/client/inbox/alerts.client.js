@@ -58,7 +58,7 @@ function tell(event) {
   if (id === undefined || (type !== "message.received" && !isMention)) return;
   if (!document.hidden && location.pathname.includes(id)) return;
   if (isMention)
-    showToast("A note mentions you.", { act: { label: "Open the conversation", run: () => openConversation(id) } });
+    showToast("A note mentions you.", { act: { label: "Open conversation", run: () => openConversation(id) } });
   if (isOn("notification") && Notification.permission === "granted") {
     if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
     else notify("New message", "A contact has written.", id);
@@ -83,7 +83,7 @@ export function listenForAlerts() {
       if (box.checked && kind === "sound") void playSound();
       if (box.checked && kind === "notification" && (await Notification.requestPermission()) !== "granted") {
         box.checked = false;
-        explain("Your browser does not allow notifications of this site. Allow them in its settings.");
+        explain("Your browser blocks notifications for this site. Allow them in the browser's settings.");
       }
       localStorage.setItem(keyOf(kind), box.checked ? "on" : "off");
     };

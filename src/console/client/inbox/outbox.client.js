@@ -21,10 +21,10 @@ const LONGEST_PAUSE_MS = 60_000;
 /** How long a refusal is in sight before it counts as read. */
 const READ_MS = 5000;
 
-export const SIGNED_OUT = "Your session has ended.";
-export const OFFLINE = "You're offline. It is sent once you are back.";
+export const SIGNED_OUT = "Your session ended.";
+export const OFFLINE = "You're offline. The message is sent when you're back online.";
 const NO_ANSWER = "Sending … Waiting for a connection.";
-const TROUBLE = "Tidings couldn't send it just now. It is tried again by itself.";
+const TROUBLE = "Couldn't send. Retrying automatically.";
 
 /** Only the member who wrote a reply sends it. */
 const OUTBOXES = `outbox:${memberId()}:`;
@@ -91,7 +91,7 @@ function readFailure(response, html) {
   // The form that is shown again, else a page that says nothing but the reason.
   const said =
     page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
-  return { reason: said?.textContent.trim() || "Tidings refused it.", isFinal: true, mayHaveBeenSent: false };
+  return { reason: said?.textContent.trim() || "Tidings rejected the message.", isFinal: true, mayHaveBeenSent: false };
 }
 
 /** Sends one reply; with the token of a newer session where the member has signed in anew in another tab.
@@ -177,7 +177,7 @@ function showRefusals() {
       const { token, text, action, refusal, isTold } = reply;
       if (!refusal || isTold === true || shownRefusals.has(token)) continue;
       shownRefusals.add(token);
-      const act = { label: "Open the conversation", run: () => location.assign(action) };
+      const act = { label: "Open conversation", run: () => location.assign(action) };
       const start = text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
       if (outbox !== outboxOf(shownConversation ?? ""))
         showToast(`A reply was not sent: “${start}”. ${refusal}`, { kind: "error", act });

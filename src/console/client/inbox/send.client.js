@@ -69,15 +69,15 @@ function describeReply(reply, next) {
   const { refusal, delay = null } = reply;
   if (refusal) return { text: `Not sent. ${refusal}`, buttons: [tryAgain, change] };
   if (!isRepeatable(reply)) {
-    const text = mayHaveBeenSent(reply) ? "This may or may not have been sent." : "Not sent. It has waited for a day.";
+    const text = mayHaveBeenSent(reply) ? "This message may have been sent." : "Not sent within a day.";
     return { text, buttons: [remove, change] };
   }
   if (toBeConfirmed.has(reply.token)) {
     const leave = makeButton("quiet", "Keep", () => askToDiscard(reply, false));
-    return { text: "It may have been sent already, and is not taken back.", buttons: [remove, leave] };
+    return { text: "It may already be sent, so it can't be cancelled.", buttons: [remove, leave] };
   }
   if (next !== undefined && reply.token !== next.token && (next.delay ?? null) !== null)
-    return { text: "It waits for the one before.", buttons: withdraw };
+    return { text: "Waiting for the previous message.", buttons: withdraw };
   if (delay === null) return { text: "Sending …", buttons: [] };
   if (delay === OFFLINE) return { text: delay, buttons: withdraw };
   const text = delay === SIGNED_OUT && !mayHaveBeenSent(reply) ? `Not sent. ${delay}` : delay;

@@ -84,10 +84,10 @@ let palette = null;
 
 /** @type {() => HTMLDialogElement} */
 function makePalette() {
-  const dialog = make("dialog", { class: "palette", "aria-label": "Go to or do" });
+  const dialog = make("dialog", { class: "palette", "aria-label": "Go to or run" });
   const attributes = { type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list" };
-  const field = make("input", { ...attributes, "aria-label": "Search for people, campaigns, pages and acts" });
-  field.placeholder = "Search or do something …";
+  const field = make("input", { ...attributes, "aria-label": "Search people, campaigns, pages and actions" });
+  field.placeholder = "Search or run a command …";
   field.maxLength = 100;
   field.autocomplete = "off";
   const list = make("div", { id: "palette-list", role: "listbox", "aria-label": "Found" });
@@ -133,7 +133,7 @@ function makePalette() {
       }),
     );
     const found = filled.flatMap((group) => (group.title === FURTHER ? [] : group.items)).length;
-    const nothing = isSearching ? "Searching …" : "Nothing found.";
+    const nothing = isSearching ? "Searching …" : "No results.";
     if (found === 0) list.prepend(make("p", { class: "help" }, nothing));
     count.textContent = found === 0 ? nothing : `${found} found`;
     mark();
@@ -211,8 +211,8 @@ export function showShortcuts() {
   const rows =
     listRows().length > 0
       ? [
-          ["j", "Next in the list"],
-          ["k", "Previous in the list"],
+          ["j", "Next in list"],
+          ["k", "Previous in list"],
           ["Enter", "Open"],
         ]
       : [];
@@ -222,7 +222,7 @@ export function showShortcuts() {
     (place.getAttribute("data-further-keys") ?? "").split(";").map((key) => key.trim().split(": ")),
   );
   const general = [
-    ["Ctrl K", "Search, or do something"],
+    ["Ctrl K", "Search or run a command"],
     ["?", "This list"],
   ];
   const list = make("dl", { class: "shortcuts" });
@@ -235,7 +235,7 @@ export function showShortcuts() {
   box.checked = areShortcutsOn();
   box.addEventListener("change", () => switchShortcuts(box.checked));
   const choice = make("label", { class: "choice" });
-  choice.append(box, "Use shortcuts of single keys");
+  choice.append(box, "Use single-key shortcuts");
   const actions = make("div", { class: "dialog-actions" });
   actions.append(makeButton("plain", "Close", () => dialog.close()));
   dialog.append(make("h2", { id: "shortcuts-title" }, "Keyboard shortcuts"), list, choice, actions);

@@ -56,7 +56,7 @@ async function openCell(cell) {
   const response = await fetchSignedIn(address, () => ({ headers: UNSEEN })).catch(() => null);
   const form = response === null ? null : parsePage(await response.text()).getElementById("cell");
   if (form === null) {
-    showToast("Tidings can't be reached. Check your connection and try again.", { kind: "error" });
+    showToast("Couldn't reach Tidings. Check your connection and try again.", { kind: "error" });
     return;
   }
   closeCell();

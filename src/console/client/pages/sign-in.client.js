@@ -65,8 +65,8 @@ function createDialog() {
     actions,
   );
   dialog.append(
-    make("h2", { id: "again-title" }, "Sign in to go on"),
-    make("p", {}, "Your session has ended. Nothing that you typed is lost."),
+    make("h2", { id: "again-title" }, "Sign in to continue"),
+    make("p", {}, "Your session ended. Your changes are kept."),
     form,
   );
   return { dialog, form, fault };
@@ -79,11 +79,11 @@ async function signIn(fields) {
   body.set("csrf_token", tokenOf((await fetchOwnPage()).page)); // somebody else may be signed in
   const request = { method: "POST", body, headers: UNSEEN };
   const response = await fetch("/console/sign-in?next=/console/password", request).catch(() => null);
-  if (response === null) return "You're offline. Try again once you are back.";
+  if (response === null) return "You're offline. Try again when you're back online.";
   const page = parsePage(await response.text());
   const token = tokenOf(page);
   if (!response.ok || token === "")
-    return page.querySelector(".banner.error, .fault")?.textContent ?? "That did not work. Try again shortly.";
+    return page.querySelector(".banner.error, .fault")?.textContent ?? "Couldn't sign you in. Try again shortly.";
   adoptToken(token);
   return null;
 }
@@ -131,7 +131,7 @@ export function offerSignIn() {
   if (isOffered) return;
   isOffered = true;
   const act = { label: "Sign in", run: () => void signInAgain() };
-  const withdraw = showToast("Your session has ended.", { kind: "warning", act });
+  const withdraw = showToast("Your session ended.", { kind: "warning", act });
   const settle = () => {
     isOffered = false;
     withdraw();

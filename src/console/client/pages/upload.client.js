@@ -64,7 +64,7 @@ function readRefusal(request) {
     const { error } = JSON.parse(request.responseText);
     return error.details?.[0]?.message ?? error.message;
   } catch {
-    return request.status === 413 ? "The file is too large." : "The file could not be uploaded. Try again.";
+    return request.status === 413 ? "The file is too large." : "Couldn't upload the file. Try again.";
   }
 }
 
@@ -84,7 +84,7 @@ function upload(field, file) {
   showFault(field, "");
   if (file.size === 0) return showFault(field, "The file is empty. Choose another one.");
   showFile(field, file);
-  holdForm(field, "The file is still being uploaded.");
+  holdForm(field, "The file is still uploading.");
   const progress = partOf(field, ".attachment-progress", HTMLProgressElement);
   progress.hidden = false;
   progress.value = 0;
@@ -98,7 +98,7 @@ function upload(field, file) {
     holdForm(field, "");
     if (request.status === 200 || request.status === 201)
       return setValue(field, JSON.parse(request.responseText).media.id);
-    const refusal = request.status === 0 ? "The connection was lost. Try again." : readRefusal(request);
+    const refusal = request.status === 0 ? "Connection lost. Try again." : readRefusal(request);
     removeFile(field);
     showFault(field, refusal);
   });

@@ -60,12 +60,12 @@ export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => strin
       {change !== null && (
         <div class="changed-meanwhile" role="note">
           <p>
-            {is === "" ? "Somebody else cleared this" : `Somebody else changed this to ${is}`}
-            {!change.isYours && was !== "" && `; it was ${was}`}.
+            {is === "" ? "Cleared by someone else" : `Changed by someone else to ${is}`}
+            {!change.isYours && was !== "" && `; previously ${was}`}.
           </p>
           {change.isYours && (
             <label>
-              <input type="checkbox" name={THEIRS_FIELD} value={name} /> Use theirs instead of mine
+              <input type="checkbox" name={THEIRS_FIELD} value={name} /> Use their value
             </label>
           )}
         </div>

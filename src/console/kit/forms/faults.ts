@@ -18,7 +18,7 @@ export interface ErrorFields {
 
 /** A required field of a form is not missing but empty. */
 const wordForForm = (fault: Fault): Fault =>
-  fault.message === REQUIRED ? { ...fault, message: "Fill this in." } : fault;
+  fault.message === REQUIRED ? { ...fault, message: "This field is required." } : fault;
 
 /** The header of a template or of one of its cards, as the feature names what was not sent. */
 const HEADER = /^((?:cards\.\d\.)?header\.)(image|video|document|location)$/;
@@ -27,11 +27,11 @@ const HEADER = /^((?:cards\.\d\.)?header\.)(image|video|document|location)$/;
 function locateMissing(name: string, code: string): Fault {
   const [, at = "", kind] = HEADER.exec(name) ?? [];
   if (kind === "location")
-    return { path: `${at}location.latitude`, code, message: "Enter the latitude and longitude of the place." };
+    return { path: `${at}location.latitude`, code, message: "Enter the latitude and longitude." };
   if (kind !== undefined) return { path: `${at}media_id`, code, message: "Choose a file." };
-  if (/^(?:cards\.\d\.)?buttons\.\d$/.test(name)) return { path: name, code, message: "Fill this in." };
+  if (/^(?:cards\.\d\.)?buttons\.\d$/.test(name)) return { path: name, code, message: "This field is required." };
   const [, card, variable = name] = /^(cards\.\d\.)body\.(.+)$/.exec(name) ?? [];
-  const message = `{{${variable}}} has no value. Enter one.`;
+  const message = `Enter a value for {{${variable}}}.`;
   return { path: `${card ?? ""}${VARIABLE_PREFIX}${variable}`, code, message };
 }
 

@@ -165,11 +165,11 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 }
 
 const CHANGED_MEANWHILE =
-  "Somebody else changed this while you were editing. Nothing you typed is lost: look at the marked fields, then save again.";
+  "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
 /** The same for a button, which has no fields to look at. */
 const CHANGED_BEFORE =
-  "Somebody else has changed this since you opened the page, so nothing was done. Look again, then repeat it.";
+  "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 
 /** The form after a conflict. Fields that its sender left alone show their current values. */
 function conflictingForm(values: SentValues, conflict: Conflict): FormState {

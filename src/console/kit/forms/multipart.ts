@@ -26,8 +26,7 @@ const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const LINE_BREAK = encode("\r\n");
 const HEADERS_END = encode("\r\n\r\n");
 
-const unreadable = () =>
-  new AppError("validation_failed", "The form could not be read. Go back and send it again.", []);
+const unreadable = () => new AppError("validation_failed", "Couldn't read the form. Go back and send it again.", []);
 
 function join(left: Uint8Array, right: Uint8Array): Uint8Array {
   if (left.length === 0) return right;

@@ -46,7 +46,7 @@ export const showDeletionPage = ({
     <div class="readable">
       <p>{consequence}</p>
       {uses.length === 0 ? (
-        <p>Nothing uses it.</p>
+        <p>It isn't used anywhere.</p>
       ) : (
         <ul>
           {uses.map((use) => (
@@ -78,7 +78,7 @@ export const countContactsWith = (ctx: Ctx, condition: ContactCondition): Promis
 
 const describeContacts = (contacts: number | null): Child[] => {
   if (contacts === 0) return [];
-  return [<>{contacts === null ? "Every contact that has it" : formatCount(contacts, "contact")} will lose it.</>];
+  return [<>{contacts === null ? "All contacts that have it" : formatCount(contacts, "contact")} will lose it.</>];
 };
 
 type Uses = Pick<Awaited<ReturnType<typeof findUsesOfTag>>, "segments" | "campaigns" | "templates">;
@@ -99,8 +99,8 @@ export function describeUses(
         ];
   return [
     ...describeContacts(contacts),
-    ...describe(segments, "/segments", "Segments that ask for it will no longer work:"),
-    ...describe(campaigns, "/campaigns", "Unfinished campaigns whose audience asks for it:"),
-    ...describe(templates, "/templates", "Templates that will no longer find a value in it:"),
+    ...describe(segments, "/segments", "These segments use it and will stop working:"),
+    ...describe(campaigns, "/campaigns", "These unfinished campaigns use it in their audience:"),
+    ...describe(templates, "/templates", "These templates use it and will find no value:"),
   ];
 }

@@ -149,7 +149,7 @@ export const ErrorPage = ({ title, text, id }: { title: string; text: string; id
   <Page title={title}>
     <p>{text}</p>
     <p>
-      <a href="/console">Go to the console</a>
+      <a href="/console">Go to console</a>
     </p>
     <p class="help">Request {id}</p>
   </Page>

@@ -20,7 +20,7 @@ users.get("", {}, ({ session: { memberships } }) => {
 users.get("/workspaces", {}, ({ session: { memberships } }) => (
   <Page title="Workspaces">
     {memberships.length === 0 ? (
-      <EmptyState title="You don't belong to a workspace">Ask the owner of a workspace to invite you.</EmptyState>
+      <EmptyState title="You're not in a workspace yet">Ask a workspace owner to invite you.</EmptyState>
     ) : (
       <ul class="choices">
         {memberships.map(({ id, name, role }) => (
@@ -37,7 +37,7 @@ users.get("/workspaces", {}, ({ session: { memberships } }) => (
 
 /** The first item that the member may see. */
 function first([place]: readonly NavigationItem[]): NavigationItem {
-  if (place === undefined) throw new AppError("forbidden", "There are no pages for your role.");
+  if (place === undefined) throw new AppError("forbidden", "Your role has no access to any page.");
   return place;
 }
 

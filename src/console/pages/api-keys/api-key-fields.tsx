@@ -23,22 +23,22 @@ export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> =
     <CheckField
       name="read_only"
       label="Read-only"
-      help="It can look at everything and change nothing."
+      help="The key can read everything and change nothing."
       checked={apiKey?.readOnly ?? false}
     />
     <TextField
       name="expires_at"
       label="Last day"
       type="date"
-      help="The key works until this day ends (UTC). Empty: it does not expire."
+      help="The key expires at the end of this day (UTC). Leave empty for no expiry."
       value={typeof apiKey?.expiresAt === "number" ? new Date(apiKey.expiresAt).toISOString().slice(0, 10) : null}
     />
     <fieldset class="pair">
       <legend>Rate limit</legend>
       <p class="help">
         {standard === null
-          ? "The plan has no API, so calls are refused until it is changed. "
-          : `Leave both empty to use the limit of the plan: ${describeRateLimit(standard)}. `}
+          ? "Your plan doesn't include the API, so calls fail until the plan changes. "
+          : `Leave both empty for the plan's limit: ${describeRateLimit(standard)}. `}
         Fill in both or neither.
       </p>
       <TextField name="rate_limit.requests" label="Requests" inputmode="numeric" value={numberText(apiKey?.requests)} />

@@ -131,9 +131,9 @@ campaignCalendarPages.get(
       >
         <p class="help">
           {campaigns.length === 0
-            ? "No campaigns in this month. Started and scheduled campaigns appear here."
-            : `${formatCount(campaigns.length, "campaign")} in this month.`}{" "}
-          Days and times are in {formatTimeZone(zone)}, the workspace's time zone.
+            ? "No campaigns this month. Started and scheduled campaigns appear here."
+            : `${formatCount(campaigns.length, "campaign")} this month.`}{" "}
+          Times are in {formatTimeZone(zone)}, the workspace's time zone.
         </p>
         <MonthGrid month={month} today={today} zone={zone} campaigns={campaigns} />
       </Page>

@@ -70,7 +70,7 @@ export function describeButtons(components: readonly unknown[], { buttons, cards
 export const CampaignCost: FC<{ cost: CampaignRecord["cost"] }> = ({ cost }) => {
   const categories = Object.entries(cost);
   return categories.length === 0 ? (
-    <p class="help">Nothing has been reported yet.</p>
+    <p class="help">Nothing reported yet.</p>
   ) : (
     <Facts
       facts={categories.map(([category, { billable, free }]) => [

@@ -18,8 +18,8 @@ export const countDone = (counts: Counts, status: CampaignRecord["status"]): num
 
 /** The words behind the number of `countDone`. */
 export function describeDone(counts: Counts, status: CampaignRecord["status"]): string {
-  if (status === "cancelled") return "sent to before it was cancelled";
-  if (status === "completed" && counts.skipped > 0) return `sent to, ${formatNumber(counts.skipped)} skipped`;
+  if (status === "cancelled") return "sent before it was cancelled";
+  if (status === "completed" && counts.skipped > 0) return `sent, ${formatNumber(counts.skipped)} skipped`;
   return "done";
 }
 
@@ -77,7 +77,7 @@ export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): st
     <>
       <Chart counts={counts} total={total} />
       <table class="states-table">
-        <caption class="unseen">Recipients by the furthest that their message has come</caption>
+        <caption class="unseen">Recipients by message status</caption>
         <thead>
           <tr>
             <th scope="col">State</th>

@@ -96,9 +96,9 @@ const fileName = (ctx: Ctx) => `contacts-${new Date(ctx.now()).toISOString().sli
 function describeQuery({ search, tag, status, source, archived }: Query): string {
   const parts = [
     archived === true ? "archived" : "active",
-    search === undefined ? "" : `found by “${search}”`,
-    tag === undefined ? "" : `with the tag “${tag}”`,
-    status === undefined ? "" : `with the status ${toLabel(status)}`,
+    search === undefined ? "" : `matching “${search}”`,
+    tag === undefined ? "" : `tagged “${tag}”`,
+    status === undefined ? "" : `with status ${toLabel(status)}`,
     source === undefined ? "" : `from “${source}”`,
   ];
   return parts.filter((part) => part !== "").join(", ");
@@ -125,18 +125,18 @@ contactExportPages.get(
             title="Nothing to export"
             action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
           >
-            No contact matches this filter.
+            No contacts match this filter.
           </EmptyState>
         ) : (
           <>
             <p>
               <strong>{formatCount(count, "contact")}</strong>, {describeQuery(query)}, with tags and custom fields, as
-              a CSV file that spreadsheets open.
+              a CSV file.
             </p>
             <p class="help">
-              Phone numbers are written in groups, like +1 415 555 0100, so that spreadsheets keep the plus. Another
-              text that begins with =, +, − or @ is given an apostrophe, so that none runs it as a formula. An import
-              reads both as they were.
+              Phone numbers contain spaces, like +1 415 555 0100, so that spreadsheets keep the plus sign. Other values
+              that start with =, +, − or @ get an apostrophe, so that they don't run as formulas. Tidings removes both
+              when you import the file.
             </p>
             {isOneFile ? (
               <ButtonLink kind="primary" href={file}>
@@ -151,23 +151,21 @@ contactExportPages.get(
                   data-file={fileName(ctx)}
                   data-total={count}
                 >
-                  <p>
-                    This many are fetched in parts of {formatCount(PER_PART, "contact")}. Keep this page open meanwhile.
-                  </p>
+                  <p>The file is built in parts of {formatCount(PER_PART, "contact")}. Keep this page open.</p>
                   <button type="button" id="export-start">
                     Download {formatCount(count, "contact")}
                   </button>
-                  <progress id="export-progress" value={0} max={count} aria-label="Contacts fetched" hidden></progress>
+                  <progress id="export-progress" value={0} max={count} aria-label="Export progress" hidden></progress>
                   <p id="export-status" role="status"></p>
                 </div>
                 <p>
                   <a href={file}>Download only the newest {formatCount(PER_FILE, "contact")}</a>
-                  <span class="help"> in one go, without a script. For the others, narrow the filter.</span>
+                  <span class="help"> . To get the others, narrow the filter.</span>
                 </p>
               </>
             )}
             <p class="below">
-              <a href={path(`/contacts${params}`)}>Back to these contacts</a>
+              <a href={path(`/contacts${params}`)}>Back to contacts</a>
             </p>
           </>
         )}

@@ -80,7 +80,7 @@ export function CustomField({ field, value, none = "Not set" }: CustomFieldProps
       return <TextField {...common} type="datetime-local" help="In UTC." />;
     case "phone":
       return (
-        <TextField {...common} type="tel" help="With its country code: +49 30 901820 for 030 901820 in Germany." />
+        <TextField {...common} type="tel" help="Include the country code: +49 30 901820 for 030 901820 in Germany." />
       );
     case "date":
     case "url":

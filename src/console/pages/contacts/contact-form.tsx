@@ -44,10 +44,10 @@ const SHOWN_TAGS = 100;
 const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: string; value?: string }>> = {
   phone: {
     type: "tel",
-    help: "With its country code: +49 30 901820 for 030 901820 in Germany. A contact needs a phone or an email.",
+    help: "Include the country code: +49 30 901820 for 030 901820 in Germany. A contact needs a phone or an email.",
   },
   email: { type: "email" },
-  address_as: { help: "How messages greet this person: Ada, or Ms Lovelace." },
+  address_as: { help: "How messages greet this person, like Ada or Ms Lovelace." },
   status: { value: contactDefaults.status },
   lifecycle_stage: { value: contactDefaults.lifecycle_stage },
   source: { help: "Where this contact comes from.", value: "console" },
@@ -123,7 +123,7 @@ async function formPage(request: WorkspaceRequest, found: ContactAnswer | null) 
           <OwnField name={name} contact={contact} />
         ))}
         {known.length > 0 && <ManyField name="tag" label="Tags" options={toOptions(known)} chosen={own} box="scroll" />}
-        <TextField name="tags" label="New tags" help="Separated by commas. Tags that do not exist are created." />
+        <TextField name="tags" label="New tags" help="Separate with commas. New tags are created." />
         {fields.length > 0 && (
           <Section title="Custom fields">
             {fields.map((field) => (
@@ -154,7 +154,7 @@ contactFormPages.post(
       const details = { field: extra.matched_by, contact_id: contact.id };
       throw new AppError("conflict", `${kept} has this ${extra.matched_by}.`, details);
     }
-    return redirectTo(path(`/contacts/${contact.id}`), "The contact has been created.");
+    return redirectTo(path(`/contacts/${contact.id}`), "Contact created.");
   },
 );
 

@@ -75,7 +75,7 @@ export const ContactTick: FC<{ contact: ShownContact }> = ({ contact }) => (
     form={BULK_FORM}
     name="ids"
     value={contact.id}
-    aria-label={`Tick ${contactName(contact)}`}
+    aria-label={`Select ${contactName(contact)}`}
   />
 );
 
@@ -86,4 +86,4 @@ export const conflictingContactId = ({ refused }: PageRequest): string | undefin
   conflictDetails.safeParse(refused?.details).data?.contact_id;
 
 export const ConflictingContactLink: FC<{ id: string | undefined }> = ({ id }) =>
-  id === undefined ? null : <a href={useWorkspaceRequest().path(`/contacts/${id}`)}>Show that contact</a>;
+  id === undefined ? null : <a href={useWorkspaceRequest().path(`/contacts/${id}`)}>Show existing contact</a>;

@@ -42,7 +42,7 @@ export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } })
         // Facts that are not set are left out where there is little room.
         ...own.filter(([, value]) => value !== null),
         ...shown.external_ids.map(({ provider, id, username }): Fact => [
-          `Id at ${provider}`,
+          `ID at ${provider}`,
           username === null ? id : `${formatUsername(username)} (${id})`,
         ]),
       ]}
@@ -111,18 +111,17 @@ export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   if (contact.is_unsubscribed === 1)
     return (
       <p>
-        <Badge tone="warning">Unsubscribed</Badge> Nothing is sent to this person's number but answers to what they
-        write later.
+        <Badge tone="warning">Unsubscribed</Badge> You can only reply to their next messages.
       </p>
     );
   if (contact.marketing_opt_out === 1)
     return (
       <p>
-        <Badge tone="warning">Marketing off</Badge> They turned marketing messages off in WhatsApp: no campaign and no
-        marketing template goes to them.
+        <Badge tone="warning">Marketing off</Badge> They turned off marketing messages in WhatsApp and receive no
+        campaigns or marketing templates.
       </p>
     );
-  return <p class="help">Gets messages and campaigns.</p>;
+  return <p class="help">Receives messages and campaigns.</p>;
 };
 
 /** The campaigns among the latest messages to the person, and what became of each. Links are for those who may open campaigns. */
@@ -157,7 +156,7 @@ export const PersonConversations: FC<PersonProps & { except?: string; members?: 
   const { path } = useWorkspaceRequest();
   const names = new Map(profile.connections.map(({ id, name }) => [id, name]));
   const rows = profile.conversations.filter(({ id }) => id !== except);
-  if (rows.length === 0) return <p class="help">No other conversation.</p>;
+  if (rows.length === 0) return <p class="help">No other conversations.</p>;
   return (
     <ul class="rows">
       {rows.map((each) => (

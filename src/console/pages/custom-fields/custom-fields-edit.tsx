@@ -36,7 +36,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
           <OptionsField
             value={options}
             required
-            help="One per line. Contacts lose a choice that you remove at once; renaming a choice removes it."
+            help="One per line. If you remove or rename a choice, contacts lose it immediately."
           />
         )}
         <Submit>Save</Submit>
@@ -73,6 +73,6 @@ customFieldEditPages.post(
     const change = { label: body.label, fieldKey, type: body.type, options: body.options };
     const { label } = await updateCustomField(ctx, id, change, shown);
     const broken = body.options === undefined ? [] : await findBrokenSegments(ctx, id);
-    return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} has been saved.`, broken);
+    return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} saved.`, broken);
   },
 );

@@ -20,10 +20,10 @@ export const typeNames = {
   boolean: "Yes or no",
   date: "Date",
   datetime: "Date and time",
-  select: "One of several choices",
-  multi_select: "Any of several choices",
+  select: "Single choice",
+  multi_select: "Multiple choice",
   country: "Country",
-  url: "Web address",
+  url: "URL",
   email: "Email",
   phone: "Phone number",
 } satisfies Record<FieldType, string>;

@@ -75,9 +75,9 @@ export function findMappingProblem(mapping: readonly string[], fields: readonly 
   if (used.some((target) => !known.has(target)))
     return "A column goes to a custom field that was deleted. Choose another place for it.";
   const twice = used.find((target, at) => !isJoined(target) && used.indexOf(target) < at);
-  if (twice !== undefined) return `Two columns go to ${known.get(twice)}. Leave one of them out.`;
+  if (twice !== undefined) return `Two columns map to ${known.get(twice)}. Skip one of them.`;
   if (!used.includes("phone") && !used.includes("email"))
-    return "Say which column holds the phone or the email: a contact is known by them.";
+    return "Choose a column for the phone or the email. Each contact needs at least one.";
   return null;
 }
 

@@ -50,9 +50,9 @@ export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: Im
   <>
     <ImportSelect
       name="country"
-      label="Numbers without a country code are from"
+      label="Country of numbers without a code"
       chosen={plan.country}
-      options={[{ value: "", label: "Every number has its country code" }, ...countries()]}
+      options={[{ value: "", label: "All numbers have a country code" }, ...countries()]}
     />
     {plan.fields.some(isDate) && (
       <ImportSelect
@@ -68,10 +68,10 @@ export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: Im
     )}
     <ImportSelect
       name="misfits"
-      label="When a cell cannot be read"
+      label="If a cell is invalid"
       chosen={plan.misfits}
       options={[
-        { value: "refuse_row", label: "Refuse its row" },
+        { value: "refuse_row", label: "Skip the row" },
         { value: "leave_out", label: "Leave the cell out and import the rest of the row" },
       ]}
     />

@@ -10,7 +10,7 @@ export const AlertSettings: FC = () => (
       <span class="unseen">Alerts</span>
     </summary>
     <div>
-      <p class="help">When somebody writes, in this browser:</p>
+      <p class="help">When a message arrives, in this browser:</p>
       <label class="tick">
         <input type="checkbox" data-alert="sound" /> Play a sound
       </label>

@@ -38,7 +38,7 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
     <Page title={`Labels of ${conversationTitle(conversation)}`}>
       <Form action={composingPath(request, `${id}/labels`)} state={{ ...state, faults }} class="narrow">
         <Before name="labels" now={state.origin?.before.get("labels") ?? [conversation.labels.join(", ")]} />
-        <TextField name="labels" label="Labels, with commas between" />
+        <TextField name="labels" label="Labels, separated by commas" />
         <div class="buttons">
           <Submit>Save</Submit>
           <ButtonLink href={composingPath(request, id)}>Cancel</ButtonLink>
@@ -56,7 +56,7 @@ inboxMarkPages.post(
     const [had, has] = [new Set(shown), new Set(labels)];
     const [added, removed] = [labels.filter((each) => !had.has(each)), shown.filter((each) => !has.has(each))];
     await relabelConversation(request.ctx, id, { added, removed });
-    return redirectTo(composingPath(request, id), "The labels are saved.");
+    return redirectTo(composingPath(request, id), "Labels saved.");
   },
 );
 

@@ -32,7 +32,7 @@ const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
           shortcut="p"
         >
           <Icon name="panel-right" />
-          <span class="unseen">{isFolded ? "Show the person" : "Hide the person"}</span>
+          <span class="unseen">{isFolded ? "Show contact details" : "Hide contact details"}</span>
         </PostButton>
       </span>
     </>

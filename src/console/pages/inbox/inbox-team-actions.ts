@@ -50,15 +50,13 @@ function describeChange(change: ConversationChange, after: ConversationRecord, u
   const name = conversationTitle(after);
   if (change.snoozed_until !== undefined)
     return change.snoozed_until === null
-      ? `The conversation with ${name} is back in the list.`
-      : `The conversation with ${name} is snoozed.`;
+      ? `Conversation with ${name} unsnoozed.`
+      : `Conversation with ${name} snoozed.`;
   if (change.assignee_id !== undefined) {
-    if (after.assignee_id === null) return `The conversation with ${name} is assigned to nobody.`;
-    return `The conversation with ${name} is assigned to ${after.assignee_id === userId ? "you" : after.assignee_name}.`;
+    if (after.assignee_id === null) return `Conversation with ${name} unassigned.`;
+    return `Conversation with ${name} assigned to ${after.assignee_id === userId ? "you" : after.assignee_name}.`;
   }
-  return change.status === "done"
-    ? `The conversation with ${name} is done.`
-    : `The conversation with ${name} is open again.`;
+  return change.status === "done" ? `Conversation with ${name} marked as done.` : `Conversation with ${name} reopened.`;
 }
 
 /** Changes a conversation, and offers to undo that where a press of a button did it. */
@@ -84,7 +82,7 @@ async function undoChange(request: WorkspaceRequest, id: string, { before, after
   return counts.updated === 0
     ? redirectWithError(
         to,
-        `The conversation with ${conversationTitle(conversation)} has changed since, so nothing was undone.`,
+        `The conversation with ${conversationTitle(conversation)} changed since, so nothing was undone.`,
       )
     : redirectTo(to, describeChange(before, conversation, request.session.user.id));
 }

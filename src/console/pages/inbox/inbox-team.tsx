@@ -54,9 +54,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
       shortcut="a"
       act="Assign …"
     >
-      <p class="help">
-        {assigneeId === null ? "Assigned to nobody" : `Assigned to ${assigneeId === me ? "you" : name}`}
-      </p>
+      <p class="help">{assigneeId === null ? "Unassigned" : `Assigned to ${assigneeId === me ? "you" : name}`}</p>
       {assigneeId !== me && (
         <ChangeButton id={id} fields={{ assignee_id: me }} act="Assign to me">
           Assign to me
@@ -68,7 +66,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
         </ChangeButton>
       ))}
       {assigneeId !== null && (
-        <ChangeButton id={id} fields={{ assignee_id: "" }} act="Assign to nobody">
+        <ChangeButton id={id} fields={{ assignee_id: "" }} act="Unassign">
           Nobody
         </ChangeButton>
       )}
@@ -95,8 +93,8 @@ const SnoozeMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
           <p class="help">
             Snoozed until <LocalTime at={until} />
           </p>
-          <ChangeButton id={id} fields={{ snoozed_until: "" }} act="End the snooze">
-            End the snooze
+          <ChangeButton id={id} fields={{ snoozed_until: "" }} act="Unsnooze">
+            Unsnooze
           </ChangeButton>
         </>
       )}
@@ -131,7 +129,7 @@ const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
   <Menu id="labels-menu" icon="tag" label="Labels" shortcut="#" act="Edit labels …">
     <Form action={composingPath(useWorkspaceRequest(), `${id}/labels`)} class="menu-form">
       <Before name="labels" now={[labels.join(", ")]} />
-      <label for="labels">Labels, with commas between</label>
+      <label for="labels">Labels, separated by commas</label>
       <input id="labels" type="text" name="labels" value={labels.join(", ")} maxlength={1300} autocomplete="off" />
       <button type="submit" class="plain">
         Save

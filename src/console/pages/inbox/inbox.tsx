@@ -31,7 +31,7 @@ const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
         Reply
       </a>
       <a data-option="details" href={inboxPath(request, conversationId)}>
-        Details and other reactions
+        Details and more reactions
       </a>
     </div>
   );
@@ -51,8 +51,8 @@ inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, {
     <Page title="Inbox" scripts={["inbox/inbox.client.js", "forms/focus.client.js"]} pane="list">
       <ListPane list={list} members={members} selected={null} />
       <div class="pane thread nothing">
-        <EmptyState title="No conversation is open" icon="message-square">
-          Choose one from the list to read and answer it.
+        <EmptyState title="No conversation selected" icon="message-square">
+          Select a conversation to read and reply.
         </EmptyState>
       </div>
     </Page>
@@ -127,8 +127,8 @@ const openThread = (request: WorkspaceRequest, id: string, query: InboxQuery, pa
   showOrLeadOn(() => threadPage(request, id, query, pane), {
     id,
     title: "Merged conversation",
-    text: "Its messages are there, and what you have written and not sent.",
-    label: "Open the conversation that remains",
+    text: "Its messages and your drafts moved to the remaining conversation.",
+    label: "Open conversation",
     hrefOf: (into) => request.path(`/inbox/${into}`),
     scripts: ["merged.client.js"],
   });

@@ -8,7 +8,7 @@ import { AppError } from "../../../shared/errors.ts";
 
 async function acceptPage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.header("Upgrade")?.toLowerCase() !== "websocket")
-    throw new AppError("validation_failed", "Only WebSockets are opened here.");
+    throw new AppError("validation_failed", "Open this URL as a WebSocket.");
   requireSameOrigin(c);
   const session = await readSession(c);
   if (session === null) throw new AppError("unauthorized", "Sign in first.");

@@ -22,7 +22,7 @@ export const invitationPages = publicPages();
 
 const AT = "/console/invitations";
 
-const describeJoined = ({ workspaceName }: OpenInvitation) => `You have joined ${workspaceName}.`;
+const describeJoined = ({ workspaceName }: OpenInvitation) => `You joined ${workspaceName}.`;
 const workspaceHome = ({ workspaceId }: OpenInvitation) => `/console/${workspaceId}`;
 
 interface Shown {
@@ -34,7 +34,7 @@ interface Shown {
 /** Shows both forms for every email, so that the page does not reveal whether the email has an account. */
 const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
   <>
-    <Section title="Set a password" help="If you have none for Tidings yet.">
+    <Section title="Set a password" help="If you don't have a Tidings account yet.">
       <Form action={`${AT}/sign-up`} name="sign-up">
         <SecretField secret={secret} />
         <TextField name="name" label="Your name" autocomplete="name" required maxlength={200} />
@@ -42,7 +42,7 @@ const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
         <Submit>Join</Submit>
       </Form>
     </Section>
-    <Section title="Sign in" help={`If you have signed in as ${email} before, to have all your workspaces together.`}>
+    <Section title="Sign in" help={`If you already use Tidings as ${email}. All your workspaces stay in one account.`}>
       <Form action={`${AT}/sign-in`} name="sign-in">
         <SecretField secret={secret} />
         <CurrentPasswordField name="password" label="Your password" />

@@ -9,7 +9,7 @@ import type { PageRequest } from "../../kit/request.ts";
 export const LinkPage = ({ title, action }: { title: string; action: string }) => (
   <Page title={title} scripts={["link.client.js"]}>
     <Form id="link" action={action} class="narrow" leaves>
-      <TextField name="secret" label="Link" help="Paste the whole link that you were given." required />
+      <TextField name="secret" label="Link" help="Paste the full link you received." required />
       <Submit>Continue</Submit>
     </Form>
   </Page>

@@ -36,12 +36,11 @@ filePages.upload(
   {
     role: "agent",
     onInvalid: () => {
-      throw new AppError("unsupported_media_type", "Send the file as it is, with its Content-Type.");
+      throw new AppError("unsupported_media_type", "Send the raw file with its Content-Type.");
     },
   },
   async ({ ctx }, { upload: { file, isScript } }) => {
-    if (file === null || !isScript)
-      throw invalid({ path: "file", code: "required", message: "Send the file as it is." });
+    if (file === null || !isScript) throw invalid({ path: "file", code: "required", message: "Send the raw file." });
     return sendJson({ media: presentMedia(await storeSentFile(ctx, file)) });
   },
 );

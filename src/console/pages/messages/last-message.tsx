@@ -19,7 +19,7 @@ export const Sender: FC<{ author: string | null; members?: LastMessageProps["mem
 /** A conversation that was only opened has none. */
 export const LastMessage: FC<LastMessageProps> = ({ of, members }) => {
   const { last_message: text, is_last_ours: isOurs, last_author_id: author } = of;
-  if (text === "") return <>No message yet</>;
+  if (text === "") return <>No messages yet</>;
   return (
     <>
       {isOurs === 1 && <Sender author={author} members={members} />}

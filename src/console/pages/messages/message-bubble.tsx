@@ -23,7 +23,7 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
 }) => (
   <li id={id} class="message note">
     <p class="note-author">
-      <Icon name="lock" size="small" /> {author} <span class="help">· Note for the team</span>
+      <Icon name="lock" size="small" /> {author} <span class="help">· Team note</span>
     </p>
     <p class="said">{withMentions(body, mentions)}</p>
     <div class="meta">

@@ -24,11 +24,11 @@ export const LocationCard: FC<{ place: LocationContent }> = ({
       </p>
       {address !== undefined && <p>{address}</p>}
       <p class="help">
-        {at} · <OutsideLink href={map}>Open the map</OutsideLink>
+        {at} · <OutsideLink href={map}>Open map</OutsideLink>
         {url !== undefined && (
           <>
             {" "}
-            · <OutsideLink href={url}>Open the website</OutsideLink>
+            · <OutsideLink href={url}>Open website</OutsideLink>
           </>
         )}
       </p>
@@ -188,7 +188,7 @@ export const Unsupported: FC<{ content: ContentOf<"unsupported"> }> = ({
   content: { kind, reason, provider_code },
 }) => (
   <p class="no-file">
-    This message ({kind.replaceAll("_", " ")}) cannot be shown here
+    This message ({kind.replaceAll("_", " ")}) can't be shown here
     {reason !== undefined && `: ${reason.replace(/\.$/, "")}`}
     {provider_code !== undefined && ` (code ${provider_code})`}. Ask the person to send it in another way.
   </p>
@@ -197,7 +197,7 @@ export const Unsupported: FC<{ content: ContentOf<"unsupported"> }> = ({
 /** The advertisement, or the product, that led the person to write. */
 export const ReferralCard: FC<{ referral: Referral }> = ({ referral: { headline, body, source_type, source_url } }) => (
   <p class="referral help">
-    {source_type === "ad" ? "Came from an advertisement" : "Came from a link"}
+    {source_type === "ad" ? "From an ad" : "From a link"}
     {headline !== undefined && (
       <>
         {": "}

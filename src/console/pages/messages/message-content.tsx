@@ -96,7 +96,7 @@ export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = 
       return shown(contentShapes.unsupported, message, (content) => <Unsupported content={content} />);
     case "reaction":
       return shown(contentShapes.reaction, message, ({ emoji }) => (
-        <p class="help">{emoji === "" ? "Took back a reaction" : `Reacted ${emoji}`}</p>
+        <p class="help">{emoji === "" ? "Removed a reaction" : `Reacted ${emoji}`}</p>
       ));
     default:
       return <MessageText text={message.body} />;

@@ -34,9 +34,9 @@ const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 export const readableName = (name: string): string => name.replace(DIRECTIONS, "").trim();
 
 const unavailable: Record<Exclude<ShownFile["status"], "stored">, string> = {
-  pending: "is being fetched …",
-  failed: "could not be fetched from the provider.",
-  expired: "is no longer kept.",
+  pending: "is loading …",
+  failed: "couldn't be loaded from the provider.",
+  expired: "has expired.",
 };
 
 interface NoFileProps {
@@ -49,7 +49,7 @@ interface NoFileProps {
 const NoFile: FC<NoFileProps> = ({ type, status, reason }) => (
   <p class={`no-file ${status}`} role={status === "pending" ? "status" : undefined}>
     {kindNames[type]}{" "}
-    {status === "failed" && reason !== undefined ? `could not be fetched. ${reason}` : unavailable[status]}
+    {status === "failed" && reason !== undefined ? `couldn't be loaded. ${reason}` : unavailable[status]}
   </p>
 );
 

@@ -96,7 +96,7 @@ export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
 
 /** The bubble on its own, as a preview. */
 export const PhoneBubble: FC<PropsWithChildren<BubbleParts & { label?: string }>> = ({
-  label = "How it looks on the phone",
+  label = "Phone preview",
   ...parts
 }) => (
   <div class="phone" role="group" aria-label={label}>

@@ -51,14 +51,14 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
       name: webhookName(webhook),
       text:
         webhook.status === "disabled"
-          ? `Nothing is sent any more. ${webhook.status_reason ?? ""}`
+          ? `Deliveries have stopped. ${webhook.status_reason ?? ""}`
           : webhook.status_reason,
     })),
     ...campaigns
       .filter(({ status, last_error }) => status === "paused" && last_error !== null)
       .map(({ id, name, status, last_error }) => ({
         icon: "megaphone" as const,
-        state: state("warning", "Paused by itself"),
+        state: state("warning", "Paused automatically"),
         to: address("/campaigns", `/${id}`),
         name,
         text: describeCampaignError(last_error ?? "", status),
@@ -70,7 +70,7 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
       name: jobTitles[action],
       text: (
         <>
-          It stopped before all contacts were changed
+          Stopped before all contacts were edited
           {finishedAt !== null && (
             <>
               , <LocalTime at={finishedAt} />
@@ -87,8 +87,8 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
             icon: "triangle-alert" as const,
             state: state("bad", "Not processed"),
             to: "/docs/management",
-            name: `${formatBounded(deadEvents)} events of providers`,
-            text: "They could not be processed. Replay them over the management API.",
+            name: `${formatBounded(deadEvents)} provider events`,
+            text: "They couldn't be processed. Replay them with the management API.",
           },
         ]),
   ];
@@ -120,10 +120,10 @@ export const Failures: FC<{ known: Overview }> = ({ known }) => {
 /** How many conversations wait, and for how long. */
 function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts"]): string {
   const over = [
-    ...(over_hour === 0 ? [] : [`${formatNumber(over_hour)} for more than an hour`]),
-    ...(over_day === 0 ? [] : [`${formatNumber(over_day)} for more than a day`]),
+    ...(over_hour === 0 ? [] : [`${formatNumber(over_hour)} over an hour`]),
+    ...(over_day === 0 ? [] : [`${formatNumber(over_day)} over a day`]),
   ];
-  const all = `${formatBounded(total)} ${total === 1 ? "conversation waits" : "conversations wait"}`;
+  const all = `${formatBounded(total)} ${total === 1 ? "unanswered conversation" : "unanswered conversations"}`;
   return `${[all, ...over].join(", ")}.`;
 }
 
@@ -137,7 +137,7 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
   const waited = (since: number) => formatDuration((base.now() - since) / SECOND_MS);
   return (
     <Table
-      caption="Conversations that have waited longest"
+      caption="Longest unanswered conversations"
       rows={waiting}
       columns={[
         {
@@ -149,7 +149,7 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
           label: "Connection",
           cell: ({ connection_id }) => <span class="dim">{names.get(connection_id) ?? "A deleted connection"}</span>,
         },
-        { label: "Waits for", align: "end", cell: ({ waiting_since }) => waited(waiting_since) },
+        { label: "Unanswered for", align: "end", cell: ({ waiting_since }) => waited(waiting_since) },
       ]}
     />
   );
@@ -160,16 +160,16 @@ export const WaitingSection: FC<{ known: Overview }> = ({ known }) => {
   const address = usePathTo();
   const { waiting, waitingCounts } = known;
   return (
-    <Section title="Waiting for an answer" id="waiting">
+    <Section title="Unanswered" id="waiting">
       {waitingCounts.total === 0 ? (
-        <p class="help">Nobody waits for an answer.</p>
+        <p class="help">No unanswered conversations.</p>
       ) : (
         <>
           <p class="help">
             {describeWaiting(waitingCounts)}{" "}
             {waitingCounts.total > waiting.length && (
               <OptionalLink to={address("/overview", "/waiting")}>
-                See all<span class="unseen"> that wait</span>
+                See all<span class="unseen"> unanswered conversations</span>
               </OptionalLink>
             )}
           </p>

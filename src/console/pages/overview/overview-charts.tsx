@@ -60,7 +60,7 @@ const stepsWith = (days: readonly DayOfStatistics[], series: readonly CountedSer
 
 const SENT: readonly CountedSeries[] = [
   { key: "received", label: "Received", names: ["message.received"] },
-  { key: "sent", label: "Sent to one person", names: ["message.sent"] },
+  { key: "sent", label: "Sent individually", names: ["message.sent"] },
   { key: "campaign", label: "Sent by campaigns", names: ["campaign.sent"] },
 ];
 
@@ -71,8 +71,8 @@ const OUTCOMES: readonly CountedSeries[] = [
 ];
 
 const OPT_OUTS: readonly CountedSeries[] = [
-  { key: "opted-out", label: "Opted out", names: ["contact.opted_out"] },
-  { key: "opted-in", label: "Opted in again", names: ["contact.opted_in"] },
+  { key: "opted-out", label: "Unsubscribed", names: ["contact.opted_out"] },
+  { key: "opted-in", label: "Resubscribed", names: ["contact.opted_in"] },
 ];
 
 const CONVERSATIONS: readonly CountedSeries[] = [
@@ -95,7 +95,7 @@ interface DaysProps {
 /** A link to the events that a chart counts; none for members without that page. */
 const EventsLink: FC<{ types: string }> = ({ types }) => {
   const to = usePathTo()("/settings/events", `?types=${encodeURIComponent(types)}`);
-  return to === null ? null : <a href={to}>See the events</a>;
+  return to === null ? null : <a href={to}>View events</a>;
 };
 
 const CountChart: FC<
@@ -132,7 +132,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="message.received,message.sent"
       days={days}
       series={SENT}
-      none="No message was sent or received in these days."
+      none="No messages in this period."
       stacked
     />
     <CountChart
@@ -141,7 +141,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="message.delivered,message.read,message.failed"
       days={days}
       series={OUTCOMES}
-      none="No provider reported on a message in these days."
+      none="No delivery reports in this period."
     />
     <CountChart
       title="Opt-outs"
@@ -149,7 +149,7 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="contact.opted_out,contact.opted_in"
       days={days}
       series={OPT_OUTS}
-      none="Nobody opted out in these days."
+      none="Nobody unsubscribed in this period."
     />
     <CountChart
       title="Conversations"
@@ -157,8 +157,8 @@ export const MessageCharts: FC<DaysProps> = ({ days }) => (
       types="conversation.opened,conversation.done"
       days={days}
       series={CONVERSATIONS}
-      none="No conversation was opened or done in these days."
-      help="Every change counts, one that is undone too."
+      none="No conversations opened or closed in this period."
+      help="Every change counts, including undone changes."
     />
   </>
 );
@@ -169,7 +169,7 @@ const SOFTWARE: ChartSeries = { key: "received", label: "By software" };
 const describeAnswers = (counts: NamedCounts, by: AnsweredBy): string => {
   const [median, most] = [0.5, 0.9].map((share) => answerPercentile(counts, by, share));
   if (typeof median !== "number" || typeof most !== "number") return "None";
-  return `half within ${formatDuration(median)}, nine of ten within ${formatDuration(most)}`;
+  return `half within ${formatDuration(median)}, 90% within ${formatDuration(most)}`;
 };
 
 /** How long people wait for the first answer to what they wrote. */
@@ -186,7 +186,7 @@ export const AnswerTimes: FC<DaysProps> = ({ days }) => {
     <Section
       title="Response times"
       id="response-times"
-      help="From the first message that nobody had answered to the first answer."
+      help="Time from the first unanswered message to the first reply."
     >
       <Facts
         facts={kinds.map((by) => [
@@ -195,7 +195,7 @@ export const AnswerTimes: FC<DaysProps> = ({ days }) => {
         ])}
       />
       <BarChart
-        title="Answers by how long they took"
+        title="Replies by response time"
         series={kinds.map((by) => (by === "people" ? PEOPLE : SOFTWARE))}
         steps={steps}
         stacked

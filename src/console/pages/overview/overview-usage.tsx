@@ -61,7 +61,7 @@ export const KeyUsageTable: FC<{
           { label: "Today (UTC)", align: "end", cell: (row) => formatNumber(row.today) },
           { label: "Requests", align: "end", cell: (row) => formatNumber(row.requests) },
           {
-            label: "Refused or failed",
+            label: "Failed",
             align: "end",
             cell: (row) => <OptionalLink to={log(row, "&status=4xx")}>{formatNumber(row.errors)}</OptionalLink>,
           },

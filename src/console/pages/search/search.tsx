@@ -88,7 +88,7 @@ searchPages.get("/search", { role: "agent", query: searchQuery }, async (request
       </form>
       {q === undefined && (
         <EmptyState title="Find anything" icon="search">
-          Type part of a name, a number, an email or the name of a page.
+          Search for a name, number, email or page.
         </EmptyState>
       )}
       {found.map(({ title, icon, items }) => (

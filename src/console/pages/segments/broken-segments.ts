@@ -22,6 +22,6 @@ export function redirectNamingBrokenSegments(
   if (broken.length === 0) return redirectTo(to, done);
   const links = broken.slice(0, SHOWN).map(({ id, name }) => ({ text: shorten(name), href: path(`/segments/${id}`) }));
   const rest = broken.length > SHOWN ? [{ text: "and more under Segments", href: path("/segments") }] : [];
-  const text = `${done} ${broken.length === 1 ? "This segment is broken now:" : "These segments are broken now:"}`;
+  const text = `${done} ${broken.length === 1 ? "This segment is now broken:" : "These segments are now broken:"}`;
   return redirectTo(to, text, [...links, ...rest]);
 }

@@ -48,7 +48,7 @@ function Condition({
   const label = `Condition ${conditionNumber(place)}`;
   const field = fields.get(row.field);
   const names = Array.from(fields, ([value, known]) => ({ value, label: known.label }));
-  const options = field === undefined ? [{ value: row.field, label: `${row.field} (gone)` }, ...names] : names;
+  const options = field === undefined ? [{ value: row.field, label: `${row.field} (deleted)` }, ...names] : names;
   const { kind } = field ?? { kind: "text" as const };
   const op = effectiveOp(row, fields);
   const valueProps = { path: `${path}.value`, label: `${label}: value`, values: row.values };
@@ -110,7 +110,7 @@ function GroupBox({
   const label = `the group ${Number(place) + 1}`;
   return (
     <li class="group">
-      <Match path={`${path}.match`} chosen={group.match} of="these" label="Which of the group's conditions must hold" />
+      <Match path={`${path}.match`} chosen={group.match} of="these" label="Which conditions of the group must match" />
       <ul class="conditions">
         {group.rows.map((row, at) => (
           <Condition row={row} path={`${path}.conditions.${at}`} place={`${place}.${at}`} shown={shown} />
@@ -118,9 +118,9 @@ function GroupBox({
       </ul>
       <div class="buttons">
         <button type="submit" class="plain" formnovalidate name="do" value={`add:${place}`} id={`add-${place}`}>
-          Add a condition to the group
+          Add condition to group
         </button>
-        <Remove place={place} label={label} text="Remove the group" />
+        <Remove place={place} label={label} text="Remove group" />
       </div>
     </li>
   );
@@ -131,7 +131,7 @@ export function Conditions({ draft, ...shown }: BuilderContext & { draft: Builde
   const hasGroup = draft.entries.some(isGroup);
   return (
     <>
-      <Match path="filter.match" chosen={draft.match} of="these conditions" label="Which of the conditions must hold" />
+      <Match path="filter.match" chosen={draft.match} of="these conditions" label="Which conditions must match" />
       <ul class="conditions">
         {draft.entries.map((entry, at) =>
           isGroup(entry) ? (
@@ -143,15 +143,15 @@ export function Conditions({ draft, ...shown }: BuilderContext & { draft: Builde
       </ul>
       <div class="buttons">
         <button type="submit" class="plain" formnovalidate name="do" value="add" id="add">
-          Add a condition
+          Add condition
         </button>
         {!hasGroup && (
           <button type="submit" class="plain" formnovalidate name="do" value="add-group" id="add-group">
-            Add a group
+            Add group
           </button>
         )}
         <button type="submit" class="plain no-script" formnovalidate name="do" value="refresh">
-          Update the fields and count
+          Update fields and count
         </button>
       </div>
     </>

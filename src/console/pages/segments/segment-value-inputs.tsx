@@ -120,7 +120,7 @@ const Days = ({ path, label, values }: ValueProps) => (
 function listOf(field: KnownField, props: ValueProps, tags: readonly string[]): Child {
   const options = field.kind === "tags" ? tags : field.options;
   if (field.kind === "tags" && options.length === 0 && props.values.length === 0)
-    return <p class="help">There are no tags yet. Give some to contacts first.</p>;
+    return <p class="help">No tags yet. Add tags to contacts first.</p>;
   if (field.kind === "tags") return <Many {...props} options={options} labelOf={(name) => name} />;
   if (field.options.length > 0) return <Many {...props} options={options} labelOf={field.optionLabel} />;
   return (
@@ -135,7 +135,7 @@ function listOf(field: KnownField, props: ValueProps, tags: readonly string[]): 
         {props.values.join("\n")}
       </textarea>
       <p class="help" id={`${idOf(props.path)}-help`}>
-        One a line.
+        One per line.
       </p>
     </>
   );

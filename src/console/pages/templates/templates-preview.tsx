@@ -74,15 +74,15 @@ export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ bo
   const { missing } = render(pieces, (name) => sample.get(name));
   return (
     <Section id="preview" title="Preview">
-      {isBlank(body) && <p class="help">The message appears here as a contact would get it.</p>}
+      {isBlank(body) && <p class="help">Start writing to see the message here.</p>}
       {faults.map(({ message }) => (
         <p class="fault">{message}</p>
       ))}
       {!isBlank(body) && faults.length === 0 && <FilledText pieces={pieces} sample={sample} />}
       {faults.length === 0 && missing.length > 0 && (
         <p class="help">
-          Contacts have no value for {missing.map((name) => `{{${name}}}`).join(", ")}: whoever sends the template gives
-          it.
+          Contacts have no value for {missing.map((name) => `{{${name}}}`).join(", ")}. You provide it when you send the
+          template.
         </p>
       )}
     </Section>
@@ -96,7 +96,7 @@ export const VariableHelp: FC<{ sample: SampleValues }> = ({ sample }) => (
     help={
       <>
         <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there” if
-        the contact has no first name. Without a fallback, the message is not sent. Every send provides the values of{" "}
+        the contact has no first name. Without a fallback, the message is not sent. You provide the values of{" "}
         <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> and of names that are not contact fields.
       </>
     }

@@ -41,7 +41,7 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) =
     <Form action={`${at}/send`} class="narrow">
       {/* Enter presses a form's first button. */}
       <button type="submit" hidden tabindex={-1}>
-        Send the test
+        Send test
       </button>
       <SelectField
         name="connection_id"
@@ -66,7 +66,7 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) =
         return isOpen(name, pieces, sample) ? (
           <TextField {...field} {...describePlace(template, name)} required />
         ) : (
-          <TextField {...field} help="Empty: the contact's own, or else the fallback." />
+          <TextField {...field} help="Leave empty to use the contact's value or the fallback." />
         );
       })}
       <TemplatePartFields template={template} files={files} />
@@ -76,7 +76,7 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) =
           <PreviewButton action={`${at}/preview`} />
         </>
       )}
-      <Submit>Send the test</Submit>
+      <Submit>Send test</Submit>
     </Form>
   );
 };
@@ -85,19 +85,18 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) =
 export function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
   const { unsupported } = parseTemplate(template);
   if (template.status === "PENDING")
-    return { title: "It cannot be sent yet", text: "The provider reviews it. Its status changes here by itself." };
-  if (template.status !== "APPROVED")
-    return { title: "It cannot be sent", text: "The provider does not approve of it as it is." };
+    return { title: "You can't send it yet", text: "The provider is reviewing it. The status updates automatically." };
+  if (template.status !== "APPROVED") return { title: "You can't send it", text: "The provider hasn't approved it." };
   if (unsupported.length > 0) {
     return {
-      title: "It cannot be sent yet",
-      text: `It needs ${describeMissing(unsupported)}, which cannot be given yet.`,
+      title: "You can't send it yet",
+      text: `It needs ${describeMissing(unsupported)}, which isn't supported here.`,
     };
   }
   if (ways.length > 0) return null;
   return {
-    title: "No connection sends it",
-    text: "Templates written here go through unofficial connections. Create one, such as a sandbox.",
+    title: "No connection for this template",
+    text: "It needs an unofficial connection. Create one, such as a sandbox.",
   };
 }
 

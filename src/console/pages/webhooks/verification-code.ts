@@ -122,7 +122,7 @@ interface Sample {
   text: string;
 }
 
-const help = "Prints what arrives, and refuses what was not signed with the secret.";
+const help = "Prints received events, and rejects requests without a valid signature.";
 
 const samples: readonly Sample[] = [
   { id: "node", label: "Node.js", help, text: node },
@@ -131,7 +131,7 @@ const samples: readonly Sample[] = [
   {
     id: "shell",
     label: "curl and openssl",
-    help: "Checks a delivery that you have saved, or sends your receiver a signed request.",
+    help: "Verifies a delivery you saved, or sends your receiver a signed request.",
     text: shell,
   },
 ];

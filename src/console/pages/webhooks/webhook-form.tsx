@@ -36,7 +36,7 @@ const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections">> = ({
     <ManyField
       name="connection_ids"
       label="Only these connections"
-      help="Tick none for all of them. Events that belong to no connection are always sent."
+      help="Leave empty for all connections. Events without a connection are always sent."
       options={choices.map(({ id, name }) => ({ value: id, label: name }))}
       chosen={connection_ids ?? []}
     />
@@ -49,7 +49,7 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
       name="url"
       label="Address"
       type="url"
-      help="Where your software takes POST requests, like https://example.com/webhooks."
+      help="Your endpoint for POST requests, like https://example.com/webhooks."
       value={settings.url}
       maxlength={2000}
       required
@@ -57,18 +57,18 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
     <TextField
       name="description"
       label="Description"
-      help="What your team calls it, like “Orders”."
+      help="A name for your team, like “Orders”."
       value={settings.description}
       maxlength={500}
     />
     <TypeTree types={settings.types} />
     <ChoiceField
       name="campaigns"
-      label="Messages of campaigns"
+      label="Campaign messages"
       value={settings.campaigns}
       options={[
         { value: "include", label: "Include" },
-        { value: "exclude", label: "Leave out", help: "A campaign to 10,000 people makes some 30,000 events." },
+        { value: "exclude", label: "Exclude", help: "A campaign to 10,000 people creates about 30,000 events." },
         { value: "only", label: "Only campaign messages" },
       ]}
     />
@@ -76,18 +76,18 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
     <fieldset class="pair">
       <legend>Batches</legend>
       <p class="help">
-        Several events in one request, as <code>{'{"events": […]}'}</code>: sent once there are so many, or the first
-        has waited so long. Leave both empty to send each by itself.
+        Sends several events in one request, as <code>{'{"events": […]}'}</code>, once either limit is reached. Leave
+        both empty to send each event in its own request.
       </p>
       <TextField
         name="batch.max_events"
-        label="Events, at most"
+        label="Maximum events"
         inputmode="numeric"
         value={settings.batch === null ? null : String(settings.batch.max_events)}
       />
       <TextField
         name="batch.max_wait_seconds"
-        label="Seconds, at most"
+        label="Maximum wait in seconds"
         inputmode="numeric"
         value={settings.batch === null ? null : String(settings.batch.max_wait_seconds)}
       />

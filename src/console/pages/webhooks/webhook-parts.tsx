@@ -47,7 +47,7 @@ export const webhookName = ({ description, url }: Pick<WebhookView, "description
 export function describeTypes(patterns: readonly string[]): string {
   const count = typesOf(patterns).length;
   if (count === eventTypes.length) return "All events";
-  return patterns.length <= 3 ? patterns.join(", ") : formatCount(count, "type of event", "types of events");
+  return patterns.length <= 3 ? patterns.join(", ") : formatCount(count, "event type", "event types");
 }
 
 /** `12 events behind`. */

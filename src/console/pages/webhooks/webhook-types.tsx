@@ -33,7 +33,7 @@ export const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   return (
     <fieldset class="field type-tree">
       <legend>Events</legend>
-      <p class="help">Types that are added to an object later are included by “All”.</p>
+      <p class="help">“All” includes event types added later.</p>
       <Box pattern="*" label="All events" chosen={chosen} />
       <div class="type-groups">
         {Object.entries(eventKinds).map(([object, { types: verbs }]) => (

@@ -69,8 +69,8 @@ async function editPage(request: WorkspaceRequest, id: string, state: FormState 
     submit: "Save",
     note:
       status === "draft"
-        ? "Nothing is sent yet: you start the draft on its page."
-        : "It stays scheduled. Its audience is counted again when you save.",
+        ? "Nothing is sent until you start the campaign."
+        : "The campaign stays scheduled. Saving counts its audience again.",
     starts: status === "draft" ? "now_or_later" : "later",
   });
 }

@@ -20,7 +20,7 @@ export const campaignFormBody = startCampaignBody
   .safeExtend({ connection_id: z.string().optional(), when: z.enum(["now", "later"]) })
   .superRefine(({ when, scheduled_at }, issues) => {
     if (when === "now" || scheduled_at !== undefined) return;
-    issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Choose a day and a time." });
+    issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Enter a date and a time." });
   });
 
 /** The start of a draft: the number of people and the campaign that were confirmed. */

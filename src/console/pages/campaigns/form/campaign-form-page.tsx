@@ -37,15 +37,15 @@ export async function campaignFormPage(request: WorkspaceRequest, state: FormSta
     >
       {templates.length === 0 ? (
         <EmptyState
-          title="There is no template to send yet"
+          title="No templates to send yet"
           action={
             <ButtonLink href={path("/templates")} kind="primary">
               Go to templates
             </ButtonLink>
           }
         >
-          A campaign sends a template: a text with places for names and the like. Make one, or sync those that your
-          provider has approved.
+          A campaign sends a template: a text with variables, like names. Create a template, or sync those approved by
+          your provider.
         </EmptyState>
       ) : (
         <CampaignForm

@@ -40,8 +40,8 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     return (
       <Banner kind="warning">
         {template.source === "local"
-          ? "This template goes out through an unofficial connection, and there is none. "
-          : "The connection that this template belongs to is gone. "}
+          ? "This template needs an unofficial connection. Add one first. "
+          : "The connection of this template was deleted. "}
         <a href={path("/settings/connections")}>Go to connections</a>
       </Banner>
     );
@@ -77,7 +77,7 @@ const TagChoices: FC<{ tags: CampaignChoices["tags"] }> = ({ tags }) =>
       />
       <ChoiceField
         name="filter_tags_mode"
-        label="Where several tags are ticked"
+        label="With several tags"
         value="all"
         options={[
           { value: "all", label: "Contacts with all of them" },
@@ -92,7 +92,7 @@ const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
 const Audience: FC<{ choices: CampaignChoices }> = ({ choices: { tags, segments } }) => (
   <Section
     title="Audience"
-    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Contacts who are archived, unsubscribed or have marketing off are left out, and so is whoever has neither a phone number nor a user id on the connection."
+    help="Leave everything empty to message all contacts. Contacts must match every condition. Contacts who are archived, unsubscribed, have marketing off, or have no phone number or user ID are left out."
   >
     <TagChoices tags={tags} />
     <SelectField
@@ -117,7 +117,7 @@ const When: FC<{ starts: CampaignFormUse["starts"] }> = ({ starts }) => (
     <TimeField
       name="send_before"
       label="Stop at"
-      help="Contacts who have not been sent to by then are skipped. Useful for messages that are soon out of date."
+      help="Contacts not reached by then are skipped. Useful for time-sensitive messages."
     />
   </Section>
 );
@@ -129,8 +129,8 @@ const NowOrLater: FC<{}> = () => (
       label="Start"
       value="now"
       options={[
-        { value: "now", label: "Now, once you have confirmed" },
-        { value: "later", label: "At a time of your choice" },
+        { value: "now", label: "Now, after you confirm" },
+        { value: "later", label: "Later" },
       ]}
     />
     <div class="later">
@@ -187,7 +187,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
         />
         <p class="scriptless">
           <button type="submit" class="plain" id="show-template" formaction={use.redraw} formnovalidate data-preview>
-            Show this template
+            Show template
           </button>
         </p>
         <div id="template-part" aria-live="polite">
@@ -203,8 +203,8 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, files, state, u
         </div>
         <TextField
           name="name"
-          label="Name of the campaign"
-          help="For you and your colleagues. Left empty, the template's name."
+          label="Campaign name"
+          help="Only visible to your team. Defaults to the template's name."
           maxlength={120}
         />
       </Section>

@@ -43,7 +43,7 @@ const newFormPage = (request: WorkspaceRequest, state = request.refused ?? unsen
     redraw: request.path(`${CAMPAIGNS}/new`),
     back: request.path(CAMPAIGNS),
     submit: "Preview",
-    note: "Nothing is sent yet: the preview shows the recipients and their messages first.",
+    note: "Nothing is sent yet: you review the recipients and messages first.",
     starts: "now_or_later",
   });
 
@@ -52,7 +52,11 @@ export async function loadChosenTemplate({ ctx }: WorkspaceRequest, id: string):
     return await getTemplate(ctx, id);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw invalid({ path: "template_id", code: error.code, message: "This template was deleted. Choose another one." });
+    throw invalid({
+      path: "template_id",
+      code: error.code,
+      message: "This template was deleted. Choose another template.",
+    });
   }
 }
 
@@ -132,7 +136,9 @@ newCampaignPages.post(
 
 export function describeStart({ status, recipient_count }: CampaignRecord): string {
   const people = formatCount(recipient_count, "person", "people");
-  return status === "scheduled" ? `Scheduled: by now it would go to ${people}.` : `Started: it goes to ${people}.`;
+  return status === "scheduled"
+    ? `Campaign scheduled. It currently reaches ${people}.`
+    : `Campaign started. It reaches ${people}.`;
 }
 
 newCampaignPages.post(

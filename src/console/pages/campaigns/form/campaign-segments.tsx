@@ -15,7 +15,7 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
   const { path } = useWorkspaceRequest();
   return (
     <div class="help">
-      Broken segments ask for something that was deleted, so they cannot be chosen until their conditions are changed:
+      These segments use something that was deleted. Edit their conditions before you choose them:
       <ul class="notes">
         {segments.slice(0, EXPLAINED).map(({ id, name, reasons }) => (
           <li>
@@ -35,7 +35,7 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
 /** A broken segment that was chosen before stays chosen, with a fault: without it the campaign would go to everyone. */
 function stateWith(state: FormState, chosen: Segment | undefined): FormState {
   if (chosen?.invalid !== true || state.faults.some(({ path }) => path === FIELD)) return state;
-  const message = `${chosen.name} is broken. Choose another segment, or change its conditions first.`;
+  const message = `${chosen.name} is broken. Choose another segment, or edit its conditions.`;
   return { ...state, faults: [...state.faults, { path: FIELD, code: "invalid_state", message }] };
 }
 

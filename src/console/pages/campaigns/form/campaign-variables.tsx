@@ -23,8 +23,8 @@ function describeDefault(template: TemplateRecord, name: string, own: ReadonlySe
   const fallback = fallbacks[0] ?? null;
   const orElse = (who: string) => (fallback === null ? `${who} are skipped.` : `${who} read “${fallback}”.`);
   if (own.has(name))
-    return { words: `each contact's own ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without one") };
-  if (fallback !== null) return { words: `every contact reads “${fallback}”`, orElse: "" };
+    return { words: `the contact's ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without it") };
+  if (fallback !== null) return { words: `“${fallback}” for every contact`, orElse: "" };
   return { words: null, orElse: "" };
 }
 
@@ -36,7 +36,7 @@ function describeHelp(
   const { words, orElse } = describeDefault(template, name, own);
   return words === null
     ? { help: "Text, or a contact field such as {{first_name|there}}.", required: true }
-    : { help: `Left empty, ${words}. ${orElse}`.trim(), required: false };
+    : { help: `Defaults to ${words}. ${orElse}`.trim(), required: false };
 }
 
 interface Filling {
@@ -69,7 +69,7 @@ const suggestionFor = (name: string) => (GREETINGS.has(name) ? `{{${name}|there}
 export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<string> }> = ({ template, own }) =>
   template.variables.length === 0 ? null : (
     <fieldset>
-      <legend>Variables of the template</legend>
+      <legend>Template variables</legend>
       {template.variables.map((name) => (
         <TextField
           name={`variables.${name}`}
@@ -87,8 +87,7 @@ export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<str
       <details class="help">
         <summary>Contact fields</summary>
         <p>
-          <code>{OWN_VALUES}</code> shows each contact's first name, or “there” for contacts without one. Available
-          fields:{" "}
+          <code>{OWN_VALUES}</code> inserts the contact's first name, or “there” if it is missing. Available fields:{" "}
           {[...own].map((name, at) => (
             <>
               {at > 0 && ", "}

@@ -133,7 +133,7 @@ export const ColumnMenu: FC<{ chosen: ChosenColumns; kept: (readonly [name: stri
             <span>{option.label}</span>
           </label>
         ))}
-        <button type="submit">Show these columns</button>
+        <button type="submit">Show columns</button>
       </form>
     </div>
   </details>

@@ -72,9 +72,7 @@ function NoContacts({ query }: { query: ContactListQuery }) {
     );
   }
   if (query.archived === true)
-    return (
-      <EmptyState title="No archived contacts">Contacts that you archive are kept here, with their history.</EmptyState>
-    );
+    return <EmptyState title="No archived contacts">Archived contacts appear here, with their history.</EmptyState>;
   return (
     <EmptyState
       title="No contacts yet"
@@ -83,11 +81,11 @@ function NoContacts({ query }: { query: ContactListQuery }) {
           <ButtonLink kind="primary" href={path("/contacts/import")}>
             Import a CSV file
           </ButtonLink>{" "}
-          <ButtonLink href={path("/contacts/new")}>Add one contact</ButtonLink>
+          <ButtonLink href={path("/contacts/new")}>Add contact</ButtonLink>
         </>
       }
     >
-      Bring the people you write to from a file, or add them one by one. People who write to you become contacts, too.
+      Import contacts from a file or add them one by one. Anyone who writes to you becomes a contact, too.
     </EmptyState>
   );
 }
@@ -99,11 +97,11 @@ const ListActions = ({ query, total }: { query: ContactListQuery; total: number 
     {filterEntries(query).map(([name, value]) => (
       <input type="hidden" name={`filter.${name}`} value={value} />
     ))}
-    <button type="submit" class="plain" name="scope" value="ids" data-ticked="Change # ticked">
-      Change ticked
+    <button type="submit" class="plain" name="scope" value="ids" data-ticked="Edit # selected">
+      Edit selected
     </button>
     <button type="submit" class="plain" name="scope" value="all">
-      {total === null ? "Change all that match" : `Change all ${formatNumber(total)}`}
+      {total === null ? "Edit all matching" : `Edit all ${formatNumber(total)}`}
     </button>
   </div>
 );
@@ -163,9 +161,9 @@ contactListPages.get(
               />
               <div class="below">
                 <Pager next={nextCursor} />
-                <a href={path("/contacts/jobs")}>Changes of many contacts</a>
+                <a href={path("/contacts/jobs")}>Bulk edits</a>
                 {isAtLeast(workspace.role, EXPORT_ROLE) && (
-                  <a href={path(`/contacts/export${filterParams(query)}`)}>Export these contacts</a>
+                  <a href={path(`/contacts/export${filterParams(query)}`)}>Export contacts</a>
                 )}
               </div>
             </>

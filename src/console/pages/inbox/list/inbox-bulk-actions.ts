@@ -47,14 +47,14 @@ function groupByState(after: UndoableFields, changed: { id: string; before: Undo
 function readAct(act: string): { change: ConversationChange; done: string } {
   const [verb, value = ""] = act.split(/:(.*)/s);
   if (verb === "assign") return { change: { assignee_id: value }, done: "assigned" };
-  if (verb === "nobody") return { change: { assignee_id: null }, done: "assigned to nobody" };
+  if (verb === "nobody") return { change: { assignee_id: null }, done: "unassigned" };
   if (verb === "snooze") return { change: { snoozed_until: value }, done: "snoozed" };
   if (verb === "open") return { change: { status: "open" }, done: "open" };
   if (verb === "done") return { change: { status: "done" }, done: "done" };
-  throw invalid({ path: "act", code: "invalid_value", message: "Choose what to do." });
+  throw invalid({ path: "act", code: "invalid_value", message: "Choose an action." });
 }
 
-const UNCHANGED = "Nothing had to be changed.";
+const UNCHANGED = "Nothing to change.";
 
 const bulkForm = z.strictObject({
   ids: bulkUpdateBody.shape.ids,
@@ -116,9 +116,9 @@ const undoForm = z.strictObject({ changes: z.array(z.union([undoneLabel, undoneF
 
 /** The notice about those that are as before, and those that a colleague has changed since. */
 function describeUndo({ updated, unchanged }: { updated: number; unchanged: number }): string {
-  if (updated === 0) return "Nothing was undone, as everything has changed since.";
-  const left = unchanged === 1 ? "1 has changed since and stays." : `${unchanged} have changed since and stay.`;
-  return `${counted(updated)} as before.${unchanged === 0 ? "" : ` ${left}`}`;
+  if (updated === 0) return "Nothing was undone, because everything changed since.";
+  const left = unchanged === 1 ? "1 changed since and stays." : `${unchanged} changed since and stay.`;
+  return `${counted(updated)} restored.${unchanged === 0 ? "" : ` ${left}`}`;
 }
 
 inboxBulkPages.post(

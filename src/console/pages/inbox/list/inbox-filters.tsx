@@ -62,14 +62,14 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   >
     <div class="search-row">
       <label class="unseen" for="inbox-search">
-        Search by name, phone or words of messages
+        Search by name, phone or message text
       </label>
       <input
         id="inbox-search"
         type="search"
         name="search"
         value={search ?? ""}
-        placeholder="Name, phone or words"
+        placeholder="Name, phone or message text"
         maxlength={100}
         autocomplete="off"
       />

@@ -30,7 +30,7 @@ function kindOfFile({ mime_type, bytes }: ChosenFile): (typeof KINDS)[number] {
   const file = { mimeType: mime_type ?? "", bytes: bytes ?? 0 };
   const kind = KINDS.find((each) => refusalOfFile(each, file) === null);
   if (kind !== undefined) return kind;
-  const message = "Files of this kind cannot be sent: programs, web pages, and what is over 100 MB.";
+  const message = "This file can't be sent: programs, web pages and files over 100 MB aren't allowed.";
   throw invalid({ path: "media_id", code: "invalid_value", message });
 }
 
@@ -72,7 +72,7 @@ async function replyWithFile(
 ): Promise<void> {
   const kind = kindOfFile(file);
   if (kind === "audio" && caption !== undefined) {
-    const message = "Audio goes without a caption. Send the text as a message of its own.";
+    const message = "Audio can't have a caption. Send the text as a separate message.";
     throw invalid({ path: names.caption, code: "invalid_value", message });
   }
   const content = {
@@ -104,7 +104,7 @@ inboxActionPages.post(
     } else {
       const file = (await findMediaFiles(request.ctx, [fileId])).get(fileId);
       if (file === undefined) {
-        const message = "The file is gone. Attach it again.";
+        const message = "The file is no longer available. Attach it again.";
         throw invalid({ path: "media_id", code: "not_found", message });
       }
       await replyWithFile(request, id, { file, caption: text, beside }, { caption: "text", file: "media_id" });
@@ -136,5 +136,5 @@ inboxActionPages.post("/inbox/:id/react", { role: "agent", body: reactionForm },
 
 inboxActionPages.post("/inbox/:id/messages/:message/cancel", { role: "agent" }, async (request, { params }) => {
   await cancelMessage(request.ctx, params.message);
-  return redirectTo(inboxPath(request, params.id), "The message is not sent.");
+  return redirectTo(inboxPath(request, params.id), "The message was not sent.");
 });

@@ -43,13 +43,14 @@ export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ 
 export const NoteForm: FC<{ action: string; members: string; swap?: string }> = ({ action, members, ...rest }) => {
   return (
     <Form action={action} name="note" class="note-form" {...rest}>
-      <div data-suggest="@" data-source={members} data-further-keys="Ctrl Enter: Add the note">
+      <div data-suggest="@" data-source={members} data-further-keys="Ctrl Enter: Add note">
         <TextArea
           name="body"
           label="Note"
           help={
             <>
-              Only your team sees it.<span class="needs-script"> @ mentions a member, Ctrl + Enter adds it.</span>
+              Only visible to your team.
+              <span class="needs-script"> Use @ to mention a member, Ctrl + Enter to add.</span>
             </>
           }
           shortcut="n"

@@ -27,10 +27,10 @@ const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: strin
       {quoted !== null && (
         <div class="quote">
           <input type="hidden" name="reply_to" value={quoted.id} />
-          <strong>Answer to {quoted.who}</strong>
+          <strong>Reply to {quoted.who}</strong>
           <span class="quoted-text">{quoted.text}</span>
           <a class="quote-remove" href={inboxPath(request, conversationId)} data-swap="quote">
-            Remove<span class="unseen"> the quote</span>
+            Remove<span class="unseen"> quote</span>
           </a>
         </div>
       )}
@@ -57,7 +57,7 @@ const SendLater: FC<{}> = () => {
       <TimeField
         name="send_at"
         label="Send at"
-        help="Until then it waits in the conversation, where it can be cancelled."
+        help="Until then the message waits in the conversation. You can cancel it there."
         required={false}
       />
     </details>
@@ -82,7 +82,7 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
           help={
             <>
               <span class="needs-script">
-                Ctrl + Enter sends, / offers canned replies. A file can be dropped or pasted here.
+                Ctrl + Enter sends, / inserts a canned reply. Drop or paste a file to attach it.
               </span>{" "}
               <a href={request.path("/settings/canned-replies")}>Manage canned replies</a>
             </>
@@ -121,11 +121,11 @@ const FileForm: FC<ReplyFormProps> = ({ conversationId, composing: { quoted }, a
     <TextArea name="caption" label="Caption" rows={2} maxlength={1024} />
     <div class="field">
       <label for="file">File</label>
-      <p class="help">A picture, video, audio or document, up to 100 MB.</p>
+      <p class="help">An image, video, audio or document, up to 100 MB.</p>
       <input type="file" id="file" name="file" required aria-describedby="file-fault" />
       <FileFault />
     </div>
-    <Submit>Send the file</Submit>
+    <Submit>Send file</Submit>
   </Form>
 );
 
@@ -161,7 +161,7 @@ const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal,
         {textUntil === null
           ? `${conversationTitle(conversation)} has not written ${conversation.contact_phone === null ? "here" : "from this number"} yet`
           : `More than 24 hours have passed since ${conversationTitle(conversation)} last wrote`}
-        , so only an approved template can be sent. {toTemplate}
+        , so you can only send an approved template. {toTemplate}
       </>,
     );
   if (refusal !== null) return notice("");
@@ -173,7 +173,7 @@ const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal,
     );
   return notice(
     <>
-      {formatDuration(textUntil - request.ctx.now())} left to answer in your own words. {toTemplate} {toText}
+      {formatDuration(textUntil - request.ctx.now())} left to reply with free text. {toTemplate} {toText}
     </>,
   );
 };
@@ -189,7 +189,7 @@ const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) 
   return (
     <Banner kind="warning">
       <p>
-        {message} {code === "unsubscribed" && "You can answer when they write again. START subscribes them again."}
+        {message} {code === "unsubscribed" && "You can reply when they write again. They resubscribe with START."}
       </p>
       {next !== undefined && isOpen && <ButtonLink href={path(next.path)}>{next.label}</ButtonLink>}
     </Banner>

@@ -56,7 +56,7 @@ export const ThreadMessages: FC<{
     if (target === undefined)
       return {
         href: messagePath(request, conversation.id, replyTo),
-        who: type === "reaction" ? "To an earlier message" : "An earlier message",
+        who: type === "reaction" ? "Go to an earlier message" : "An earlier message",
         text: "",
       };
     const text = target.revokedAt === null ? target.body.slice(0, EXCERPT) : "This message was deleted";

@@ -100,7 +100,7 @@ export const BubblePreview: FC<Omit<BubbleProps, "values"> & { values?: SentValu
   const form = useFormState();
   return (
     <div class="preview" id="preview">
-      <p class="help">How it will look</p>
+      <p class="help">Preview</p>
       <TemplateBubble {...props} values={values ?? form.values} />
     </div>
   );

@@ -16,13 +16,13 @@ function describeButton(button: TemplateButtonPart): { label: string; help?: str
   const address = button.url.replace(/\{\{.*$/, "");
   switch (button.takes) {
     case "url":
-      return { label: `End of the link of ${words}`, ...(address !== "" && { help: `Follows ${address}` }) };
+      return { label: `Link ending of ${words}`, ...(address !== "" && { help: `Added to the end of ${address}` }) };
     case "copy_code":
-      return { label: `Code that ${words} copies` };
+      return { label: `Code copied by ${words}` };
     case "quick_reply":
-      return { label: `Payload of ${words}`, help: "Comes back to your software when the button is pressed." };
+      return { label: `Payload of ${words}`, help: "Sent to your software when the button is pressed." };
     case "flow":
-      return { label: `Token of ${words}`, help: "Comes back to your software with the form." };
+      return { label: `Token of ${words}`, help: "Sent to your software with the form." };
     case null:
       return { label: words };
   }
@@ -32,7 +32,7 @@ function describeButton(button: TemplateButtonPart): { label: string; help?: str
 export function describePlace(template: TemplateRecord, name: string): { label: string; help?: string } | null {
   const { title, body, buttons } = parseTemplate(template);
   if (variablesIn(body).includes(name)) return null;
-  if (variablesIn(title).includes(name)) return { label: "Value in the header" };
+  if (variablesIn(title).includes(name)) return { label: "Header value" };
   const button = buttons.find(({ variable }) => variable === name);
   return button === undefined ? null : describeButton(button);
 }
@@ -44,10 +44,10 @@ interface PartProps {
 }
 
 const kindLabels: Record<HeaderKind, string> = {
-  image: "Picture in the header",
-  video: "Video in the header",
-  document: "Document in the header",
-  location: "Place in the header",
+  image: "Header image",
+  video: "Header video",
+  document: "Header document",
+  location: "Header location",
 };
 
 const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) => {
@@ -62,7 +62,7 @@ const HeaderField: FC<PartProps & { kind: HeaderKind }> = ({ at, kind, files }) 
         <TextField {...field("latitude")} label="Latitude" inputmode="decimal" placeholder="52.52" required />
         <TextField {...field("longitude")} label="Longitude" inputmode="decimal" placeholder="13.405" required />
       </div>
-      <TextField {...field("name")} label="Name of the place" />
+      <TextField {...field("name")} label="Location name" />
       <TextField {...field("address")} label="Address" />
     </fieldset>
   );
@@ -83,7 +83,7 @@ const ButtonFields: FC<Omit<PartProps, "files"> & { buttons: readonly TemplateBu
       {buttons.filter(({ isRequired }) => isRequired).map(field)}
       {optional.length > 0 && (
         <details class="more" open={isTouched}>
-          <summary>What buttons send back</summary>
+          <summary>Button payloads</summary>
           {optional.map(field)}
         </details>
       )}

@@ -55,15 +55,15 @@ export const filesOfKind = ({ stored }: TemplateFiles, kind: FileKind): readonly
 
 /** The reason against a file for a header; null for one that fits. */
 function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | null {
-  if (file === undefined || file.status === "expired") return "The file is gone. Choose it again.";
+  if (file === undefined || file.status === "expired") return "The file is no longer available. Choose it again.";
   if (file.status === "pending") return null;
-  if (file.status === "failed") return "The file could not be fetched. Choose another one.";
+  if (file.status === "failed") return "Couldn't load the file. Choose another file.";
   const { mime_type: mimeType, bytes } = file;
   const refusal = refusalOfFile(kind, { mimeType: mimeType ?? "", bytes: bytes ?? 0 });
   if (refusal === null) return null;
   return refusal.reason === "too_large"
     ? `The file is too large (${formatBytes(bytes ?? 0)}). Allowed: ${describeFormats(kind)}`
-    : `This file cannot be sent here. Allowed: ${describeFormats(kind)}`;
+    : `This file type isn't supported here. Allowed: ${describeFormats(kind)}`;
 }
 
 /** The files by id. Throws `validation_failed` at the fields of those that their headers do not take. */

@@ -15,7 +15,7 @@ const buttonKinds: Record<string, { symbol: string; words?: string }> = {
   VOICE_CALL: { symbol: "📞", words: "Call on WhatsApp" },
   COPY_CODE: { symbol: "⧉", words: "Copy offer code" },
   OTP: { symbol: "⧉", words: "Copy code" },
-  FLOW: { symbol: "☰", words: "Open the form" },
+  FLOW: { symbol: "☰", words: "Open form" },
   CATALOG: { symbol: "🛒", words: "View catalog" },
   MPM: { symbol: "🛒", words: "View items" },
   SPM: { symbol: "🛒", words: "View" },

@@ -43,7 +43,7 @@ const categories = [
 ];
 
 const layouts = [
-  { value: "message", label: "One message", help: "With a header, a footer and buttons, if you like." },
+  { value: "message", label: "One message", help: "With an optional header, footer and buttons." },
   { value: "carousel", label: "A carousel", help: "A text and up to ten cards with pictures or videos." },
 ];
 
@@ -93,7 +93,7 @@ const Identity: FC<Pick<FormProps, "template" | "connections">> = ({ template, c
       facts={[
         [
           "Connection",
-          connections.find(({ id }) => id === template.connection_id)?.name ?? "It has been deleted since.",
+          connections.find(({ id }) => id === template.connection_id)?.name ?? "The connection has since been deleted.",
         ],
         ["Name", template.name],
         ["Language", template.language],

@@ -4,7 +4,7 @@ import { changeByOthers } from "../../../kit/forms/saving.ts";
 
 const ROW = /^(?:buttons|cards)\.\d\./;
 
-const CHANGED_ROW_REMOVED = "They also changed a button or card that you have removed.";
+const CHANGED_ROW_REMOVED = "They also changed a button or card that you removed.";
 
 const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()].some((name) => name.startsWith(row));
 

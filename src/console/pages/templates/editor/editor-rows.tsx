@@ -49,7 +49,7 @@ const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
         label="Address"
         type="text"
         placeholder="https://example.com/orders/{{1}}"
-        help="It may end in {{1}}, which each sending gives."
+        help="Can end in {{1}}, which you provide with each message."
         required
       />
       <div id={`${at.replaceAll(".", "-")}examples`} data-follows>
@@ -64,13 +64,7 @@ const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
 const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
   <>
     {kind !== "COPY_CODE" && kind !== "REQUEST_CONTACT_INFO" && (
-      <TextField
-        name={`${at}text`}
-        label="Words on the button"
-        maxlength={25}
-        required
-        autofocus={focus === `${at}text`}
-      />
+      <TextField name={`${at}text`} label="Button label" maxlength={25} required autofocus={focus === `${at}text`} />
     )}
     {kind === "URL" && <LinkFields at={at} />}
     {kind === "PHONE_NUMBER" && (
@@ -79,14 +73,14 @@ const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
     {kind === "COPY_CODE" && (
       <TextField
         name={`${at}example`}
-        label="Example of a code"
-        help="Each sending gives its own."
+        label="Example code"
+        help="You provide the actual code with each message."
         maxlength={15}
         required
         autofocus={focus === `${at}example`}
       />
     )}
-    {kind === "FLOW" && <TextField name={`${at}flow_id`} label="Id of the form (flow) at the provider" required />}
+    {kind === "FLOW" && <TextField name={`${at}flow_id`} label="Form (flow) ID at the provider" required />}
   </>
 );
 
@@ -103,7 +97,7 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ preview, focus }) => 
   return (
     <fieldset>
       <legend>Buttons</legend>
-      <p class="help">Up to ten. Quick replies stand side by side, before or after the others.</p>
+      <p class="help">Up to ten. Keep quick replies together, before or after the other buttons.</p>
       {Array.from({ length: count }, (_, place) => {
         const at = `buttons.${place}.`;
         const kind = typedIn(state.values, `${at}type`);
@@ -182,9 +176,9 @@ export const CardList: FC<ListProps> = (props) => {
   return (
     <fieldset>
       <legend>Cards</legend>
-      <p class="help">Two to ten, which people swipe through. All of them have the same parts.</p>
+      <p class="help">Two to ten cards that people swipe through. All have the same parts.</p>
       <CardFormat />
-      <CheckField name="card_texts" label="Each card has a text" />
+      <CheckField name="card_texts" label="Cards have text" />
       {Array.from({ length: MAX_CARD_BUTTONS }, (_, place) => (
         <SelectField
           name={`card_buttons.${place}`}

@@ -39,11 +39,8 @@ export const templateEditorPages = workspacePages();
 const NEW = "/templates/new/whatsapp";
 
 const NoOfficialConnection: FC<{ connections: string }> = ({ connections }) => (
-  <EmptyState
-    title="There is no official connection"
-    action={<ButtonLink href={connections}>Go to connections</ButtonLink>}
-  >
-    WhatsApp templates are approved by the provider of an official connection. Create one first.
+  <EmptyState title="No official connection" action={<ButtonLink href={connections}>Go to connections</ButtonLink>}>
+    WhatsApp reviews templates for official connections. Create a connection first.
   </EmptyState>
 );
 
@@ -131,7 +128,7 @@ templateEditorPages.post(
       await checkExamples(ctx, input.components);
       return submitTemplate(ctx, input);
     });
-    return redirectTo(path(`/templates/${id}`), `${name} has been submitted. The provider reviews it now.`);
+    return redirectTo(path(`/templates/${id}`), `${name} submitted. The provider reviews it now.`);
   },
 );
 
@@ -172,6 +169,6 @@ templateEditorPages.post(
       await checkExamples(ctx, change.components ?? []);
       return updateTemplate(ctx, id, change);
     });
-    return redirectTo(path(`/templates/${id}`), `${name} has been changed. The provider reviews it again.`);
+    return redirectTo(path(`/templates/${id}`), `${name} saved. The provider reviews it again.`);
   },
 );
