@@ -87,7 +87,7 @@ describe("a contact's page", () => {
     expect(page).toMatch(
       /Only campaigns were sent so far: <a href="[^"]*campaigns[^"]*">Autumn<\/a>, <a [^>]*>Spring/,
     );
-    expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("this contact: Autumn, Spring.");
+    expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("so far: Autumn, Spring.");
   });
 
   it("names the latest of very many campaigns that went to a contact", async () => {

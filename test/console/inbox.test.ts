@@ -98,7 +98,7 @@ describe("a thread", () => {
 
   it.each([
     ["1234", ["Sent", "Read"], null],
-    ["0001", ["Failed"], "This number is not on the network."],
+    ["0001", ["Failed"], "The number is not on this network."],
     ["0004", ["Sent"], null],
     ["0003", ["Unknown"], "confirm the message"],
   ])("shows how far a message to …%s has come", async (ending, [first = "", then = first], reason) => {

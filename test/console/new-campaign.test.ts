@@ -155,7 +155,7 @@ describe("a new campaign", () => {
     await addPeople(customer, 2, 10);
     const again = await post("/campaigns/start", fields);
     expect(again.status).toBe(409);
-    expect(textOf(again)).toContain("5 can be reached now, not 3. Nothing has been sent");
+    expect(textOf(again)).toContain("5 can be reached now, not 3. Nothing was sent");
     expect(await campaignsOf(customer)).toEqual([]);
     const confirmed = await post("/campaigns/start", formOf(again, "/campaigns/start"));
     expect(confirmed.status).toBe(303);

@@ -128,7 +128,7 @@ describe("building a segment", () => {
     expect(countIn(open)).toBe(`Complete ${all} to count matching contacts.`);
     expect(countIn(await send(admin, path, [...older, [`${c}.1.value`, "20"]]))).toBe("1 contact now");
     expect(countIn(await send(admin, path, [...older, [`${c}.1.value`, "old"]]))).toMatch(
-      /^Look at condition 2 \(\w+\): Must be a number\.$/,
+      /^Check condition 2 \(\w+\): Must be a number\.$/,
     );
   });
 
@@ -195,7 +195,7 @@ describe("a segment", () => {
     const refused = await admin.post(at(customer, `/${id}/delete`));
     expect([refused.status, refused.headers.get("Location")]).toEqual([303, at(customer, `/${id}`)]);
     const page = (await admin.get(at(customer, `/${id}`))).body;
-    expect(page).toContain("A scheduled campaign goes to this segment. Cancel campaign first");
+    expect(page).toContain("A scheduled campaign goes to this segment. Cancel the campaign first");
     expect(page).toContain(`<a href="/console/${customer.workspaceId}/campaigns/${campaignId}">View campaign</a>`);
   });
 

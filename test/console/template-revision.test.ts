@@ -101,7 +101,7 @@ describe("a template that the provider holds", () => {
     expect(text).toMatch(/Mine, \{\{1\}\}, it is\. Changed by someone else to “Theirs, \{\{1\}\}\.”\. Use their value/);
     expect(text).toContain("Changed by someone else to “See more”; previously “More”.");
     expect(text).toContain("Cleared by someone else. Use their value");
-    expect(text.match(/Somebody else (?:changed this to|cleared this)/g)).toHaveLength(3);
+    expect(text.match(/(?:Changed|Cleared) by someone else/g)).toHaveLength(3);
     for (const kept of ["See more", "Stop it"]) expect(refused.body).toContain(`value="${kept}"`);
     const shown = [...hiddenIn(refused), ["theirs", "body.text"]];
     expect((await revise(shown, { ...mine, ...quick(0, "See more") })).status).toBe(303);

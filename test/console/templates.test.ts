@@ -127,7 +127,7 @@ describe("sending a test", () => {
       });
     const blank = await send({});
     expect(blank.status).toBe(422);
-    expect(blank.body).toContain('id="field-variables-code-fault">{{code}} has no value.');
+    expect(blank.body).toContain('id="field-variables-code-fault">Enter a value for {{code}}.');
     expect(blank.body).toContain('value="Alex"');
     expect((await send({ to: "12" })).body).toContain(
       'id="field-to-fault">Must be a phone number in international format',

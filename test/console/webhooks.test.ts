@@ -184,7 +184,7 @@ describe("the page of a webhook", () => {
 
     const page = await admin.get(`${list}/${id}`);
     expect(page.body).toMatch(/<dialog id="delete"/);
-    expect(textOf(await follow(await admin.post(`${list}/${id}/delete`)))).toContain("has been deleted.");
+    expect(textOf(await follow(await admin.post(`${list}/${id}/delete`)))).toContain("deleted.");
     expect(await webhooks()).toEqual([]);
   });
 
