@@ -1,4 +1,4 @@
-// Says near the limit of a text how much room is left, and beyond it how much is too long. Nothing that is typed or pasted is cut off.
+// Counts remaining characters near a text's limit, and excess characters beyond it. Nothing is truncated.
 import { make } from "../elements.client.js";
 
 const NEAR = 0.9;

@@ -1,4 +1,4 @@
-// The import page: choose a file, say how it is to be read, and watch it being imported.
+// The import page: choose a file, map its columns, and watch the progress.
 import { changePlan, planForm, readPlan, showFile } from "./import-plan.client.js";
 import { downloadRowProblems, showRowProblems, summarise } from "./import-results.client.js";
 import { runImport } from "./import-send.client.js";
@@ -49,7 +49,7 @@ function showError(text) {
 
 const clearError = () => showError("");
 
-/** Runs what a person asked for and shows why it failed.
+/** Runs a user's action and shows its error.
  * @type {(work: () => Promise<void>) => void} */
 const attempt = (work) =>
   void work().catch((error) => showError(error instanceof Error ? error.message : "Something went wrong. Try again."));
@@ -84,7 +84,7 @@ async function start() {
   await run();
 }
 
-/** Shows 100 % only once the last row is imported.
+/** Shows 100 % only after the last row is imported.
  * @type {(state: Import, share: number) => void} */
 function showProgress(state, share) {
   const percent = state.isFinished ? 100 : Math.min(99, Math.floor(share * 100));

@@ -1,5 +1,5 @@
-// Tells a member on any page that a note mentions them; and of new messages, too, by a sound and a notification of the browser, where
-// these are switched on in this browser.
+// Notifies a member of mentions on any page. New messages also play a sound or show a browser notification, if
+// enabled in this browser.
 import { memberId } from "../pages/requests.client.js";
 import { showToast } from "../toast.client.js";
 
@@ -13,8 +13,7 @@ const keyOf = (kind) => `alerts:${memberId()}:${kind}`;
 /** @type {(kind: Kind) => boolean} */
 const isOn = (kind) => localStorage.getItem(keyOf(kind)) === "on";
 
-/** Two short tones.
- * @type {() => Promise<void>} */
+/** @type {() => Promise<void>} */
 async function playSound() {
   const audio = new AudioContext();
   for (const [pitch, at] of [
@@ -42,7 +41,7 @@ function openConversation(conversationId) {
 
 /** @type {(title: string, body: string, conversationId: string) => void} */
 function notify(title, body, conversationId) {
-  // One a conversation, however many pages are open.
+  // One per conversation, across open pages.
   const notification = new Notification(title, { body, tag: conversationId });
   notification.addEventListener("click", () => {
     window.focus();
@@ -63,7 +62,7 @@ function tell(event) {
     if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
     else notify("New message", "A contact has written.", id);
   }
-  // One of several pages plays it.
+  // Only one open page plays it.
   if (isOn("sound"))
     void navigator.locks.request("alert", { ifAvailable: true }, (lock) => (lock === null ? undefined : playSound()));
 }

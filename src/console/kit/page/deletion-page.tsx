@@ -1,4 +1,4 @@
-// Asks before something is deleted, and lists the records that use it.
+// Confirms a deletion, and lists the records that use the deleted one.
 import type { Child, FC } from "hono/jsx";
 import type { findUsesOfTag, NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { countFilterContacts } from "../../../features/segments/count-segment-contacts.ts";
@@ -11,24 +11,24 @@ import type { WorkspaceRequest } from "../request.ts";
 import { formatCount } from "../format.ts";
 import { Page } from "./page.tsx";
 
-/** Names of records, each leading to its page below `at`. */
+/** Linked names of records below `at`. */
 export const RecordLinks: FC<{ at: string; records: NamedRecord[] }> = ({ at, records }) => (
   <Links links={records.map(({ id, name }) => ({ text: name, href: `${at}/${id}` }))} />
 );
 
 interface Deletion {
   title: string;
-  /** The address that deletes by POST. */
+  /** Posting to this path deletes the record. */
   action: string;
-  /** The address of "Cancel". */
+  /** Target of "Cancel". */
   back: string;
   consequence: Child;
-  /** Sentences about the records that use it. */
+  /** Sentences about dependent records. */
   uses: Child[];
   confirm: string;
-  /** As a form's. */
+  /** See `Form`. */
   revision?: number | null;
-  /** False where it cannot be deleted while it is used. */
+  /** False if dependent records prevent the deletion. */
   allowed?: boolean;
 }
 

@@ -1,4 +1,3 @@
-// A user's own name, password and theme.
 import * as z from "zod";
 import { setSessionCookies } from "../../../features/members/members.middleware.ts";
 import { passwordChange, nameChange } from "../../../features/members/members.schemas.ts";

@@ -9,7 +9,7 @@ import { Page } from "../../kit/page/page.tsx";
 const users = userPages();
 const members = workspacePages();
 
-/** Leads from the entry pages to the first page the user may see. */
+/** Redirects entry pages to the first page that the user may see. */
 export const homePages = [users, members];
 
 users.get("", {}, ({ session: { memberships } }) => {
@@ -35,7 +35,6 @@ users.get("/workspaces", {}, ({ session: { memberships } }) => (
   </Page>
 ));
 
-/** The first item that the member may see. */
 function first([place]: readonly NavigationItem[]): NavigationItem {
   if (place === undefined) throw new AppError("forbidden", "Your role has no access to any page.");
   return place;

@@ -17,7 +17,6 @@ export const NewPasswordField: FC<{ name: string }> = ({ name }) => (
   />
 );
 
-/** A new password, entered twice. */
 export const NewPasswordFields: FC = () => (
   <>
     <NewPasswordField name="new_password" />

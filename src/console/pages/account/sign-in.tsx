@@ -36,7 +36,7 @@ function signInPage(request: PageRequest) {
   );
 }
 
-/** Emails are not sent, and are no proof of who somebody is: a workspace's owners know their members. */
+/** Tidings sends no emails, and an email address proves no identity. Owners know their members. */
 signInPages.get("/forgot-password", {}, () => (
   <Page title="Forgot your password?">
     <ol>

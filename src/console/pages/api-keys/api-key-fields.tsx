@@ -1,4 +1,4 @@
-// The settings of an API key, in the form of a new one and of one that is there.
+// Fields shared by the forms for new and existing API keys.
 import type { FC } from "hono/jsx";
 import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import { formatCount } from "../../kit/format.ts";
@@ -17,7 +17,7 @@ export const describeRateLimit = ({ requests, windowSeconds }: RateLimit): strin
 
 const numberText = (value: number | null | undefined) => (typeof value === "number" ? String(value) : null);
 
-/** `standard` is the limit of the workspace's plan; null where the plan has no API. */
+/** `standard` is the plan's limit; null if the plan has no API. */
 export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> = ({ apiKey, standard }) => (
   <>
     <CheckField
@@ -52,7 +52,7 @@ export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> =
   </>
 );
 
-/** Turns a day into its last moment. Text that is no day stays, so that the schema refuses it. */
+/** Converts a day to its last moment. Invalid text stays, so that the schema rejects it. */
 export function readApiKey(form: SentForm) {
   const day = form.text("expires_at");
   const limit = {

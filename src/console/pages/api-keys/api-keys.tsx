@@ -21,7 +21,7 @@ const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; n
   return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">Expired</Badge> : null;
 };
 
-/** The limit of a key: its own, or that of the plan where the plan has the API. */
+/** The key's limit or the plan's, if the plan has the API. */
 function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
   if (requests !== null && windowSeconds !== null) return describeRateLimit({ requests, windowSeconds });
   const standard = planLimits[plan];

@@ -37,7 +37,7 @@ import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
 
-/** A campaign's template or connection may have been deleted since it started. */
+/** A campaign's template or connection may have been deleted since its start. */
 const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   try {
     return await found;
@@ -47,7 +47,7 @@ const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** Loads the page's data, with independent reads side by side. */
+/** Loads the page's data; independent reads run in parallel. */
 async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.output<typeof listRecipientsQuery>) {
   const { state, limit, cursor } = query;
   const [report, page] = await Promise.all([
@@ -71,7 +71,7 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
   return { report, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 
-/** Named variables without a text are the contacts' own: no other campaign could have started. */
+/** Named variables without a text use contact values: otherwise the campaign couldn't have started. */
 const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
 /** Seconds between polls. */
@@ -158,7 +158,7 @@ campaignDetailPages.get(
 const describeCancelled = ({ started_at }: CampaignRecord) =>
   started_at === null ? "Campaign cancelled. Nothing was sent." : "Campaign cancelled. Remaining contacts are skipped.";
 
-/** A campaign that is resumed with nothing or no time left completes. */
+/** A campaign resumed without remaining recipients or time completes. */
 const describeResumed = ({ status }: CampaignRecord) =>
   status === "completed"
     ? "Campaign completed. Nothing was left to send, or the sending window ended."
@@ -186,7 +186,7 @@ campaignDetailPages.get(
   { query: exportRecipientsQuery },
   async ({ ctx }, { params: { id }, query: { state } }) =>
     sendResponse(
-      // Spreadsheets keep the plus of numbers in groups.
+      // Spaces keep spreadsheets from dropping the plus sign.
       new Response(await streamText(exportRecipients(ctx, id, state, spacedPhone)), {
         headers: csvHeaders(`recipients-${id}.csv`),
       }),

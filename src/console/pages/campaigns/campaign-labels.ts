@@ -1,4 +1,3 @@
-// Labels and explanations of campaign statuses, recipient states, reasons and audiences.
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { AudienceDescription } from "../../../features/campaigns/start/describe-audience.ts";
 import type { Tone } from "../../kit/feedback.tsx";
@@ -17,7 +16,6 @@ export const campaignStatusLabels: Record<Status, { label: string; tone: Tone }>
   failed: { label: "Failed", tone: "bad" },
 };
 
-/** The states of a recipient's message. */
 export const recipientStateLabels: Record<RecipientState, { label: string; meaning: string; tone: Tone }> = {
   read: { label: "Read", meaning: "opened by the person", tone: "good" },
   delivered: { label: "Delivered", meaning: "reached the phone", tone: "good" },
@@ -32,7 +30,7 @@ export const recipientStateLabels: Record<RecipientState, { label: string; meani
   },
 };
 
-/** States from the best to the worst. */
+/** From best to worst. */
 export const STATE_ORDER = [
   "read",
   "delivered",
@@ -69,7 +67,6 @@ const reasons: Record<string, string> = {
   other: "No reason given",
 };
 
-/** The reason why a recipient is or was not sent to. */
 export const describeReason = (reason: string): string => reasons[reason] ?? reason;
 
 const connection =
@@ -92,7 +89,7 @@ const errorsOfPaused: Record<string, string> = {
     "The provider limited this number, usually because people blocked or reported it. Wait a day, narrow the audience to people who expect your messages, then resume.",
 };
 
-/** A failed campaign cannot be resumed. */
+/** A failed campaign can't be resumed. */
 const errorsOfFailed: Record<string, string> = {
   connection_unavailable: `${connection}, then start a new campaign.`,
   template_not_approved:
@@ -106,7 +103,7 @@ const errorsOfFailed: Record<string, string> = {
   missed_schedule: "The campaign was more than a day late, so it wasn't sent. Start a new campaign.",
 };
 
-/** Explains a campaign's `last_error` and what to do about it. */
+/** Explains `last_error` and what to do. */
 export function describeCampaignError(error: string, status: Status): string {
   if (status === "failed") {
     return errorsOfFailed[error] ?? `The campaign couldn't start (${describeReason(error)}). Start a new campaign.`;
@@ -122,7 +119,6 @@ export function describeCampaignError(error: string, status: Status): string {
 const listWith = (names: readonly string[], word: "and" | "or"): string =>
   new Intl.ListFormat("en", { type: word === "and" ? "conjunction" : "disjunction" }).format(names);
 
-/** Describes the audience of a campaign. */
 export function describeAudience({ tags, mode, status, segment }: AudienceDescription): string {
   const quoted = tags.map((tag) => `“${tag}”`);
   const parts = [

@@ -8,13 +8,13 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { STATE_ORDER, describeReason, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
 
 interface RecipientsProps {
-  /** The path of the campaign's page. */
+  /** Path of the campaign's page. */
   here: string;
-  /** The state to show, or undefined for all. */
+  /** Undefined shows all states. */
   state: RecipientState | undefined;
   campaign: Pick<CampaignRecord, "status" | "audience_ready_at" | "started_at">;
   recipients: RecipientRecord[];
-  /** Conversation ids by message id. */
+  /** Conversation IDs by message ID. */
   conversations: ReadonlyMap<string, string>;
   next: string | null;
 }

@@ -1,4 +1,3 @@
-// The report of a campaign: its funnel, its messages over time, reasons for what was not sent, and earlier campaigns beside it.
 import type { Child, FC } from "hono/jsx";
 import { type CampaignRates, ratesOf } from "../../../features/campaigns/report/campaign-rates.ts";
 import { type Timeline, timelineStates } from "../../../features/campaigns/report/campaign-timeline.ts";
@@ -11,7 +10,7 @@ import { formatNumber, formatShare, toPercent } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { describeReason, recipientStateLabels } from "./campaign-labels.ts";
 
-// What to do about each reason for which a message was not sent or delivered.
+// What to do, by failure reason.
 const fixConnection = "Test and fix the connection under Settings, Connections.";
 const fixTemplate = "Check the template's status and edit it.";
 
@@ -60,7 +59,7 @@ const stagesOf = ({ sent, delivered, read }: Counts, total: number): Stage[] => 
   { key: "read", label: "Read", people: read },
 ];
 
-/** How many of the recipients reached each stage. */
+/** Recipients per stage. */
 const Funnel: FC<{ counts: Counts; total: number }> = ({ counts, total }) => (
   <ol class="funnel" aria-label="Delivery funnel">
     {stagesOf(counts, total).map(({ key, label, people }) => (
@@ -102,7 +101,6 @@ const TimeChart: FC<{ timeline: Timeline }> = ({ timeline: { stepMs, steps } }) 
     />
   );
 
-/** Reasons in words, with what to do about each. */
 const ReasonTable: FC<{ reasons: readonly ReasonCount[] }> = ({ reasons }) => (
   <Table
     caption="Reasons why messages were not sent or delivered"
@@ -115,7 +113,7 @@ const ReasonTable: FC<{ reasons: readonly ReasonCount[] }> = ({ reasons }) => (
   />
 );
 
-/** The difference of two shares as they are shown, in percentage points. */
+/** The difference of two rounded shares, in percentage points. */
 function describeDifference(share: number, usual: number): string {
   const points = toPercent(share) - toPercent(usual);
   const shown = Math.abs(points).toFixed(1).replace(".0", "");
@@ -129,7 +127,7 @@ const rateLabels: readonly (readonly [keyof CampaignRates, string])[] = [
   ["failed", "Failed"],
 ];
 
-/** The campaign's rates beside the median of earlier ones. */
+/** The campaign's rates next to the median of earlier campaigns. */
 const Comparison: FC<{ rates: CampaignRates; usual: NonNullable<Report["usual"]> }> = ({ rates, usual }) => (
   <Section
     title="Comparison with earlier campaigns"
@@ -153,7 +151,7 @@ interface ReportProps {
   counts: Counts;
 }
 
-/** The parts of a report that have something to show; nothing of a campaign that has not started. */
+/** The non-empty parts of the report; nothing before the start. */
 export const CampaignReport: FC<ReportProps> = ({ report, counts }) => {
   const { campaign, timeline, reasons, usual } = report;
   const rates = ratesOf(campaign.tally);

@@ -1,4 +1,4 @@
-// The state of a campaign and the buttons that change it.
+// The state of a campaign and its action buttons.
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
@@ -15,7 +15,7 @@ type Campaign = ReturnType<typeof presentCampaign>;
 
 const ENDED: readonly Campaign["status"][] = ["completed", "cancelled", "failed"];
 
-/** True once nothing is being sent and most delivery statuses have arrived. */
+/** True after sending ends and most delivery statuses have arrived. */
 export const isOver = ({ status, counts, completed_at: at }: Campaign, now: number): boolean =>
   ENDED.includes(status) && counts.pending === 0 && (at === null || now > Date.parse(at) + MINUTE_MS);
 
@@ -40,11 +40,10 @@ function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Camp
   ];
 }
 
-/** True for campaigns that have never sent: there is no progress to show. */
+/** True for campaigns that never sent, which have no progress. */
 const neverSent = ({ status, started_at }: Campaign): boolean =>
   status === "draft" || status === "scheduled" || status === "failed" || started_at === null;
 
-/** Says why a campaign has not sent anything. */
 const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, recipient_count } }) => {
   if (status === "failed") return <p>Nothing was sent.</p>;
   if (status === "cancelled") return <p>Cancelled before the start. Nothing was sent.</p>;
@@ -68,7 +67,6 @@ const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, 
   );
 };
 
-/** Why a paused campaign does not go on, and how it can. */
 const Paused: FC<{ campaign: Campaign }> = ({ campaign: { last_error: error, counts } }) =>
   error === null ? <p>Resume to continue with the {formatCount(counts.pending, "person", "people")} left.</p> : null;
 
@@ -146,7 +144,7 @@ const CancelForm: FC<{ here: string; label: string }> = ({ here, label }) => (
   </Form>
 );
 
-/** Outside of the polled elements, so that it stays open while it is read. */
+/** Outside of the polled elements, so that it stays open. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;
@@ -174,7 +172,7 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
 
 const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Failed" };
 
-/** A draft is not started by the time that it is given, and neither is a campaign that was cancelled before it. */
+/** Drafts don't start at their planned time; neither do campaigns cancelled before it. */
 const scheduledAs = ({ status, started_at }: CampaignRecord): string =>
   status === "draft"
     ? "Planned for"

@@ -17,7 +17,7 @@ export const campaignPages = workspacePages();
 const PER_PAGE = 20;
 const POLL_S = 4;
 
-/** The time at which a campaign starts or started, else that at which it was made. */
+/** The actual or scheduled start; otherwise the creation time. */
 const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { campaign: CampaignRecord }) =>
   status === "scheduled" && scheduled_at !== null ? (
     <>

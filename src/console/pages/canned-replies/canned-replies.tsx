@@ -1,4 +1,3 @@
-// Canned replies in the settings: a list with a form for a new one, and a form for each.
 import type { FC } from "hono/jsx";
 import {
   type CannedReplyRecord,
@@ -30,10 +29,10 @@ export const cannedReplyPages = workspacePages();
 
 const CANNED_REPLIES = "/settings/canned-replies";
 const PER_PAGE = 50;
-/** A longer text does not fit into the notice that offers to undo. */
+/** A longer text doesn't fit in the undo notice. */
 const MAX_UNDOABLE = 800;
 
-/** The variables of every workspace. */
+/** Variables that every workspace has. */
 const VARIABLES = [...contactValueNames([])];
 
 const Fields: FC<{ reply?: CannedReplyRecord }> = ({ reply }) => (

@@ -144,7 +144,7 @@ async function connectionPage(request: WorkspaceRequest, id: string) {
   );
 }
 
-/** Leaves empty settings out, which keeps the stored ones. */
+/** Omits empty settings, which keeps the stored ones. */
 const readChange = (form: SentForm) => ({
   ...form.body(),
   ...readSettings(form),
@@ -153,7 +153,7 @@ const readChange = (form: SentForm) => ({
   is_default: form.checked("is_default"),
 });
 
-/** Leaves unchanged settings out: any setting sent has a connection that is down tried again. */
+/** Omits unchanged settings, because any submitted setting retries a failed connection. */
 function onlyChangedSettings(
   before: Record<string, unknown>,
   sent: Record<string, unknown> = {},

@@ -90,7 +90,7 @@ function newPage({ path }: WorkspaceRequest, provider: Provider) {
   );
 }
 
-/** Fields of settings are `config.<name>`; the sandbox has none. */
+/** Setting fields are `config.<name>`; the sandbox has none. */
 const readConnection = (form: SentForm) => ({
   ...form.body(),
   ...readSettings(form),
@@ -101,7 +101,7 @@ const readConnection = (form: SentForm) => ({
 interface Created {
   provider: Provider;
   webhookUrl: string;
-  /** The provider's names for what its webhook must be sent. */
+  /** Webhook terms and steps by provider. */
   events: readonly string[];
   secrets: Record<string, string>;
 }
@@ -159,7 +159,7 @@ const WorkingConnection = ({ at, created }: { at: string; created: Created }) =>
   </>
 );
 
-/** The webhook comes first, since its secrets are shown on this page alone. */
+/** The webhook comes first, since only this page shows its secrets. */
 const FailingConnection = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
   <>
     <Banner kind="error">

@@ -1,4 +1,4 @@
-// The parts of a sandbox connection's page: a form that plays the contact, and the messages that were sent.
+// The sandbox parts of a connection's page: a form that simulates messages, and the sent messages.
 import type { FC } from "hono/jsx";
 import type { listOutbox } from "../../../features/sandbox/sandbox.service.ts";
 import { Section, LocalTime } from "../../kit/feedback.tsx";
@@ -13,7 +13,7 @@ type Delivery = Awaited<ReturnType<typeof listOutbox>>[number];
 
 interface SimulateProps {
   action: string;
-  /** The file chosen, by its id. */
+  /** The chosen file by ID. */
   files: ReadonlyMap<string, ChosenFile>;
 }
 
@@ -26,7 +26,7 @@ const kindLabels: Partial<Record<(typeof simulatedKinds)[number], string>> = {
   list_reply: "List choice",
 };
 
-/** The fields of each kind, of which styles show those of the kind chosen. */
+/** Fields by kind. Styles show only the fields of the selected kind. */
 const KindFields: FC<Omit<SimulateProps, "action">> = ({ files }) => {
   const state = useFormState();
   return (
@@ -72,7 +72,6 @@ const KindFields: FC<Omit<SimulateProps, "action">> = ({ files }) => {
   );
 };
 
-/** The extra parts of a sandbox connection, which let a person play the contact. */
 export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ action, files, outbox }) => {
   return (
     <>
@@ -97,7 +96,7 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
           />
           <KindFields files={files} />
-          {/* Fields of other kinds are hidden, where the browser could not show that one is empty. */}
+          {/* Not required in HTML: browsers can't report a hidden empty field. */}
           <Submit formnovalidate>Simulate message</Submit>
         </Form>
       </Section>

@@ -1,4 +1,4 @@
-// Texts about providers. Their schemas say which settings exist, which are required and which are secret.
+// Provider texts. The provider schemas define which settings exist, are required or are secret.
 import type { FC } from "hono/jsx";
 import type * as z from "zod";
 import { type Provider, providers } from "../../../features/connections/connections.schemas.ts";
@@ -18,7 +18,7 @@ export const providerDescriptions = {
 interface SettingText {
   label: string;
   help: string;
-  /** Explains what an empty field means for a new connection. */
+  /** What an empty field means for a new connection. */
   empty?: string;
 }
 
@@ -79,13 +79,13 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
   },
 };
 
-/** The label of a setting: `Verify token`. */
+/** `Verify token` */
 export const settingLabel = (provider: Provider, name: string): string =>
   Object.entries(settingTexts[provider]).find(([known]) => known === name)?.[1].label ?? name;
 
 interface ConfigFieldsProps {
   provider: Provider;
-  /** The stored settings, secrets as hints. An empty secret keeps the stored one. */
+  /** Stored settings with masked secrets. An empty secret keeps the stored one. */
   stored?: Record<string, string | boolean>;
 }
 
@@ -94,7 +94,6 @@ const yesOrNo = [
   { value: "true", label: "Yes" },
 ];
 
-/** A field for each setting of a provider. */
 export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, stored }) => {
   const { config, secrets, flags } = providers[provider];
   const missed = new Set(config.safeParse({}).error?.issues.map(({ path }) => path.join(".")));
@@ -119,7 +118,6 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, stored }) => {
 
 const tones = { active: "good", disconnected: "warning", error: "bad" } satisfies Record<Connection["status"], Tone>;
 
-/** The status of a connection. */
 export const ConnectionStatusBadge: FC<{ status: Connection["status"] }> = ({ status }) => (
   <Badge tone={tones[status]}>{toLabel(status)}</Badge>
 );

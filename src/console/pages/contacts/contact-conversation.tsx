@@ -1,4 +1,3 @@
-// The first message to a contact, on a connection that the member chooses.
 import * as z from "zod";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { startConversation } from "../../../features/conversations/start-conversation.ts";

@@ -22,16 +22,16 @@ import { contactFilterQuery, filterParams } from "./list/contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
 
-/** The least role that may take all contacts at once. */
+/** Minimum role for exporting contacts. */
 export const EXPORT_ROLE: Role = "admin";
 
-/** The contacts of one read, which other requests wait for. */
+/** Contacts per read, which blocks other requests. */
 const PER_READ = 100;
-/** The contacts of one of the workspace's turns, so that a slow download keeps nobody waiting. */
+/** Contacts per turn of the workspace, so that a slow download blocks nobody. */
 const PER_TURN = 1000;
-/** The contacts of one part that a script fetches: 5 turns. */
+/** Contacts per script request: 5 turns. */
 const PER_PART = 5000;
-/** The contacts that one request streams: 50 turns and 500 reads, of the 1,000 calls a request may make. */
+/** Contacts per streamed file: 50 turns and 500 reads, within the limit of 1,000 calls per request. */
 const PER_FILE = 50_000;
 
 const exportQuery = contactFilterQuery.extend({ cursor: listContactsQuery.shape.cursor });
@@ -41,13 +41,13 @@ type Query = z.output<typeof exportQuery>;
 interface Piece {
   csv: string;
   count: number;
-  /** The columns of this piece and of all pieces after it. */
+  /** The columns of this and all later pieces. */
   layout: ContactLayout;
-  /** The next piece is behind this `seq`; null at the end. */
+  /** The next piece starts after this `seq`; null at the end. */
   after: number | null;
 }
 
-/** Reads the contacts of one turn. `known` are the columns of the pieces before. */
+/** Reads the contacts of one turn. `known` contains the columns of earlier pieces. */
 async function readPiece(
   turn: ScanTurn,
   query: Query,
@@ -68,7 +68,7 @@ async function readPiece(
   return { csv: lines.join(""), count: lines.length, layout, after: next };
 }
 
-/** Yields pieces of at least `least` contacts together, newest first. Memory does not grow with their number. */
+/** Yields pieces until at least `least` contacts are read, newest first. Memory use stays constant. */
 async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
   let after: number | null | undefined = query.cursor?.[0];
   let layout: ContactLayout | undefined;
@@ -81,7 +81,7 @@ async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerato
   }
 }
 
-/** The same as a file with a header row. */
+/** A complete file with a header row. */
 async function* writeFile(ctx: Ctx, query: Query): AsyncGenerator<string> {
   let isFirst = true;
   for await (const { csv, layout } of readPieces(ctx, query, PER_FILE)) {
@@ -92,7 +92,6 @@ async function* writeFile(ctx: Ctx, query: Query): AsyncGenerator<string> {
 
 const fileName = (ctx: Ctx) => `contacts-${new Date(ctx.now()).toISOString().slice(0, 10)}.csv`;
 
-/** Describes the filter. */
 function describeQuery({ search, tag, status, source, archived }: Query): string {
   const parts = [
     archived === true ? "archived" : "active",

@@ -40,7 +40,7 @@ type Contact = z.output<typeof contactView>;
 
 const SHOWN_TAGS = 100;
 
-/** Input types, help texts and initial values of some fields. */
+/** Input types, help texts and defaults of some fields. */
 const inputs: Partial<Record<ContactField, { type?: "tel" | "email"; help?: string; value?: string }>> = {
   phone: {
     type: "tel",
@@ -64,13 +64,13 @@ const OwnField = ({ name, contact }: { name: ContactField; contact: Contact | nu
   );
 };
 
-/** The tags ticked, and the tags typed and separated by commas. */
+/** Ticked tags, and typed tags separated by commas. */
 const readTags = (form: SentForm): string[] => [
   ...form.all("tag"),
   ...(form.text("tags") ?? "").split(",").filter((name) => name.trim() !== ""),
 ];
 
-/** Requires a country code: without one, a number of the person's own country would be read as another country's. */
+/** Requires a country code: a national number could be read as another country's. */
 const typedPhone = { phone: phoneNumber({ requirePlus: true }).nullable().optional() };
 const newContact = upsertContactBody.safeExtend(typedPhone);
 export const changedContact = updateContactBody.extend(typedPhone);
@@ -80,7 +80,7 @@ export const readPhone = (typed: string | null) =>
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** The values in which the form differs from `contact`. Only those are written, so that no other change is undone. */
+/** The values that differ from `contact`. Only these are written, so that no other change is undone. */
 function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
   const own = contactFieldNames.map(
     (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,

@@ -1,4 +1,4 @@
-// Changes of many contacts as jobs: how far each is, and what it came to.
+// Bulk edit jobs with their progress and result.
 import type { JobRecord } from "../../../features/contacts/bulk/bulk.schemas.ts";
 import { getJob, listJobs } from "../../../features/contacts/bulk/list-jobs.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -18,10 +18,9 @@ export const jobTitles: Record<JobRecord["action"], string> = {
   opt_out: "Unsubscribing contacts",
 };
 
-/** How many of the latest are listed. */
 const LATEST = 50;
 
-/** Seconds between two looks at a job that runs. */
+/** Seconds between polls. */
 const POLL_S = 1;
 
 const tones = { running: "info", completed: "good", failed: "bad" } as const;

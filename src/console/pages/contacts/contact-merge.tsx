@@ -1,4 +1,4 @@
-// Two contacts that are one person: the other is chosen by a search, and what is kept and lost is shown first.
+// Merges two contacts: search for the other, preview, confirm.
 import * as z from "zod";
 import { contactFieldNames, contactFields } from "../../../features/contacts/contact-fields.schemas.ts";
 import { type contactView, presentContact } from "../../../features/contacts/contacts.schemas.ts";
@@ -94,14 +94,14 @@ const fieldLabel = (name: string): string => toLabel(name.replace(/^custom_field
 
 const lostAssignees = z.array(z.object({ name: z.string() }));
 
-/** A value that the merge drops, with its name. */
+/** A dropped value with its name. */
 function lostFact([name, value]: [name: string, value: unknown]) {
   if (name === "snoozed_until") return ["Snoozed until", <LocalTime at={Date.parse(formatValue(value))} />] as const;
   const shown = name === "assignees" ? lostAssignees.parse(value).map((assignee) => assignee.name) : value;
   return [fieldLabel(name), formatValue(shown)] as const;
 }
 
-/** The fields of the merged contact that are set. */
+/** The filled fields of the merged contact. */
 function keptFacts({ tags, custom_fields, ...contact }: Contact) {
   const own = contactFieldNames.map((name) => {
     const { label, kind } = contactFields[name];
@@ -120,7 +120,7 @@ const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 type Moved = Awaited<ReturnType<typeof previewMerge>>["extra"]["moved"];
 
-/** What moves, in words, and how many things that are. */
+/** What moves in words, and the total count. */
 function movedParts({ conversations, messages, tags, fields }: Moved) {
   const counts = [
     [conversations, "conversation"],
@@ -134,9 +134,9 @@ function movedParts({ conversations, messages, tags, fields }: Moved) {
   };
 }
 
-/** The comparison of two contacts, with the button to merge them; `isChanged`: after one of them has become another meanwhile. */
+/** Compares two contacts before the merge. `isChanged`: one of them changed after an earlier comparison. */
 async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string, isChanged = false) {
-  // First, so that a change in between is refused: its revision is older than what is compared.
+  // Loaded first: a concurrent change then makes this revision stale, and the merge fails.
   const other = await getContact(ctx, from);
   const { contact: record, layout, extra } = await previewMerge(ctx, { id, from });
   const contact = presentContact(record, layout);

@@ -21,7 +21,7 @@ import { LastMessage } from "../messages/last-message.tsx";
 
 export const contactPages = workspacePages();
 
-/** The campaigns that are named in a sentence. */
+/** How many campaigns the sentence names. */
 const MAX_NAMED = 5;
 
 function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {
@@ -89,7 +89,7 @@ async function contactPage(request: WorkspaceRequest, id: string) {
               Resubscribe
             </PostButton>
           ) : (
-            // Without a revision: an opt-out is never refused for a page that is out of date.
+            // No revision: an outdated page must not block an opt-out.
             <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
           )}
           {contact.is_archived ? (

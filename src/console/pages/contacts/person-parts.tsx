@@ -1,4 +1,4 @@
-// The parts about a person that the contact's page and the pane beside a conversation share.
+// Parts shared by the contact page and the pane next to a conversation.
 import type { Child, FC } from "hono/jsx";
 import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
 import {
@@ -25,7 +25,7 @@ interface PersonProps {
 
 type Fact = readonly [string, Child];
 
-/** The fields that every contact has. */
+/** Built-in fields. */
 export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } }) => {
   const shown = presentContact(contact, layout);
   const others: Partial<Record<ContactField, Child>> = {
@@ -39,7 +39,7 @@ export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } })
   return (
     <Facts
       facts={[
-        // Facts that are not set are left out where there is little room.
+        // Compact lists omit unset facts.
         ...own.filter(([, value]) => value !== null),
         ...shown.external_ids.map(({ provider, id, username }): Fact => [
           `ID at ${provider}`,
@@ -61,10 +61,9 @@ export const PersonTags: FC<PersonProps> = ({ profile: { contact } }) =>
     </p>
   );
 
-/** Stands for a value that is not set. Compact tables leave it out. */
+/** A placeholder for an unset value. Compact tables omit it. */
 export const Unset: FC = () => <span class="dim none">–</span>;
 
-/** A custom field's value, shown by its type. */
 export const FieldValue: FC<{ field: CustomFieldRecord; value: unknown }> = ({ field, value }) => {
   if (value === null || value === undefined) return <Unset />;
   const text = formatValue(value);
@@ -106,7 +105,7 @@ export const PersonFields: FC<PersonProps> = ({ profile: { contact, layout, fiel
   );
 };
 
-/** Says which messages the person does not get. */
+/** Which messages the person doesn't receive. */
 export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   if (contact.is_unsubscribed === 1)
     return (
@@ -124,7 +123,7 @@ export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   return <p class="help">Receives messages and campaigns.</p>;
 };
 
-/** The campaigns among the latest messages to the person, and what became of each. Links are for those who may open campaigns. */
+/** Campaigns among the latest messages, with their status. Links require access to campaigns. */
 export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => {
   const { path, mainNavigation } = useWorkspaceRequest();
   const mayOpen = isIn(mainNavigation, "/campaigns");
@@ -147,7 +146,7 @@ export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => 
   );
 };
 
-/** The person's conversations, but for the one that is shown beside them. */
+/** The person's other conversations. */
 export const PersonConversations: FC<PersonProps & { except?: string; members?: readonly MemberRecord[] }> = ({
   profile,
   except,

@@ -45,14 +45,14 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string) {
   );
 }
 
-/** The broken segments that use a field: removing a choice breaks those that ask for it. */
+/** Broken segments that use a field. Removing a choice breaks segments that use the choice. */
 async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
   const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listSegments(ctx, MAX_SEGMENTS, undefined)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));
   return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
 }
 
-/** Leaves out the options of fields that have none. */
+/** Drops the options of types without options. */
 const readChange = (form: SentForm) => ({
   label: form.text("label") ?? "",
   ...(form.values.has("options") && { options: readOptions(form) }),

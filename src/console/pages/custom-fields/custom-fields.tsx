@@ -106,7 +106,7 @@ function newFieldPage({ path }: WorkspaceRequest) {
   );
 }
 
-/** Ignores the options of types that have none, whose input is hidden. */
+/** Ignores the hidden options input of types without options. */
 function readField(form: SentForm) {
   const type = createCustomFieldBody.shape.type.safeParse(form.text("type")).data;
   return { ...form.body(), options: type !== undefined && isSelect(type) ? readOptions(form) : null };

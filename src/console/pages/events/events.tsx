@@ -28,7 +28,7 @@ const actorKinds: Record<ActorType, string> = {
   system: "Tidings",
 };
 
-/** Gives the text for an actor: `API key Web shop`. Looks up only what these events need. */
+/** Returns a function that names actors: `API key Web shop`. Looks up only the names that these events need. */
 async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(event: EventView) => string> {
   const has = (type: ActorType) => events.some(({ actor }) => actor.type === type);
   const [keys, members, connections] = await Promise.all([

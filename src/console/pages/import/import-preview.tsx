@@ -27,7 +27,6 @@ interface FileProps {
 
 const columnName = (heads: readonly string[], at: number) => heads[at]?.trim() || `Column ${at + 1}`;
 
-/** The place of each column. */
 function ColumnPlaces({ heads, rows, plan }: FileProps) {
   const targets = listTargets(plan.fields);
   return (
@@ -55,7 +54,7 @@ function ColumnPlaces({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** Shows days and times as the console does, so that a month read as a day is noticed. */
+/** Formats dates as the console does, so that swapped days and months are visible. */
 function CellValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
   const text = formatValue(value);
   if (text === "") return <>–</>;
@@ -63,7 +62,7 @@ function CellValue({ type, value }: { type: FieldType | undefined; value: unknow
   return type === "datetime" ? <LocalTime at={Date.parse(text)} /> : <>{text}</>;
 }
 
-/** Dims the cells of refused rows, which are not stored. */
+/** Dims the cells of skipped rows. */
 const cellClass = (target: string, read: ReadRow) =>
   [target === "phone" ? "whole" : "", read.kind === "refused" ? "dim" : ""].filter((name) => name !== "").join(" ") ||
   undefined;
@@ -71,7 +70,7 @@ const cellClass = (target: string, read: ReadRow) =>
 const describeResult = (read: ReadRow) =>
   read.kind === "refused" ? `${read.reason} The row is skipped.` : read.leftOut.join(" ");
 
-/** Stands beside the row's number, so that it is visible however many columns the file has. */
+/** Next to the row number, so that it stays visible in wide files. */
 const reasons = {
   label: "Not imported",
   cell: ({ read }: { read: ReadRow }) => (
@@ -79,7 +78,7 @@ const reasons = {
   ),
 };
 
-/** The first rows as they would be stored; refused ones as they are in the file. */
+/** The first rows as stored; skipped rows as in the file. */
 function StoredRows({ rows, plan, hasHeads }: FileProps) {
   const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM_FIELD_PREFIX + key, type]));
   const targets = listTargets(plan.fields).filter(({ value }) => value !== LEFT_OUT && plan.mapping.includes(value));
@@ -113,7 +112,7 @@ function StoredRows({ rows, plan, hasHeads }: FileProps) {
   );
 }
 
-/** Names the columns that are left out though they hold something, and how to keep them. */
+/** Names filled columns without a target, and how to keep them. */
 function UnusedColumns({ heads, rows, plan }: FileProps) {
   const { path, workspace } = useWorkspaceRequest();
   const left = plan.mapping.flatMap((target, at) =>
@@ -135,7 +134,7 @@ function UnusedColumns({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** Says how numbers without a country code are read. */
+/** How numbers without a country code are read. */
 function PhoneNotice({ rows, plan }: FileProps) {
   const at = plan.mapping.indexOf("phone");
   const phones = rows.map((row) => unguardCell(row[at]?.trim() ?? "")).filter((cell) => cell !== "");
@@ -157,7 +156,7 @@ function PhoneNotice({ rows, plan }: FileProps) {
 
 const orders = { day_first: "the day first", month_first: "the month first" };
 
-/** Says in which order dates are read, and why. */
+/** The date order and its reason. */
 function DateNotice({ dates, plan }: { dates: DateGuess; plan: ImportPlan }) {
   const { date_order: order } = plan;
   if (order === null || (dates.shownBy === null && dates.open === null)) return null;
@@ -170,7 +169,6 @@ function problemWithDates({ open }: DateGuess, { date_order: order }: ImportPlan
   return `The order of day and month in “${open}” is unclear. Select it above.`;
 }
 
-/** The step after choosing a file. */
 export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: string }) {
   const { hasHeads, rows } = props;
   const dates = inspectDates(rows, props.plan);

@@ -1,4 +1,3 @@
-// Describes why a row or a cell cannot be imported. Pure.
 import { contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { examplePhone } from "../../../shared/text/example-phone.ts";
@@ -17,7 +16,7 @@ export const NO_ADDRESS = "No phone or email.";
 const listed = (options: readonly string[]) =>
   options.slice(0, MAX_OPTIONS).join(", ") + (options.length > MAX_OPTIONS ? " …" : "");
 
-/** Gives an example only for a chosen country: one of another country would mislead. */
+/** Includes an example only for a selected country: another country's would mislead. */
 function describePhone(text: string, { country }: ImportPlan): string {
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))
     return "is a number shortened by a spreadsheet; its last digits are lost. Format the column as text, and enter the number again.";
@@ -77,14 +76,13 @@ function describeOwnField(target: string, text: string, plan: ImportPlan): strin
     : "contains characters that can't be stored.";
 }
 
-/** Describes why a cell cannot be read. */
 export function describeUnreadableCell({ target, text }: ImportCell, plan: ImportPlan): string {
   const label = listTargets(plan.fields).find(({ value }) => value === target)?.label ?? target;
   const field = plan.fields.find(({ field_key: key }) => target === CUSTOM_FIELD_PREFIX + key);
   return `${label}: “${cut(text, MAX_SHOWN)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
 }
 
-/** Describes why a row that could be read is refused by the contacts feature. */
+/** Why the contacts feature rejects a readable row. */
 export function describeRefusal(error: ErrorFields): string {
   if (error.code === "conflict") return "The phone and the email belong to different contacts.";
   if (readFaults(error).some(({ path, code }) => path === "tags" && code === "too_big"))

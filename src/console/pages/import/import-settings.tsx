@@ -1,4 +1,3 @@
-// The settings for reading the cells of a file.
 import type { Child } from "hono/jsx";
 import { phoneCountries } from "../../../shared/text/phone.ts";
 import { Options, type Option } from "../../kit/forms/form-fields.tsx";
@@ -16,7 +15,7 @@ interface ChoiceProps {
   options: readonly Option[];
 }
 
-/** A select whose value the page's script sends. */
+/** A select that the page's script submits. */
 export const ImportSelect = ({ name, label, help, chosen, options }: ChoiceProps) => (
   <div class="field narrow">
     <label for={`import-${name}`}>{label}</label>
@@ -38,14 +37,14 @@ const countries = () =>
 
 const isDate = ({ type }: ImportPlan["fields"][number]) => type === "date" || type === "datetime";
 
-/** Guesses the order of dates from the cells of date columns. */
+/** Guesses the date order from date columns. */
 export function inspectDates(rows: readonly string[][], { mapping, fields }: ImportPlan): DateGuess {
   const places = new Set(fields.filter(isDate).map(({ field_key: key }) => CUSTOM_FIELD_PREFIX + key));
   const columns = mapping.flatMap((target, at) => (places.has(target) ? [at] : []));
   return guessDateOrder(rows.flatMap((row) => columns.map((at) => unguardCell((row[at] ?? "").trim()))));
 }
 
-/** `chosen` is the order of dates that the person chose, or null. */
+/** `chosen` is the user's date order, or null. */
 export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: ImportPlan["date_order"] }) => (
   <>
     <ImportSelect

@@ -36,7 +36,7 @@ function FileHelp() {
   );
 }
 
-/** All steps, which the script shows in turn. `step` holds the preview of the first rows. */
+/** All steps, which the script shows in turn. `step` holds the preview. */
 function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unknown }) {
   const at = (below: string) => useWorkspaceRequest().path(`/contacts/import${below}`);
   return (

@@ -1,4 +1,4 @@
-// Assigns a conversation, snoozes it until one of the offered times or marks it as done; and undoes that.
+// Assigns, snoozes and closes conversations, with undo.
 import * as z from "zod";
 import {
   undoConversationChange,
@@ -23,7 +23,7 @@ import { composingPath } from "./list/inbox-query.ts";
 
 export const inboxTeamPages = workspacePages();
 
-/** The fields that a change may alter, as the conversation has them. A change of the status may end a snooze. */
+/** The conversation's fields that a change may alter. A status change may end a snooze. */
 export const touchedFields = (
   change: ConversationChange,
   { status, assignee_id, snoozed_until }: ConversationRecord,
@@ -35,7 +35,7 @@ export const touchedFields = (
   }),
 });
 
-/** The fields that differ from those of `others`. */
+/** The fields that differ from `others`. */
 const changedFrom = (
   { status, assignee_id, snoozed_until }: UndoableFields,
   others: UndoableFields,
@@ -45,7 +45,6 @@ const changedFrom = (
   ...(snoozed_until !== others.snoozed_until && { snoozed_until }),
 });
 
-/** The notice about a change. */
 function describeChange(change: ConversationChange, after: ConversationRecord, userId: string): string {
   const name = conversationTitle(after);
   if (change.snoozed_until !== undefined)
@@ -59,7 +58,7 @@ function describeChange(change: ConversationChange, after: ConversationRecord, u
   return change.status === "done" ? `Conversation with ${name} marked as done.` : `Conversation with ${name} reopened.`;
 }
 
-/** Changes a conversation, and offers to undo that where a press of a button did it. */
+/** Changes a conversation, and offers undo for one-click changes. */
 export async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: unknown) {
   const change = parseInput(updateConversationBody, sent);
   const before = await getConversation(request.ctx, id);
@@ -74,7 +73,7 @@ export async function changeAndOfferUndo(request: WorkspaceRequest, id: string, 
     : redirectWithUndo(to, done, composingPath(request, `${id}/undo`), fields);
 }
 
-/** Undoes a change, unless a colleague has changed the same since. */
+/** Undoes a change, unless a colleague has changed the same fields since. */
 async function undoChange(request: WorkspaceRequest, id: string, { before, after }: z.output<typeof undoForm>) {
   const { counts } = await undoConversationChange(request.ctx, { ids: [id], before, after });
   const conversation = await getConversation(request.ctx, id);

@@ -1,4 +1,3 @@
-// Team work in the head of a thread: done, assign, snooze, label.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import type { MemberRecord } from "../../../features/members/members.schemas.ts";
@@ -74,7 +73,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
   );
 };
 
-/** A script leaves it out for readers in the same zone. */
+/** Removed by a script for readers in the same zone. */
 export const MorningZone: FC = () => {
   const zone = useWorkspaceRequest().workspace.time_zone;
   return (
@@ -138,7 +137,7 @@ const LabelsMenu: FC<{ conversation: ConversationRecord }> = ({ conversation: { 
   </Menu>
 );
 
-/** The state of a conversation: done, snoozed, its assignee, its labels. */
+/** The state of a conversation: done, snoozed, assignee, labels. */
 export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversation }) => {
   const { assignee_id: assigneeId, assignee_name: name, labels } = conversation;
   const me = useWorkspaceRequest().session.user.id;
@@ -153,7 +152,6 @@ export const ThreadMarks: FC<{ conversation: ConversationRecord }> = ({ conversa
   );
 };
 
-/** The actions on a conversation, in the head of its thread. */
 export const TeamActs: FC<{ conversation: ConversationRecord; members: MemberRecord[] }> = ({
   conversation,
   members,

@@ -18,7 +18,7 @@ import type { FC } from "hono/jsx";
 import { Form } from "../../kit/forms/form-fields.tsx";
 import { EmojiButtons } from "../messages/emoji.tsx";
 
-/** The menu of a message: one for the page, which a script opens at the message. Without scripts, its details have all of it. */
+/** A single message menu, which a script moves to the message. Without scripts, the details page has all actions. */
 const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   return (
@@ -37,7 +37,7 @@ const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** The most members that a conversation can be assigned to in the console; the API takes any. */
+/** Maximum members in the assign menu; the API has no such limit. */
 const MAX_ASSIGNABLE = 100;
 
 export const inboxPages = workspacePages();
@@ -116,10 +116,10 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
   );
 }
 
-/** The frame of a page alone: scripts fetch the count of unread conversations from it. */
+/** Only the frame: scripts read the unread count from it. */
 inboxPages.get("/inbox/unread", { role: "agent" }, () => <Page title="Inbox" />);
 
-/** Shows the thread again after a form that was refused. */
+/** Renders the thread with a rejected form. */
 export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }) =>
   threadPage(request, id, readInboxQuery(request), "thread");
 

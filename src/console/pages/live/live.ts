@@ -16,7 +16,7 @@ async function acceptPage(c: Context<AppEnv>): Promise<Response> {
   return new Response(null, { status: 101, webSocket });
 }
 
-/** The socket by which a page hears of changes. A script opens it, so that a refusal is no page. */
+/** The WebSocket for live updates. A script opens it, so errors are not pages. */
 export const serveLive = (c: Context<AppEnv>): Promise<Response> =>
   acceptPage(c).catch((error: unknown) =>
     respondWithError(error instanceof Error ? error : new Error(String(error)), c),

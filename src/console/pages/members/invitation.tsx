@@ -31,7 +31,7 @@ interface Shown {
   invitation: OpenInvitation;
 }
 
-/** Shows both forms for every email, so that the page does not reveal whether the email has an account. */
+/** Shows both forms for every email, so that the page doesn't reveal whether an account exists. */
 const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
   <>
     <Section title="Set a password" help="If you don't have a Tidings account yet.">
@@ -52,7 +52,7 @@ const Choices = ({ secret, invitation: { email } }: Omit<Shown, "request">) => (
   </>
 );
 
-/** The ways to accept: sign up or in, press a button, or sign out first. */
+/** The ways to accept: sign up, sign in, press a button, or sign out first. */
 function Acceptance(shown: Shown) {
   const { request, secret, invitation } = shown;
   if (request.session === null) return <Choices {...shown} />;
@@ -90,12 +90,12 @@ async function invitationPage(request: PageRequest, secret: string) {
 
 const openLink = () => <LinkPage title="Invitation" action={AT} />;
 
-/** Shows the forms again, or the reason why the invitation no longer works. */
+/** Renders the forms again, or why the invitation no longer works. */
 const onInvalid = (request: PageRequest) => invitationPage(request, readSecret(request));
 
 invitationPages.get("/invitations", {}, openLink);
 
-// Links of an earlier version have their secret in the path.
+// Old links contain their secret in the path.
 invitationPages.get("/invitations/:secret", {}, (_, { params }) =>
   redirectTo(`${AT}#${encodeURIComponent(params.secret)}`),
 );

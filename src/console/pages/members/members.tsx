@@ -39,7 +39,6 @@ const PER_PAGE = 50;
 
 interface Shown {
   cursor?: string | undefined;
-  /** A link just created. */
   link?: { label: string; url: string; lasts: string };
 }
 
@@ -175,7 +174,7 @@ memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (request, {
   membersPage(request, { cursor: query.cursor?.[0] }),
 );
 
-// The address that a page with a link just made stands under: loaded again by hand, it has no link to show.
+// The address of a page with a new link. After a reload, the link is gone.
 memberPages.get("/settings/members/invite", { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 memberPages.get(`${MEMBERS}/:id/reset-link`, { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 

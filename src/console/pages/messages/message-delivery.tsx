@@ -1,4 +1,3 @@
-// How far a message of ours has come.
 import type { FC } from "hono/jsx";
 import type { Thread } from "../../../features/messages/history/open-thread.ts";
 

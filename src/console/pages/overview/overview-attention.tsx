@@ -1,4 +1,3 @@
-// The parts of the overview that ask a person to act.
 import type { Child, FC } from "hono/jsx";
 import { MAX_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
 import { SECOND_MS } from "../../../shared/time/durations.ts";
@@ -14,7 +13,7 @@ import { conversationTitle } from "../inbox/list/inbox-list.tsx";
 import { webhookName } from "../webhooks/webhook-parts.tsx";
 import { OptionalLink, usePathTo } from "./overview-links.tsx";
 
-/** A count that goes no further than `MAX_COUNTED`: `1,000 or more`. */
+/** A bounded count: `1,000 or more` from `MAX_COUNTED`. */
 export const formatBounded = (count: number) =>
   count < MAX_COUNTED ? formatNumber(count) : `${formatNumber(MAX_COUNTED)} or more`;
 
@@ -94,7 +93,7 @@ function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[]
   ];
 }
 
-/** Connections, webhooks, campaigns, jobs and events that stay stopped until somebody acts. */
+/** Connections, webhooks, campaigns, jobs and events that stay stopped until a person acts. */
 export const Failures: FC<{ known: Overview }> = ({ known }) => {
   const items = itemsOf(known, usePathTo());
   return (
@@ -117,7 +116,6 @@ export const Failures: FC<{ known: Overview }> = ({ known }) => {
   );
 };
 
-/** How many conversations wait, and for how long. */
 function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts"]): string {
   const over = [
     ...(over_hour === 0 ? [] : [`${formatNumber(over_hour)} over an hour`]),
@@ -129,7 +127,7 @@ function describeWaiting({ total, over_hour, over_day }: Overview["waitingCounts
 
 type WaitingProps = Pick<Overview, "waiting" | "connections">;
 
-/** Conversations that wait for an answer, longest first. */
+/** Unanswered conversations, longest first. */
 export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, connections } }) => {
   const address = usePathTo();
   const { base } = usePageRequest();
@@ -155,7 +153,7 @@ export const WaitingTable: FC<{ known: WaitingProps }> = ({ known: { waiting, co
   );
 };
 
-/** The conversations that have waited longest, with a link to all that wait. */
+/** The longest unanswered conversations, with a link to all. */
 export const WaitingSection: FC<{ known: Overview }> = ({ known }) => {
   const address = usePathTo();
   const { waiting, waitingCounts } = known;

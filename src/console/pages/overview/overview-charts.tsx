@@ -1,4 +1,3 @@
-// Charts of the last days.
 import type { FC } from "hono/jsx";
 import {
   addCounts,
@@ -15,7 +14,7 @@ import { Facts, Section } from "../../kit/feedback.tsx";
 import { formatDuration, formatNumber } from "../../kit/format.ts";
 import { usePathTo } from "./overview-links.tsx";
 
-/** A week each is as much as can be told apart. */
+/** Longer periods show weeks instead of days. */
 const MAX_STEPS = 31;
 const DAYS_PER_WEEK = 7;
 
@@ -29,7 +28,7 @@ const wholeDay = new Intl.DateTimeFormat("en-GB", {
 
 const total = (days: readonly DayOfStatistics[]): NamedCounts => addCounts(...days.map(({ counts }) => counts));
 
-/** The days, or weeks that end with the last day. */
+/** Days, or weeks that end with the last day. */
 function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: NamedCounts }[] {
   if (days.length <= MAX_STEPS)
     return days.map(({ day, counts }) => ({
@@ -80,7 +79,7 @@ const CONVERSATIONS: readonly CountedSeries[] = [
   { key: "done", label: "Done", names: ["conversation.done"] },
 ];
 
-/** True where none of these has happened: a chart of zeros says less than a sentence. */
+/** True if nothing happened: a sentence replaces an empty chart. */
 function isEmpty(days: readonly DayOfStatistics[], series: readonly CountedSeries[]): boolean {
   const counts = total(days);
   return series.every(({ names }) => names.every((name) => (counts.get(name) ?? 0) === 0));
@@ -92,7 +91,7 @@ interface DaysProps {
   days: readonly DayOfStatistics[];
 }
 
-/** A link to the events that a chart counts; none for members without that page. */
+/** A link to the chart's events, if the member may open them. */
 const EventsLink: FC<{ types: string }> = ({ types }) => {
   const to = usePathTo()("/settings/events", `?types=${encodeURIComponent(types)}`);
   return to === null ? null : <a href={to}>View events</a>;
@@ -172,7 +171,7 @@ const describeAnswers = (counts: NamedCounts, by: AnsweredBy): string => {
   return `half within ${formatDuration(median)}, 90% within ${formatDuration(most)}`;
 };
 
-/** How long people wait for the first answer to what they wrote. */
+/** Time until the first reply. */
 export const AnswerTimes: FC<DaysProps> = ({ days }) => {
   const counts = total(days);
   const kinds = (["people", "software"] as const).filter((by) => countAnswers(counts, by) > 0);

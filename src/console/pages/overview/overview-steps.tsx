@@ -1,4 +1,4 @@
-// The first steps in a new workspace. They tick themselves, from what is there.
+// The first steps in a new workspace, ticked automatically from existing records.
 import type { FC } from "hono/jsx";
 import type { Overview } from "../../../features/overview/read-overview.ts";
 import { PostButton } from "../../kit/actions.tsx";

@@ -174,7 +174,7 @@ overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace },
   );
 });
 
-/** The most that are listed: whoever is answered makes room. */
+/** Maximum rows; answered conversations free theirs. */
 const MAX_WAITING = 100;
 
 overviewPages.get("/overview/waiting", {}, async ({ ctx }) => {

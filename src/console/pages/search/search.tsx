@@ -1,4 +1,4 @@
-// Finds people, campaigns and places. The command palette asks the same by JSON.
+// Finds people, campaigns and pages. The command palette requests JSON.
 import * as z from "zod";
 import { findRecords } from "../../../features/profiles/find-records.ts";
 import { boundedText } from "../../../http/fields.ts";
@@ -107,7 +107,7 @@ searchPages.get("/search", { role: "agent", query: searchQuery }, async (request
   );
 });
 
-/** For the command palette, as one types. */
+/** For the command palette. */
 searchPages.get("/search/results", { role: "agent", query: searchQuery }, async (request, { query: { q } }) =>
   sendJson({ groups: q === undefined ? [] : await search(request, q) }),
 );

@@ -14,7 +14,7 @@ import { type KnownFields, labelOp } from "./segment-fields.ts";
 interface BuilderContext {
   fields: KnownFields;
   tags: readonly string[];
-  /** The place of the condition to focus, or null. */
+  /** The position of the condition to focus, or null. */
   next: string | null;
 }
 
@@ -32,7 +32,7 @@ const Remove = ({ place, label, text = "Remove" }: { place: string; label: strin
   </button>
 );
 
-/** `place` is its position: `2`, or `2.0` within a group. */
+/** `place` is the position: `2`, or `2.0` in a group. */
 function Condition({
   row,
   path,
@@ -126,7 +126,7 @@ function GroupBox({
   );
 }
 
-/** All conditions and the buttons that change them. Each button sends the form, which is shown again changed. */
+/** All conditions and their buttons. Each button submits the form, which renders again with the change. */
 export function Conditions({ draft, ...shown }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (

@@ -47,7 +47,7 @@ const loadFields = async (ctx: Ctx) => knownFields(await listAllCustomFields(ctx
 
 const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** The reason why the filter cannot be counted: its first mistake, or else the conditions still to be completed. */
+/** Why the filter can't be counted: its first fault, or the incomplete conditions. */
 function describeObstacle(error: AppError, draft: BuilderState, fields: KnownFields): string {
   const faults = readFaults(error).map(({ path, code, message }) => {
     const isOpen = code === "required" || code === "invalid_length";
@@ -60,7 +60,7 @@ function describeObstacle(error: AppError, draft: BuilderState, fields: KnownFie
   return open.size === 0 ? error.message : `Complete ${listed.format(open)} to count matching contacts.`;
 }
 
-/** The number of contacts that match, or the reason why there is none. */
+/** The number of matching contacts, or why it is unavailable. */
 async function countMatches(
   ctx: Ctx,
   draft: BuilderState,
@@ -82,26 +82,26 @@ async function countMatches(
 }
 
 interface BuilderPageProps {
-  /** The segment that is changed; null for a new one. */
+  /** The edited segment; null for a new one. */
   id: string | null;
   draft: BuilderState;
   state?: FormState;
-  /** The place of the condition to focus. */
+  /** The position of the condition to focus. */
   next?: string | null;
-  /** The segment as somebody else has changed it since the form was made. */
+  /** The segment after another user's change. */
   theirs?: ReturnType<typeof presentSegment> | null;
-  /** The segment's revision as the form was made; none for a new one. */
+  /** The revision when the form was rendered; undefined for a new segment. */
   revision?: number | null;
 }
 
-/** The form after a button that changes its conditions. */
+/** Renders the form after a condition button. */
 function pageAfterAction(request: WorkspaceRequest, id: string | null, form: SentForm, action: string) {
   const draft = applyAction(readBuilder(form.values), action);
   const { revision } = form.origin;
   return builderPage(request, { id, draft, next: placeToFocus(draft, action), revision });
 }
 
-/** Paths of faults that concern no single condition. */
+/** Fault paths without a single condition. */
 const GENERAL = ["filter", "filter.conditions"];
 
 async function builderPage(

@@ -75,7 +75,7 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
   );
 });
 
-/** The contacts of a segment that is not broken. */
+/** The contacts of a working segment. */
 async function Members({
   request,
   id,

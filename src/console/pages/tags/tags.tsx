@@ -90,7 +90,7 @@ tagPages.post(
   },
 );
 
-/** Shows a tag whose change was refused on a page of its own, since it may be far down the list. */
+/** Renders a rejected edit on its own page, since the tag may be far down the list. */
 async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string) {
   const tag = await getTag(ctx, id);
   return (

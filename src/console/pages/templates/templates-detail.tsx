@@ -104,7 +104,7 @@ templateDetailPages.post(
   },
 );
 
-/** The test at any point of writing. */
+/** Previews an incomplete test. */
 templateDetailPages.post("/templates/:id/preview", unparsedForm, async ({ ctx }, { params: { id }, body }) => {
   const [template, sample] = await Promise.all([getTemplate(ctx, id), loadSampleValues(ctx)]);
   const files = await loadFiles(ctx, body.values, takesFiles(template));

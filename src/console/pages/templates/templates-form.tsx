@@ -103,7 +103,7 @@ templateFormPages.post(
   },
 );
 
-/** The form at any point of writing; the preview takes all of it. */
+/** Previews an incomplete form. */
 const previewBody = z.object({ name: z.string(), body: z.string() });
 
 const previewState = ({ name, body }: z.infer<typeof previewBody>): FormState => ({

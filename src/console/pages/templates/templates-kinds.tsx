@@ -1,4 +1,3 @@
-// The choice between the two kinds of templates, before one is written.
 import type { FC } from "hono/jsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 

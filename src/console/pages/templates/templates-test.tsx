@@ -1,4 +1,4 @@
-// The form that sends a template to one number, and why there is none.
+// The test form, or why a test is impossible.
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 import type { Connection } from "../../../features/connections/connections.service.ts";
@@ -15,14 +15,14 @@ import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messa
 import type { TemplateFiles } from "../messages/template/template-files.ts";
 import { readTemplateValues } from "../messages/template/template-values.ts";
 
-/** The connections that can send a template. */
+/** Connections that can send a template. */
 export const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
   connections.filter((connection) => fitsConnection(template, connection));
 
 type Sample = ReadonlyMap<string, string | null>;
 
 interface TestProps {
-  /** The address of the template's page. */
+  /** Path of the template's page. */
   at: string;
   template: TemplateRecord;
   sample: Sample;
@@ -30,7 +30,7 @@ interface TestProps {
   ways: Connection[];
 }
 
-/** True where only the sender can give the value of a variable. */
+/** True if only the sender can provide the variable. */
 const isOpen = (name: string, pieces: TextPieces, sample: Sample): boolean =>
   !sample.has(name) &&
   !pieces.some((piece) => typeof piece !== "string" && piece.name === name && piece.fallback !== null);
@@ -81,7 +81,7 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) =
   );
 };
 
-/** The reason why a template cannot be sent now, or null. */
+/** Why a template can't be sent now, or null. */
 export function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
   const { unsupported } = parseTemplate(template);
   if (template.status === "PENDING")

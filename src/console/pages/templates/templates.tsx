@@ -20,7 +20,6 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
   Tone
 >;
 
-/** The approval of a template. */
 export const TemplateApproval = ({ template }: { template: TemplateSource & Pick<TemplateRecord, "status"> }) => (
   <>
     <Badge tone={tones[template.status]}>{toLabel(template.status.toLowerCase())}</Badge>
@@ -39,7 +38,7 @@ const qualities: Partial<Record<string, { label: string; tone: Tone }>> = {
   RED: { label: "Low", tone: "bad" },
 };
 
-/** The provider's rating of a template, from how people respond to it. */
+/** The provider's quality rating, based on recipients' feedback. */
 export const TemplateQuality = ({ quality }: { quality: string }) => {
   const { label, tone } = qualities[quality.toUpperCase()] ?? { label: "Not rated yet", tone: "plain" };
   return <Badge tone={tone}>{label}</Badge>;

@@ -1,4 +1,3 @@
-// Deliveries of a webhook, with each attempt and its answer.
 import type { FC } from "hono/jsx";
 import type { presentDelivery } from "../../../features/webhooks/webhooks.schemas.ts";
 import { PostButton } from "../../kit/actions.tsx";
@@ -46,18 +45,18 @@ const Filter: FC<{ here: string; state: State | undefined }> = ({ here, state })
   </nav>
 );
 
-/** `No answer within 15 seconds (15,000 ms)`. */
+/** `No response within 15 seconds (15,000 ms)`. */
 const describeFault = ({ error, duration_ms }: Attempt): string =>
   `${(error ?? "No response").replace(/\.$/, "")} (${formatNumber(duration_ms)} ms)`;
 
-/** The result of an attempt: `204 in 35 ms`. */
+/** `204 in 35 ms`. */
 const summarise = (attempt: Attempt): string =>
   attempt.status === null ? describeFault(attempt) : `${attempt.status} in ${formatNumber(attempt.duration_ms)} ms`;
 
 const Answer: FC<{ text: string | null }> = ({ text }) =>
   text !== null && text !== "" ? <pre class="answer">{text}</pre> : null;
 
-/** The result of a test, as a sentence. */
+/** The result of a test. */
 export const TestOutcome: FC<{ attempt: Attempt }> = ({ attempt }) => {
   const fault = describeFault(attempt);
   return (
@@ -70,7 +69,6 @@ export const TestOutcome: FC<{ attempt: Attempt }> = ({ attempt }) => {
   );
 };
 
-/** One attempt, with all that is known of it. */
 const AttemptFacts: FC<{ attempt: Attempt }> = ({ attempt }) => {
   const { at, error, response } = attempt;
   return (
@@ -119,7 +117,7 @@ const Attempts: FC<{ delivery: DeliveryView }> = ({ delivery: { id, attempts } }
 };
 
 interface DeliveriesProps {
-  /** The path of the webhook's page. */
+  /** Path of the webhook's page. */
   here: string;
   state: State | undefined;
   deliveries: readonly DeliveryView[];

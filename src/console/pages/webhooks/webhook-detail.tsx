@@ -41,7 +41,6 @@ const listQuery = listDeliveriesQuery.pick({ state: true, cursor: true });
 
 interface Shown {
   query?: { state?: "pending" | "failed" | "succeeded" | undefined; cursor?: [string] | undefined };
-  /** The result of a test that was just sent. */
   attempt?: ReturnType<typeof presentAttempt>;
 }
 

@@ -1,4 +1,3 @@
-// The form of a webhook's settings, for a new one and for one that is changed.
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
@@ -7,7 +6,7 @@ import { Form, Submit, TextField } from "../../kit/forms/form-fields.tsx";
 import type { SentForm } from "../../kit/forms/forms.ts";
 import { readTypes, TypeTree } from "./webhook-types.tsx";
 
-/** The settings that the form of a new webhook starts with. */
+/** Initial settings of a new webhook. */
 export const newSettings: WebhookSettings = {
   url: "",
   description: null,
@@ -22,7 +21,7 @@ interface FormProps {
   submit: string;
   settings: WebhookSettings;
   connections: readonly Connection[];
-  /** The webhook's revision as the form was made; none for a new one. */
+  /** The revision when the form was rendered; undefined for a new webhook. */
   revision?: number | null;
 }
 
@@ -96,7 +95,7 @@ export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connectio
   </Form>
 );
 
-/** All settings: what is left empty is none. */
+/** A full update: empty fields clear their settings. */
 export function readWebhook(form: SentForm) {
   const connectionIds = form.all("connection_ids");
   const batch = {

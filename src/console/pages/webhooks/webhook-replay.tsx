@@ -1,4 +1,3 @@
-// Sending events of a time again.
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 import { findSequencesOfTimes } from "../../../features/event-feed/read-events.ts";
@@ -18,7 +17,7 @@ const time = z.iso
   .transform((text) => Date.parse(text))
   .optional();
 
-/** The API's body, with times in place of events' ids. */
+/** The API's body with times instead of event IDs. */
 export const replayFormBody = z
   .strictObject({ from: time, to: time, types: replayBody.shape.types, only: replayBody.shape.only })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
@@ -36,7 +35,7 @@ export function readReplayForm(form: SentForm) {
   };
 }
 
-/** Has events sent again, and says how many. Throws `not_found`, `invalid_state`. */
+/** Replays events and returns a message with their number. Throws `not_found`, `invalid_state`. */
 export async function replayTimes(
   ctx: Ctx,
   id: string,

@@ -1,4 +1,4 @@
-// A secret that has just been made, and what to do with it. It is shown by the answer to the form, which nobody can ask for again.
+// A new secret with instructions. It is part of the form's response and can't be loaded again.
 import type { FC } from "hono/jsx";
 import { ButtonLink, CopyField } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
@@ -19,9 +19,9 @@ const Samples: FC<{ secret: string }> = ({ secret }) => (
 interface SecretProps {
   title: string;
   secret: string;
-  /** The path of the webhook's page. */
+  /** Path of the webhook's page. */
   back: string;
-  /** Says what becomes of the secret before. */
+  /** What happens to the previous secret. */
   note?: string;
 }
 

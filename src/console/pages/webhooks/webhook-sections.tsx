@@ -1,4 +1,3 @@
-// How a webhook is, what it sends, and its secret.
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Banner, Facts, Section } from "../../kit/feedback.tsx";

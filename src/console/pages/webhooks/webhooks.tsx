@@ -13,7 +13,7 @@ import {
 
 export const webhookPages = workspacePages();
 
-/** More than a workspace has. */
+/** Exceeds the workspace limit. */
 const MAX_LISTED = 50;
 const POLL_S = 5;
 

@@ -14,7 +14,7 @@ import { CampaignForm, type CampaignFormUse } from "./campaign-form.tsx";
 
 const MAX_LISTED = 500;
 
-/** The form, filled in with what was sent, with the query, or with a campaign that is to be changed. */
+/** The form, filled from a submission, the query, or a stored campaign. */
 export async function campaignFormPage(request: WorkspaceRequest, state: FormState, use: CampaignFormUse) {
   const { ctx, path } = request;
   const [approved, connections, tags, segments, fields] = await Promise.all([

@@ -1,4 +1,3 @@
-// The form of a new campaign.
 import type { FC } from "hono/jsx";
 import { startCampaignBody } from "../../../../features/campaigns/campaigns.schemas.ts";
 import { contactValueNames } from "../../../../features/contacts/contacts.values.ts";
@@ -20,9 +19,8 @@ import type { TemplateFiles } from "../../messages/template/template-files.ts";
 import { SegmentChoice } from "./campaign-segments.tsx";
 import { VariableFields } from "./campaign-variables.tsx";
 
-/** The choices that the form offers. */
 export interface CampaignChoices {
-  /** Templates that can be sent. */
+  /** Sendable templates. */
   templates: TemplateRecord[];
   connections: Connection[];
   tags: { name: string }[];
@@ -47,7 +45,7 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // The connection sent may have been chosen for another template.
+  // The submitted connection may belong to another template.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
@@ -139,25 +137,24 @@ const NowOrLater: FC<{}> = () => (
   </div>
 );
 
-/** The page that the form is on, and what becomes of what it sends. */
+/** How a page uses the form. */
 export interface CampaignFormUse {
   title: string;
   action: string;
-  /** Shows the form again, with the fields of another template. */
+  /** Renders the form again with another template's fields. */
   redraw: string;
   back: string;
-  /** The label of its button. */
+  /** Label of the submit button. */
   submit: string;
   note: string;
-  /** A scheduled campaign keeps having a time. */
+  /** A scheduled campaign must keep a time. */
   starts: "now_or_later" | "later";
-  /** The campaign that is changed: what tells its versions apart, and its values by field. */
+  /** The edited campaign: its revision, and its stored values by field. */
   changes?: { revision: number; stored: SentValues };
 }
 
 interface FormProps {
   choices: CampaignChoices;
-  /** The chosen template, or null. */
   template: TemplateRecord | null;
   /** The files for its headers. */
   files: TemplateFiles;

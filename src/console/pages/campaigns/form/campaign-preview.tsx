@@ -20,16 +20,16 @@ import { describeAudience, describeReason } from "../campaign-labels.ts";
 interface PreviewProps {
   order: CampaignFormInput;
   template: TemplateRecord;
-  /** The files of its headers, by id. */
+  /** Header files by ID. */
   files: ShownFiles;
   preview: Preview;
   audience: AudienceDescription;
-  /** The names of values that contacts have. */
+  /** Names of contact values. */
   own: ReadonlySet<string>;
   connection: Connection | null;
-  /** The reason why the confirmed campaign was not started, or null. */
+  /** Why the confirmed campaign didn't start, or null. */
   changed: string | null;
-  /** The draft that is to be started; undefined of a campaign that is not stored yet. */
+  /** The draft to start; undefined for an unsaved campaign. */
   draftId?: string;
 }
 

@@ -1,4 +1,3 @@
-// The fields for a template's variables, and descriptions of their values.
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import type { FC } from "hono/jsx";
 import { readVariables, type SentVariables } from "../../../../features/templates/model/read-values.ts";
@@ -8,13 +7,13 @@ import { TextField } from "../../../kit/forms/form-fields.tsx";
 import { describePlace } from "../../messages/template/template-fields.tsx";
 
 interface VariableDefault {
-  /** The value for each contact where no text is given; null where there is none. */
+  /** The default value per contact; null if there is none. */
   words: string | null;
-  /** Says what happens with contacts that have no value. */
+  /** What happens to contacts without a value. */
   orElse: string;
 }
 
-/** Describes the value of a variable that is left empty. `own` has the names of contacts' values. */
+/** Describes the default of a variable. `own` contains the names of contact values. */
 function describeDefault(template: TemplateRecord, name: string, own: ReadonlySet<string>): VariableDefault {
   const { pieces } = parseBody(template.source === "local" ? template.body : "");
   const fallbacks = pieces.flatMap((piece) =>
@@ -42,11 +41,10 @@ function describeHelp(
 interface Filling {
   template: TemplateRecord;
   own: ReadonlySet<string>;
-  /** The texts given, by variable. */
+  /** Submitted texts by variable. */
   given: SentVariables | null | undefined;
 }
 
-/** Each variable of a template with its value. */
 export function describeVariables({ template, own, given }: Filling): [variable: string, words: string][] {
   const { values } = readVariables(template.variables, given ?? []);
   return Array.from(new Set([...template.variables, ...values.keys()]), (name) => {

@@ -1,4 +1,4 @@
-// Changes of many contacts: which contacts, and which change.
+// Bulk edits: the selected contacts, and the change.
 import { bulkBody } from "../../../../features/contacts/bulk/bulk.schemas.ts";
 import { startBulk, TotalChanged } from "../../../../features/contacts/bulk/start-bulk.ts";
 import {
@@ -47,12 +47,12 @@ const isChoice = (name: ContactField) => contactFields[name].kind === "choice";
 const shared = contactFieldNames.filter((name) => contactFields[name].isShared);
 const sharedFields = [...shared.filter(isChoice), ...shared.filter((name) => !isChoice(name))];
 
-/** The contacts that a form is about: those ticked, or all that its filter finds. */
+/** The selected contacts, or all that match the filter. */
 interface Chosen {
   ids: string[] | null;
-  /** Filters by name, as a query has them. */
+  /** Filters by query name. */
   filter: Record<string, string>;
-  /** How many contacts the filter found as the form was shown; null where they were not counted. */
+  /** The number of matches when the form was rendered; null if unknown. */
   confirmed: number | null;
 }
 
@@ -80,7 +80,7 @@ async function countChosen({ ctx }: WorkspaceRequest, { ids, filter, confirmed }
   return (await nullIfBusy(searchContacts(ctx, query, page)))?.total ?? null;
 }
 
-/** Keeps what is chosen while the change is decided. */
+/** Carries the selection through the form. */
 const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; count: number | null }) => (
   <>
     <input type="hidden" name="scope" value={ids === null ? "all" : "ids"} />
@@ -94,7 +94,7 @@ const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; coun
   </>
 );
 
-/** `before`: how many contacts were confirmed, where the change was refused as the filter finds another number by now. */
+/** `before`: the confirmed count, if the number of matches has changed since. */
 async function choicePage(
   request: WorkspaceRequest,
   chosen: Chosen,
@@ -168,7 +168,7 @@ contactBulkPages.post(
   (request, { body: form }) => choicePage(request, readChosen(form)),
 );
 
-/** The body of the API's call. Fields that were left empty are left out. */
+/** The API's body. Empty fields are omitted. */
 async function readBulk({ ctx }: WorkspaceRequest, form: SentForm) {
   const { ids, filter } = readChosen(form);
   const action = form.text("action");

@@ -1,4 +1,4 @@
-// Saved views of the contact list: their tabs, and the menu that saves, renames and deletes them.
+// Saved views of the contact list: tabs, and a menu to save, rename and delete.
 import type { FC } from "hono/jsx";
 import { mayChangeView } from "../../../../features/contact-views/contact-views.changes.ts";
 import {
@@ -16,12 +16,12 @@ import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 export const contactViewPages = workspacePages();
 
-/** A longer query does not fit into the notice that offers to undo. */
+/** A longer query doesn't fit in the undo notice. */
 const MAX_UNDOABLE = 600;
 
 const listAt = (query: string) => (query === "" ? "/contacts" : `/contacts?${query}`);
 
-/** `query` is of the list as it is shown. */
+/** `query` is the current list's. */
 interface ViewProps {
   views: readonly SavedView[];
   query: string;
@@ -78,7 +78,7 @@ const ChangeForms: FC<{ view: SavedView }> = ({ view: { id, name } }) => {
   );
 };
 
-/** Saves what is shown as a view, or changes the view that is shown. */
+/** Saves a new view, or updates the current one. */
 export const ViewMenu: FC<ViewProps> = ({ views, query }) => {
   const { ctx } = useWorkspaceRequest();
   const shown = views.find((view) => view.query === query);

@@ -38,7 +38,7 @@ interface ContactListPage extends Omit<ContactHits, "next"> {
   nextCursor: string | null;
 }
 
-/** A page of the list; without its total while the workspace is busy with other counts. */
+/** A page of the list, without its total while the workspace is busy with other counts. */
 async function readContactList(ctx: Ctx, query: ContactListQuery): Promise<ContactListPage> {
   const { limit, cursor } = query;
   const order = orderOf(query);
@@ -90,7 +90,7 @@ function NoContacts({ query }: { query: ContactListQuery }) {
   );
 }
 
-/** How many there are, and the way to change several of them. */
+/** The total, and the bulk edit buttons. */
 const ListActions = ({ query, total }: { query: ContactListQuery; total: number | null }) => (
   <div class="list-actions">
     <span>{total === null ? "Many contacts" : formatCount(total, "contact")}</span>

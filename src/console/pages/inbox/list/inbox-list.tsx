@@ -1,4 +1,3 @@
-// The list of conversations beside a thread, and its filters.
 import type { FC } from "hono/jsx";
 import { type Connection, listConnections } from "../../../../features/connections/connections.service.ts";
 import type { ConversationRecord } from "../../../../features/conversations/conversations.schemas.ts";
@@ -23,14 +22,14 @@ const MANY_CONNECTIONS = 100;
 export interface ConversationList {
   query: InboxQuery;
   conversations: ConversationRecord[];
-  /** The message that a search found, by the id of its conversation. */
+  /** The matching message by conversation ID. */
   matches: Awaited<ReturnType<typeof findMatches>>;
   next: string | null;
-  /** Names of connections by id. */
+  /** Connection names by ID. */
   connections: ReadonlyMap<string, string>;
 }
 
-/** `connections` are those of the workspace, where they are loaded already. */
+/** `connections` are the workspace's, if already loaded. */
 export async function loadConversationList(
   { ctx, session }: WorkspaceRequest,
   query: InboxQuery,
@@ -65,7 +64,7 @@ export async function loadConversationList(
 
 type Named = Pick<ConversationRecord, "contact_name" | "contact_phone" | "contact_username">;
 
-/** The number, or the name that a person without one has at the provider. */
+/** The number, or the provider's name for a person without one. */
 export const conversationAddress = ({
   contact_phone: phone,
   contact_username: username,
@@ -89,7 +88,7 @@ const ConversationLink: FC<LinkProps> = ({
 }) => {
   const { id, connection_id, assignee_id: assigneeId, labels } = conversation;
   const match = matches.get(id);
-  const unread = selected ? 0 : conversation.unread_count; // opening it has read it
+  const unread = selected ? 0 : conversation.unread_count; // opening it marks it as read
   return (
     <li class={unread > 0 ? "unread" : undefined}>
       <label class="row-tick">
@@ -191,7 +190,7 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
   );
 };
 
-/** The keys that an open conversation has, for the list of shortcuts. */
+/** Shortcuts of an open conversation, for the list of shortcuts. */
 const KEYS_OF_THREAD = [
   "r: Reply in a conversation",
   "n: Write a note",
@@ -201,7 +200,7 @@ const KEYS_OF_THREAD = [
   "#: Label",
 ].join("; ");
 
-/** `selected` is the conversation shown beside the list. */
+/** `selected` is the open conversation. */
 export const ListPane: FC<{ list: ConversationList; members: MemberRecord[]; selected: string | null }> = ({
   list,
   members,

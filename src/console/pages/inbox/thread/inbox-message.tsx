@@ -1,4 +1,3 @@
-// The details of one message, and what can be done with it.
 import type { Child, FC } from "hono/jsx";
 import { presentMessage } from "../../../../features/messages/messages.views.ts";
 import { getMessage } from "../../../../features/messages/messages.service.ts";

@@ -1,4 +1,4 @@
-// The form for a reply: free text, or a template once the 24 hours are over.
+// The reply form: free text, or a template after 24 hours.
 import { MAX_MESSAGE_CHARACTERS } from "../../../../shared/text/text.ts";
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../../shared/time/durations.ts";
@@ -19,7 +19,7 @@ import { TemplateForm } from "./inbox-template.tsx";
 
 const PARTS = "thread conversations window reply";
 
-/** The message that the reply is to quote. A script swaps it alone, so that what is typed stays. */
+/** The quoted message. A script swaps only this part, so that the text stays. */
 const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: string }> = ({ quoted, conversationId }) => {
   const request = useWorkspaceRequest();
   return (
@@ -41,12 +41,12 @@ const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: strin
 interface ReplyFormProps {
   conversationId: string;
   composing: ComposerState;
-  /** The address of a form of the composer. */
+  /** The address of a composer form. */
   action(below: string): string;
   swap?: string;
 }
 
-/** The time that a reply is to leave at. */
+/** The send time of a reply. */
 const SendLater: FC<{}> = () => {
   const state = useFormState();
   const isTouched =
@@ -114,7 +114,7 @@ const FileFault: FC = () => (
   </p>
 );
 
-/** Sends a file without scripts. */
+/** File form without scripts. */
 const FileForm: FC<ReplyFormProps> = ({ conversationId, composing: { quoted }, action }) => (
   <Form action={action("/file")} name="file" class="file-form" enctype="multipart/form-data">
     <QuotedMessage quoted={quoted} conversationId={conversationId} />
@@ -129,14 +129,14 @@ const FileForm: FC<ReplyFormProps> = ({ conversationId, composing: { quoted }, a
   </Form>
 );
 
-/** `23 h 5 min`, rounded down so that nobody relies on time that is not left. */
+/** `23 h 5 min`, rounded down so that nobody relies on missing time. */
 function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const hours = Math.floor(minutes / 60);
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
-/** The time left for free text, and a link to the other form. CSS hides the link to the form that is shown. */
+/** The remaining time for free text, and a link to the other form. CSS hides the link to the current form. */
 const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
   const request = useWorkspaceRequest();
   const isClosed = refusal?.code === "window_closed";

@@ -1,4 +1,3 @@
-// Chooses, fills in and previews a template for a reply.
 import type { FC } from "hono/jsx";
 import type { ConversationRecord } from "../../../../features/conversations/conversations.schemas.ts";
 import { parseTemplate } from "../../../../features/templates/model/parse-template.ts";

@@ -1,4 +1,4 @@
-// The fields for what a template takes besides the variables of its text: header, buttons and cards.
+// Fields for a template's header, buttons and cards.
 import type { FC } from "hono/jsx";
 import type { HeaderKind, TemplateButtonPart } from "../../../../channels/templates/components.ts";
 import { type ParsedCard, parseTemplate } from "../../../../features/templates/model/parse-template.ts";
@@ -10,7 +10,7 @@ import { FileChoice } from "../file-choice.tsx";
 import type { TemplateFiles } from "./template-files.ts";
 import { buttonText } from "./template-parts.ts";
 
-/** The label and help of a button's value. */
+/** Label and help of a button's value. */
 function describeButton(button: TemplateButtonPart): { label: string; help?: string } {
   const words = `“${buttonText(button)}”`;
   const address = button.url.replace(/\{\{.*$/, "");
@@ -28,7 +28,7 @@ function describeButton(button: TemplateButtonPart): { label: string; help?: str
   }
 }
 
-/** The label and help of a variable that is not in the text; null for one that is. */
+/** Label and help of a variable outside of the text; otherwise null. */
 export function describePlace(template: TemplateRecord, name: string): { label: string; help?: string } | null {
   const { title, body, buttons } = parseTemplate(template);
   if (variablesIn(body).includes(name)) return null;
@@ -38,7 +38,7 @@ export function describePlace(template: TemplateRecord, name: string): { label: 
 }
 
 interface PartProps {
-  /** The beginning of the fields' names: empty, or `cards.0.`. */
+  /** Prefix of the field names: empty, or `cards.0.`. */
   at: string;
   files: TemplateFiles;
 }
@@ -107,17 +107,17 @@ interface FieldsProps {
   files: TemplateFiles;
 }
 
-/** True where there is a card that takes something. */
+/** True if any card has a field. */
 const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
   headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
 
-/** The header's field goes before the variables, as it does on the phone. */
+/** The header's field precedes the variables, as on the phone. */
 export const TemplateHeaderField: FC<FieldsProps> = ({ template, files }) => {
   const { headerKind } = parseTemplate(template);
   return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} files={files} />;
 };
 
-/** The fields of buttons and cards. Buttons whose values are variables have their fields among those of the variables. */
+/** Button and card fields. Buttons whose values are variables use the variable fields. */
 export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
   const { buttons, cards } = parseTemplate(template);
   return (

@@ -1,4 +1,4 @@
-// The parts of the editor of a provider's template: header, text, footer and one-time passwords.
+// Editor parts: header, text, footer and one-time passwords.
 import type { FC } from "hono/jsx";
 import { CheckField, ChoiceField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextArea, TextField } from "../../../kit/forms/form-fields.tsx";
@@ -22,7 +22,7 @@ const headers = [
 
 const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
 
-/** A field for an example of each variable in a text; a script renews them as variables come and go. */
+/** An example field for each variable of a text; a script updates them as variables change. */
 const ExampleFields: FC<{ of: string; at: string }> = ({ of, at }) => {
   const state = useFormState();
   return (
@@ -89,7 +89,7 @@ interface BodyProps {
   autofocus?: boolean;
 }
 
-/** The text of a card, or of the message. */
+/** The text of a card or message. */
 export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autofocus = false }) => (
   <>
     <TextArea
@@ -128,7 +128,7 @@ const codeKinds = [
   { value: "ZERO_TAP", label: "Zero-tap autofill", help: "In your Android app." },
 ];
 
-/** One-time passwords: the provider writes their text. */
+/** The provider writes the text of one-time passwords. */
 export const OneTimePart: FC = () => {
   const state = useFormState();
   const kind = typedIn(state.values, "otp.otp_type");

@@ -1,4 +1,3 @@
-// A provider's template as the phone shows it while it is written, with the examples of its variables.
 import type { FC } from "hono/jsx";
 import type { TemplateCardParts } from "../../../../channels/templates/components.ts";
 import { parseTemplate } from "../../../../features/templates/model/parse-template.ts";

@@ -1,4 +1,3 @@
-// The rows of the editor: buttons, and the cards of a carousel.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { CheckField } from "../../../kit/forms/choice-fields.tsx";
 import { SelectField, TextField } from "../../../kit/forms/form-fields.tsx";
@@ -26,7 +25,7 @@ const kinds = [
 
 const kindLabel = (kind: string): string => kinds.find(({ value }) => value === kind)?.label ?? kind;
 
-/** A button that changes the rows, at the address of the preview. */
+/** A button that changes rows; posts to the preview's address. */
 const Change: FC<PropsWithChildren<{ value: string; preview: string }>> = ({ value, preview, children }) => (
   <button type="submit" class="plain" name="change" value={value} formaction={preview} formnovalidate>
     {children}
@@ -39,7 +38,7 @@ interface RowProps {
   focus: string | null;
 }
 
-/** The address of a link, and an example of its end where that is a variable. */
+/** A link URL, with an example for its variable ending. */
 const LinkFields: FC<Pick<RowProps, "at">> = ({ at }) => {
   const state = useFormState();
   return (
@@ -85,7 +84,7 @@ const ButtonFields: FC<RowProps> = ({ at, kind, focus }) => (
 );
 
 interface ListProps extends EditorProps {
-  /** The address that changes of rows are sent to. */
+  /** Posting here changes rows. */
   preview: string;
   focus: string | null;
 }
